@@ -49,7 +49,7 @@ const mayUseTheEmulator = ['conformance/cli/', 'conformance/learn/copy/']
 const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_900,
   'conformance/oracle': 4_447, // aim 2,000
-  'conformance/drive': 3_079, // aim 2,500
+  'conformance/drive': 3_081, // aim 2,500
   'conformance/client': 4_275, // aim 2,500
   'conformance/report': 2_775, // aim 2,200
   'conformance/learn': 5_889, // aim 3,500

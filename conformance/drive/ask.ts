@@ -1,4 +1,4 @@
-/** A request as a story writes it, and the call that the client makes of it. */
+/** A request in the form that stories use, and the call that the client sends for it. */
 import type { Call, Identity } from '../client/call.js'
 import { type OperationId, operation } from '../contract/index.js'
 
@@ -17,7 +17,7 @@ export interface Ask {
   /** What the path addresses. */
   readonly at?: string | undefined
   readonly body?: unknown
-  /** In place of a body: the text as it is sent. */
+  /** The literal text to send in place of a body. */
   readonly raw?: string | undefined
   /** Without its `?`. */
   readonly query?: string

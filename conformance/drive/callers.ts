@@ -1,4 +1,4 @@
-/** Credentials that let nobody in, in each way in which a careless tracker may take them for right ones. */
+/** Wrong credentials that a careless tracker may accept. */
 import type { Profile } from '../contract/index.js'
 import type { Ask, Credentials } from './ask.js'
 
@@ -8,7 +8,7 @@ const token = ({ tokens }: Profile) => tokens.administrator
 const swapped = (text: string) =>
   [...text].map((one) => (one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase())).join('')
 
-/** Those that careless trackers take most often. */
+/** Those that careless trackers accept most often. */
 const common: readonly Write[] = [
   () => 'Bearer kit-unknown-token-0123456789abcdef',
   (profile) => `Basic ${token(profile)}`,
@@ -18,7 +18,7 @@ const common: readonly Write[] = [
   (profile) => `Bearer ${swapped(token(profile))}`,
 ]
 
-/** Those that few trackers take. */
+/** Those that few trackers accept. */
 const rare: readonly Write[] = [
   (profile) => `Token ${token(profile)}`,
   (profile) => `Bearer ${token(profile).slice(0, -1)}`,
@@ -57,6 +57,6 @@ export function sideDoors(profile: Profile, username: string): Pick<Ask, 'query'
   }
 }
 
-/** So many of a list, from a position on and around its end. */
+/** The given number of elements from a position on; the list starts again at its end. */
 export const byTurns = <T>(list: readonly T[], count: number, first: number): T[] =>
   list.slice(0, count).map((_, turn) => list[(first + turn) % list.length] as T)

@@ -15,7 +15,7 @@ export async function check(options: DriveOptions, following?: Following): Promi
 /** Why a verdict is open where its finding does not count. */
 export const ONCE = 'it failed once, and could not be made to fail again'
 
-/** A verdict rests on findings that count. */
+/** Only findings that count make a verdict. */
 function settled(verdicts: readonly Verdict[], findings: readonly Finding[]): Verdict[] {
   const failed = new Set(findings.map(({ rule, operation }) => `${rule} ${operation}`))
   return verdicts.map((verdict) =>

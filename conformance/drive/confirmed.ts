@@ -1,9 +1,9 @@
-/** Which findings count: a network, a proxy or a restart may spoil one exchange, and hardly two in the same way. */
+/** Decides which findings count: a network, a proxy or a restart may spoil one exchange, but hardly two in the same way. */
 import type { OperationId } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import type { Finding } from '../oracle/finding.js'
 
-/** A profile gives a few of what they use up, and none can be made, so that a run may have one exchange alone. */
+/** Operations that use up resources of the profile. A run may have only one exchange of each. */
 const scarce: readonly OperationId[] = ['deleteHelpdeskRecipient']
 
 /**
@@ -21,7 +21,7 @@ export function confirmed(findings: readonly Finding[], trace: readonly Exchange
   return findings.filter((one) => (places.get(keyOf(one))?.size ?? 0) + one.evidence > 2 || isEnough(one))
 }
 
-/** A request that is sent again at once shows nothing new: what spoilt its first answer may still last. */
+/** The first of equal requests in a row: an immediate repetition proves nothing, since a disturbance may last. */
 function firstOfRow(trace: readonly Exchange[]): ReadonlyMap<number, number> {
   const first = new Map<number, number>()
   for (const [index, one] of trace.entries()) {

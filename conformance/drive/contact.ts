@@ -1,4 +1,4 @@
-/** The first requests to a target: whether it is a tracker at all, before a whole run says the same. */
+/** The first requests to a target find out whether it is a tracker. */
 
 import { type Answer, type Identity, NoAnswer } from '../client/call.js'
 import { type Client, createClient } from '../client/client.js'
@@ -16,7 +16,7 @@ const reads: readonly OperationId[] = [
   'getTokensPage',
 ]
 
-/** Reads that a tracker has, any of which shows whether it is one. */
+/** Reads of which each shows whether the target is a tracker. */
 export const readsOf = ({ notImplemented = [] }: Pick<Profile, 'notImplemented'>): OperationId[] =>
   reads.filter((operation) => !notImplemented.includes(operation))
 
@@ -25,7 +25,7 @@ export interface ContactOptions {
   readonly timeout: number
   readonly rate: number
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
-  /** What the run may do; without it, it is not known to touch any plugin. */
+  /** The safety level of the run; without it the plugin of the profile is not checked. */
   readonly safety?: Safety
 }
 
@@ -40,7 +40,7 @@ export async function contact(options: ContactOptions): Promise<void> {
   try {
     for (const operation of readsOf(options.profile)) {
       const answer = await client.send({ operation })
-      // One success is enough: whatever else is wrong is for the run to say.
+      // One success is enough. The run itself reports other faults.
       if (isSuccess(answer) && !isPage(answer)) return await profileFits(client, options).catch(leaveToRun)
       answers.push(answer)
     }
@@ -58,7 +58,7 @@ export async function contact(options: ContactOptions): Promise<void> {
     )
   if (statuses.size > 1 || status === undefined) return
   if (status >= 300 && status < 400) {
-    // What stands behind it may be a secret.
+    // The query may hold a secret.
     const [to = ''] = client.redact.text(answers[0]?.headers.location ?? '').split('?')
     throw new UnreachableError(
       `${baseUrl} redirects everything (${status}) to ${to || 'nowhere'}; give the URL that it redirects to, or the REST root behind the sign-in page`,
@@ -78,14 +78,14 @@ export async function contact(options: ContactOptions): Promise<void> {
     throw new UnreachableError(`${baseUrl} answers ${status} to everything; it gave nothing to judge`)
 }
 
-/** A request without an answer says nothing about the profile. */
+/** A request without an answer tells nothing about the profile. */
 function leaveToRun(error: unknown): void {
   if (!(error instanceof NoAnswer)) throw error
 }
 
 const others = ['restricted', 'password'] as const
 
-/** One mistake of the profile is told as such, and not as a hundred deviations of the tracker. */
+/** Reports a mistake of the profile as one error, not as many deviations of the tracker. */
 async function profileFits(client: Client, { profile, safety }: ContactOptions): Promise<void> {
   const { disabled, ...enabled } = profile.tokens
   const [same] = Object.entries(enabled).find(([, token]) => token === disabled) ?? []
@@ -107,7 +107,7 @@ async function profileFits(client: Client, { profile, safety }: ContactOptions):
   const { name } = profile.plugin
   if (profile.notImplemented?.includes('listPlugins')) return
   const listed = await client.send({ operation: 'listPlugins' })
-  // A list may have those that could be installed too.
+  // A list may also have available plugins.
   if (recordsWith(listed.json, name).some((record) => record.installed === true))
     throw new UsageError(
       `the plugin "${name}" of the profile is installed already, and the run would remove it; name one that is available and not installed`,

@@ -1,4 +1,4 @@
-/** What is wrong with a request: one change of a valid one, drawn from the tables of the specification. */
+/** Defects of requests: each is one change of a valid request, drawn from the tables of the specification. */
 
 import { type OperationId, operation } from '../contract/index.js'
 import { bodies, hostile, type Member } from '../oracle/bodies.js'
@@ -25,10 +25,10 @@ export function malformed({ body }: Valid): Defect[] {
   return ['{"a":', `${cut},${text.at(-1)}`, "{'a':1}"].map((raw) => ({ raw, isCertain: true }))
 }
 
-/** JSON of other kinds, and JSON that is deep or names what every object has. */
+/** JSON of other types, deeply nested JSON, and JSON with names of inherited members. */
 export function otherKinds({ op, body }: Valid): Defect[] {
   const isList = Array.isArray(body)
-  // Whom a body without a name has created nobody can disable.
+  // Without a name the run could not disable the user that a careless tracker creates.
   const isNaming = op === 'createUser'
   const kinds = [
     ...['null', '[]', '"text"', '7', 'true'],
@@ -43,10 +43,17 @@ export function otherKinds({ op, body }: Valid): Defect[] {
     ...(isNaming ? [] : [{ raw: '', isCertain: isList }]),
     { raw: deep, isCertain: false },
     ...(isList || op.startsWith('create') ? [] : [{ raw: inherited, isCertain: false }]),
+    ...(isList ? [] : [{ raw: withFirstTwice(text), isCertain: false }]),
   ]
 }
 
-/** One member away from the valid body. */
+/** The text of an object with its first member twice. */
+const withFirstTwice = (text: string): string => {
+  const [[name, value] = []] = Object.entries(JSON.parse(text) as object)
+  return `${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`
+}
+
+/** Bodies that differ from the valid one in one member. */
 export function members({ op, body }: Valid, knowledge: Knowledge): Defect[] {
   const { family } = aspects[op]
   if (family === undefined || !isObject(body)) return []
@@ -57,7 +64,7 @@ export function members({ op, body }: Valid, knowledge: Knowledge): Defect[] {
   return [
     ...outer,
     ...inner.map((one) => ({ ...one, body: { ...body, custom_field: one.body } })),
-    // A definition that stands where its envelope should, and a name where the definition should.
+    // The definition without its envelope, and a name in place of the definition.
     { body: definition, isCertain: true },
     { body: { ...body, custom_field: definition.name }, member: 'custom_field', isCertain: true },
   ]
@@ -77,7 +84,7 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Valid['
     }
     for (const value of rule.bad?.(knowledge) ?? []) put(value, true)
     for (const value of rule.lists?.(knowledge) ?? []) put(value, false)
-    // What was sent as a password is masked wherever it stands.
+    // The client masks the value of a password in every text, so a password must not be a common text.
     const isLongToo = !name.startsWith('password')
     for (const value of few(name, rule, op.startsWith('create')))
       if (isLongToo || typeof value !== 'string' || value.length < 200) put(value, false)
@@ -85,14 +92,14 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Valid['
   return found
 }
 
-/** Of values on which the document is silent one of each kind; at a creation only what hardly any tracker accepts. */
+/** One value of each kind that the document does not mention; at a creation only values that hardly any tracker accepts. */
 function few(member: string, { silent: values = [], type }: Member, isCreation: boolean): unknown[] {
   const wanted = isCreation ? ['object', 'long'] : ['null', 'object', other(type), 'long']
   if (isCreation && type === 'array') wanted.push('string')
   return wanted.flatMap((kind) => {
     const value = values.find((one) => kindOfValue(one) === kind)
     if (value === undefined || kind === type) return []
-    // No two members have the same text, which a list may show for either.
+    // Each member has a text of its own, so that a list shows which member it is.
     return [kind === 'long' ? padded(member, 1200) : value]
   })
 }
@@ -107,14 +114,14 @@ function kindOfValue(value: unknown): string {
   return typeof value === 'string' && value.length > 200 ? 'long' : typeof value
 }
 
-/** Addresses of nothing. A change goes only to those of which the guard knows that nothing can be meant by them. */
+/** Addresses of absent things. A change is sent only to addresses that the guard knows to be absent. */
 export function addresses(op: OperationId, word: string): string[] {
   const { method } = operation(op)
   const kind = kindOf(operation(op))
   const signs = [`${word}é`, `${word}%`]
   if (kind === 'plugin') return [`kit_no_such_${word}`, `kitnosuch${word}`, ...signs, padded(word, 300)]
   if (kind === 'user') {
-    // Signs in a name may be wrong in themselves.
+    // A tracker may answer 400 to a name with unusual signs.
     const always = [NO_ID, BEYOND, word, `kit-no-such-${word}`, ...signs, `${word}'x`, padded(word, 300)]
     const further = '0 -1 1.5 007 4294967297 12345678901234567890 __proto__ null 1x'.split(' ')
     return method === 'GET' ? [...always, ...further, ' '] : [...always.slice(0, 5), padded(word, 300)]
@@ -123,7 +130,7 @@ export function addresses(op: OperationId, word: string): string[] {
   return method === 'GET' ? [...always, '0', '1x', '1.5', ' ', '12345678901234567890'] : always
 }
 
-/** More than 32 bits hold, and no small number in the lower 32 of them. */
+/** An id beyond 32 bits whose lower 32 bits are no small number. */
 export const BEYOND = '10589934565'
 
 /** The settings of the profile with every name in them replaced by one that nothing has. */
@@ -138,19 +145,19 @@ export function renamed(settings: readonly unknown[], name: string): unknown[] {
   return isNamed ? settings.map(replaced) : settings.map(() => ({ [name]: 1 }))
 }
 
-/** Letters behind a word. Of one letter alone a password may be, and what is like a password is masked. */
+/** A word filled up with letters. Several letters, since a password may consist of one repeated letter, and passwords are masked. */
 export const padded = (word: string, length: number): string =>
   word.padEnd(length, 'quick brown fox jumps over lazy dog'.replaceAll(' ', ''))
 
 export const unknownName = (driver: Driver): string => `${NO_NAME}_${driver.word()}`
 
-/** Queries of which the document says nothing. */
+/** Queries that the document does not mention. */
 export const queries = [
   'select=kit_no_such_field&sort_by=kit_no_such&sort_order=up&page=-1',
   'x[]=%00&y=%F0%9F%98%80&select=',
 ]
 
-/** Texts with signs that trackers lose. */
+/** Texts with signs that trackers often lose. */
 export const special = [
   ...['one, two', 'smile 😀 behind', 'Zoë Ångström', '日本語', '5% of 100%d', 'say "it\'s" \\ so'],
   padded('', 120),

@@ -1,4 +1,4 @@
-/** The driver sends, writes the trace and lets the oracle read along. It has no opinion about an answer. */
+/** The driver sends requests, writes the trace and passes each exchange to the oracle. It does not judge. */
 import { type Answer, NoAnswer } from '../client/call.js'
 import type { Client } from '../client/client.js'
 import { Withheld } from '../client/judge.js'
@@ -10,12 +10,11 @@ import { type OperationId, operation, type Profile } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Judgement, Oracle } from '../oracle/judge.js'
 import type { Knowledge } from '../oracle/knowledge.js'
-import { overlaps } from '../oracle/overlaps.js'
 import type { Thing } from '../oracle/things.js'
 import type { World } from '../oracle/world.js'
 import { type Ask, type Caller, callOf } from './ask.js'
 
-/** The driver sends nothing more: the budget is spent, or the target is gone. */
+/** Ends the run: the budget is spent, or the target is gone. */
 export class Ended extends Error {}
 
 export interface Answered {
@@ -28,11 +27,11 @@ export interface Answered {
   readonly made: Thing | undefined
 }
 
-/** What the stories have found out about the tastes of this target, so that they try each once. */
+/** What the stories have learnt about this target's habits, so that they try each only once. */
 export interface Habits {
   /** The form that usernames have; undefined until a creation was answered. */
   form: ((word: string, domain: string) => string) | undefined
-  /** Members that a field's definition has beside its name and type. */
+  /** Members that a field's definition needs beside its name and type. */
   definition: Readonly<Record<string, unknown>> | undefined
   /** Members that an update of a field has to repeat. */
   repeated: Readonly<Record<string, unknown>> | undefined
@@ -41,7 +40,7 @@ export interface Habits {
   levels: readonly number[]
   /** Whether a thing can be removed again; undefined until the first of its kind was. `link`: a field that has had projects. */
   readonly canRemove: Map<'user' | 'field' | 'link', boolean>
-  /** Whether a user who is protected can be freed of it again. */
+  /** Whether the run can lift the protection of a user again. */
   canFree: boolean
   /** Things that could not be removed: entries of the ledger. */
   readonly stuck: Set<Entry>
@@ -63,16 +62,14 @@ export interface Driver {
   readonly password: string
   story: string
   ask(ask: Ask): Promise<Answered>
-  /** Sends all of them before the first is answered. */
-  askAtOnce(asks: readonly Ask[]): Promise<void>
   /** A word of small letters that nothing else on the target has. */
   word(): string
   has(caller: 'restricted' | 'password' | 'disabled'): boolean
   /** Whether the run sends requests of this operation. */
   sends(op: OperationId): boolean
-  /** Leaves out fields of the profile that the target refuses; the trace so far is read anew. */
+  /** Continues with another profile, such as one without a refused field, and reads the trace so far again. */
   assume(profile: Profile): void
-  /** Takes in what the client has sent beside the stories. */
+  /** Adds exchanges to the trace that the client sent outside the stories. */
   flush(): void
   /** Of the trace so far. */
   judgement(): Judgement
@@ -93,7 +90,7 @@ export interface Recorder {
   readonly pending: Exchange[]
 }
 
-/** A refusal that is open for these reasons alone may end by itself, so the request is sent once more. */
+/** Reasons of a refusal that may be temporary: the driver sends such a request once more. */
 const passing = ['state', 'state.plugin', 'limits', 'permission.open', 'hidden', 'success']
 const nothing = { status: 0, json: undefined, cookies: undefined, made: undefined }
 const MOST_SILENT = 5
@@ -106,12 +103,11 @@ export function createDriver(
   const trace: Exchange[] = []
   const stories = new Map<number, string>()
   const withheld = new Map<OperationId, number>()
-  const concurrent = new Set<number>()
   const made = madeUpPassword()
   client.redact.hide(made)
   let current = profile
   let knowledge = knowledgeOf(profile)
-  let oracle = new Oracle(knowledge, concurrent)
+  let oracle = new Oracle(knowledge)
   let story = 'start'
   let words = 0
   let silent = 0
@@ -122,9 +118,8 @@ export function createDriver(
     ...{ canRemove: new Map(), canFree: true, stuck: new Set() },
   }
 
-  /** Takes in what has been answered since. */
+  /** Adds the new exchanges to the trace. */
   function flush() {
-    if (pending.length > 1) for (const n of overlaps(pending)) concurrent.add(n)
     let last: { exchange: Exchange; envelope: ReturnType<Oracle['step']> } | undefined
     for (const exchange of pending.splice(0)) {
       trace.push(exchange)
@@ -155,7 +150,7 @@ export function createDriver(
     }
   }
 
-  /** It may be accepted, and makes a thing of a kind of which nothing can be removed: one thing is left, not forty. */
+  /** Whether a request may create another thing of a kind that cannot be removed. */
   function isOneTooMany(ask: Ask): boolean {
     const { op, caller = 'administrator', at = '', body, raw } = ask
     const isKept = kindsOf(ask).some((kind) => habits.canRemove.get(kind) === false)
@@ -232,24 +227,17 @@ export function createDriver(
       const again = await once(ask)
       return again.status === 200 ? again : answer
     },
-    async askAtOnce(asks) {
-      try {
-        await Promise.all(asks.map(send))
-      } finally {
-        flush()
-      }
-    },
     assume(other) {
       current = other
       knowledge = knowledgeOf(other)
-      oracle = new Oracle(knowledge, concurrent)
+      oracle = new Oracle(knowledge)
       for (const exchange of trace) oracle.step(exchange)
     },
   }
   return driver
 }
 
-/** Of what a request would make one more. */
+/** The kinds of things that a request would create. */
 function kindsOf({ op, body }: Ask): readonly ('user' | 'field' | 'link')[] {
   if (op === 'createUser') return ['user']
   if (op !== 'createCustomField' && op !== 'updateCustomField') return []

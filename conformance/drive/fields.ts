@@ -1,4 +1,4 @@
-/** The custom fields that the driver makes, and how they go again. */
+/** Creates custom fields, and removes them again. */
 import { sweep } from '../client/sweep.js'
 import type { Thing } from '../oracle/things.js'
 import type { Driver } from './driver.js'
@@ -6,7 +6,7 @@ import type { Driver } from './driver.js'
 const choice = { possible_values: 'one|two|three' }
 const definitions = [{}, choice, { ...choice, default_value: 'one' }]
 
-/** A default value that nothing else has, where the field may have any. */
+/** A unique default value, where the type of the field allows any. */
 export const ownDefault = (driver: Driver) => (hasChoices(driver) ? {} : { default_value: driver.word() })
 
 export const hasChoices = ({ habits }: Driver): boolean => habits.definition?.possible_values !== undefined
@@ -22,13 +22,13 @@ export function fieldBody(driver: Driver, more: object = {}, projects?: readonly
   return { custom_field: definition, ...(projects ? { projects } : {}) }
 }
 
-/** The body of an update, with what this target wants repeated. */
+/** The body of an update, with the members that this target requires. */
 export const changeBody = ({ habits }: Driver, part: object, more: object = {}) => ({
   custom_field: { ...habits.definition, ...habits.repeated, ...part },
   ...more,
 })
 
-/** A new field with its id, or undefined where none can be made. Before the second one the first has to be deleted. */
+/** A new field with its id, or undefined where none can be created. The first one is deleted before the second is created. */
 export async function newField(
   driver: Driver,
   more: object = {},
@@ -59,7 +59,7 @@ async function created(
   return made
 }
 
-/** The list of fields as it is now; read again only where something may have changed since. */
+/** The present list of fields; read again only after a possible change. */
 export async function listFields(driver: Driver, isDue = false): Promise<void> {
   const { world } = driver
   const last = world.requests.findLast(
@@ -92,12 +92,12 @@ export async function removeField(
   const { client, profile } = driver
   if (!field || field.isGone) return true
   await identify(driver, field)
-  // What came to be under another name may have the likeliest of the ids; the guard knows whether it is the run's.
+  // A field under another name may have the likeliest id. The guard knows whether it belongs to the run.
   const at = field.id ?? field.candidates[0]
   if (at === undefined) return false
   let { status } = await driver.ask({ op: 'deleteCustomField', at })
   if (status === 400 || status === 403) {
-    // Projects may keep it.
+    // A tracker may refuse to delete a field that has projects.
     const body = changeBody(driver, field.name === '' ? {} : { name: field.name }, { projects: [] })
     await driver.ask({ op: 'updateCustomField', at, body })
     status = (await driver.ask({ op: 'deleteCustomField', at })).status
@@ -110,13 +110,13 @@ export async function removeField(
   }
   const page = await driver.ask({ op: 'getCustomFieldUpdatePage', at })
   if (page.status !== 404) {
-    // No other field may be made that could show it a second time.
+    // Nothing is created in between, so that no other field takes the id.
     await listFields(driver, true)
     await driver.ask({ op: 'getCustomFieldUpdatePage', at })
     if (hadProjects(driver, field)) driver.habits.canRemove.set('link', false)
     return false
   }
-  // It is settled now, while the read that shows it gone is fresh.
+  // The ledger is settled now, while the read that shows the absence is recent.
   await sweep(
     client,
     profile,
@@ -138,7 +138,7 @@ export async function change(
   if (field.id === undefined || field.isGone) return false
   const body = changeBody(driver, part, more)
   const { status } = await driver.ask({ op: 'updateCustomField', at: field.id, body })
-  // Each view has its turn, and now and then both.
+  // The views alternate, and sometimes both are read.
   const turn = field.log.length % 5
   if (turn % 2 === 0) await listFields(driver)
   if (turn !== 2) await driver.ask({ op: 'getCustomFieldUpdatePage', at: field.id })

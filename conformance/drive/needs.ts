@@ -1,4 +1,4 @@
-/** What a run needs before it can send an accepted request of each operation, and why a statement was never exercised. */
+/** What a run needs to send an accepted request of each operation, and why a statement was never exercised. */
 import { type OperationId, type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { Driven, DriveOptions } from './run.js'
 
@@ -39,7 +39,7 @@ const needs: Readonly<Record<OperationId, Need>> = {
   updateSettings: need('destructive', 'settings'),
 }
 
-/** What single statements need beside. */
+/** What single statements need in addition. */
 const furtherFields: Readonly<Record<string, readonly string[]>> = {
   'authentication.disabled': ['tokens.disabled'],
   permission: ['tokens.restricted'],

@@ -1,4 +1,4 @@
-/** One run: everything that is sent to one target, and what is left there. */
+/** One run: sends all stories to one target, and cleans up. */
 import { NoAnswer } from '../client/call.js'
 import { createClient } from '../client/client.js'
 import { createLedger } from '../client/ledger.js'
@@ -49,24 +49,24 @@ export interface Driven {
   readonly trace: readonly Exchange[]
   /** The story of each exchange, by its number. */
   readonly stories: ReadonlyMap<number, string>
-  /** What the trace may be judged by: the profile without secrets and without its mistakes. */
+  /** The knowledge for judging the trace: the profile without secrets and mistakes. */
   readonly knowledge: Knowledge
   readonly leftovers: readonly string[]
   readonly mistakes: readonly Mistake[]
-  /** Requests that were not sent, since nothing proved them harmless. */
+  /** Requests that the guard withheld, since no read proved them harmless. */
   readonly withheld: ReadonlyMap<OperationId, number>
-  /** Why the run came to an end before its time; null where it did not. */
+  /** Why the run ended early; null where it did not. */
   readonly trouble: string | null
   readonly requests: number
-  /** The same as of the trace and the knowledge. */
+  /** Equal to the judgement of `trace` with `knowledge`. */
   readonly judgement: Judgement
 }
 
 export interface Following {
-  /** Once it is aborted nothing more is sent but the clean-up. */
+  /** After an abort the run sends only the clean-up. */
   readonly signal?: AbortSignal
   readonly onExchange?: (exchange: Exchange) => void
-  /** Hears of each story before it is told: how many were told before, and how many there are. */
+  /** Called before each story: how many are done, and how many there are. */
   readonly onStory?: (story: string, done: number, total: number) => void
 }
 
@@ -93,7 +93,7 @@ export async function drive(options: DriveOptions, following: Following = {}): P
   )
   const mistakes: Mistake[] = []
   let ended: EndedToken | null = null
-  /** A token that ends does so for a reason that is not the tracker's behaviour. */
+  /** Ends the run when a token of the profile has ended. */
   const proveTokens = async () => {
     ended ??= await tokens.ended(client)
     if (ended !== null) throw new Ended(wordsOf(ended))
@@ -123,7 +123,7 @@ export async function drive(options: DriveOptions, following: Following = {}): P
   }
 }
 
-/** Why it came to an end before its time, or null; an error of the suite itself is no reason to leave anything behind. */
+/** Returns why the work ended early, or null. The clean-up follows even after an error of the suite itself. */
 async function attempt(driver: Driver, work: () => Promise<void>): Promise<string | null> {
   try {
     await work()
@@ -139,7 +139,7 @@ async function attempt(driver: Driver, work: () => Promise<void>): Promise<strin
 const wordsOf = ({ of }: EndedToken) =>
   `the token of tokens.${of} is not accepted any more, though it was before: 401; give one that lasts for the run`
 
-/** What a token was answered after its end says nothing of the tracker. */
+/** The trace without exchanges of a token after its end. */
 const withoutEnded = (trace: readonly Exchange[], { of, since }: EndedToken): Exchange[] =>
   trace.filter(({ caller, n }) => n < since || caller !== of)
 
@@ -161,7 +161,7 @@ export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profi
     .filter(({ level, of }) => isWithin(level, safety) && (of?.some(sends) ?? true))
 }
 
-/** Tells the stories, and those again in which something failed. */
+/** Runs the stories, and runs those again whose findings are not confirmed. */
 async function tell(
   driver: Driver,
   options: DriveOptions,
@@ -182,14 +182,14 @@ async function tell(
   const own = storiesOf(options)
   await all(own)
   await clean(driver)
-  // What comes now and then may not come the first time.
+  // A fault may appear only sometimes.
   for (let times = 0; times < 2; times += 1) {
     const again = unconfirmed(driver)
     if (again.size > 0) await all(own.filter(({ id, isOnce }) => again.has(id) && !isOnce))
   }
 }
 
-/** Disables, deletes and puts back what is left; also who a token speaks for. */
+/** Disables users, deletes fields, and restores what the run changed. */
 async function clean(driver: Driver): Promise<void> {
   const { client, profile } = driver
   driver.story = 'clean-up'
@@ -197,7 +197,7 @@ async function clean(driver: Driver): Promise<void> {
   driver.flush()
 }
 
-/** The stories with a finding that shows only once. */
+/** The stories with an unconfirmed finding. */
 function unconfirmed({ judgement, stories, trace }: Driver): Set<string> {
   const { findings } = judgement()
   const sure = new Set(confirmed(findings, trace))

@@ -1,9 +1,9 @@
-/** Whether the tokens of the profile are still what they were: one that ends on the way must not look like a deviation. */
+/** Watches whether the tokens of the profile stay valid: a token that ends must not look like a deviation. */
 import { NoAnswer } from '../client/call.js'
 import type { Client } from '../client/client.js'
 import type { Exchange } from '../oracle/exchange.js'
 
-/** That of the password account may end with a change of its password. */
+/** The token of the password account is left out: it may end with a change of its password. */
 const watched = ['administrator', 'restricted'] as const
 type Watched = (typeof watched)[number]
 

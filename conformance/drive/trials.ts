@@ -1,6 +1,6 @@
 /**
- * Whether the target bears out what the profile says. A field that the target refuses, while it accepts the like, is a
- * mistake of the profile; whatever may as well be the tracker's fault stays, and is judged.
+ * Tries the fields of the profile on the target. A field is a mistake of the profile if the target refuses it and accepts a
+ * similar value. A field whose refusal may be the tracker's fault stays and is judged.
  */
 import { columnLists, idAround, mentions, otherSettingsIn, settingIn } from '../client/look.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
@@ -22,7 +22,7 @@ interface Trial {
   readonly field: string
   readonly level: Safety
   readonly of: readonly OperationId[]
-  /** What speaks against the field, or the profile as far as it holds; null where nothing does. */
+  /** Why the field is wrong, or the profile with the part that is right; null where the field is right. */
   try(driver: Driver): Promise<string | Profile | null>
 }
 
@@ -47,7 +47,7 @@ const isGiven = (profile: Profile, field: string): boolean => {
   return found !== undefined
 }
 
-/** Tries each field of which the run makes use. */
+/** Tries each field that the run uses. */
 export async function tryProfile(driver: Driver, allows: (level: Safety) => boolean): Promise<Mistake[]> {
   const mistakes: Mistake[] = []
   for (const { field, level, of, try: attempt } of trials) {
@@ -62,7 +62,7 @@ export async function tryProfile(driver: Driver, allows: (level: Safety) => bool
 
 const ofCreation = ['password.valid', 'accessLevel', 'emailDomain'] as const
 
-/** A user is created without any of these members, and then with each alone. */
+/** Creates a user without the field. */
 const atCreation = (field: (typeof ofCreation)[number]): Trial => ({
   field,
   level: 'write',
@@ -83,7 +83,7 @@ const atCreation = (field: (typeof ofCreation)[number]): Trial => ({
   },
 })
 
-/** In one project and not in another, it is the project; in none with this level and in one with another, the level. */
+/** Blames a project if another works, and the level if another level works. */
 async function assignment(driver: Driver): Promise<{ field: string; words: string } | null> {
   const { projects = [], projectAccessLevel } = driver.profile
   const user = projectAccessLevel === undefined ? undefined : await newUser(driver)
@@ -92,7 +92,7 @@ async function assignment(driver: Driver): Promise<{ field: string; words: strin
     driver.ask({ op: 'addUserToProjects', at, body: { project_ids, access_level } })
   const whole = await add(projects)
   if (!isRefused(whole)) return null
-  // It may be the name of the user that is not found.
+  // The 404 may be about the user.
   const other = whole.status === 404 ? await newUser(driver) : undefined
   const id = other && (await learnId(driver, user, other))
   if (id !== undefined && isDone(await add(projects, projectAccessLevel, id))) return null
@@ -100,7 +100,7 @@ async function assignment(driver: Driver): Promise<{ field: string; words: strin
   for (const project of projects) each.push(await add([project]))
   const refused = each.find(isRefused)
   if (refused && each.some(isDone)) return { field: 'projects', words: said(refused) }
-  // Each alone is right, so that the list is as well.
+  // Each project works alone, so the list is right.
   if (!refused) return null
   for (const level of ['reporter', 'viewer', 'developer', '25', '10'])
     if (level !== projectAccessLevel && isDone(await add(projects.slice(0, 1), level)))
@@ -208,7 +208,7 @@ const trials: readonly Trial[] = [
       const given = driver.profile.recipients ?? []
       for (const [index, id] of given.entries()) {
         const { status } = await driver.ask({ op: 'deleteHelpdeskRecipient', at: String(id) })
-        // Earlier runs have used up those before it.
+        // Earlier runs have used up the recipients before it.
         if (status === 200 && index > 0) return { ...driver.profile, recipients: given.slice(index) }
         if (status !== 404) return null
       }
@@ -223,7 +223,7 @@ const trials: readonly Trial[] = [
       const put = (password_current: string, password: string) =>
         driver.ask({ op: 'changeOwnPassword', caller: 'password', body: { password_current, password } })
       await lookAtCaller(driver, 'password')
-      // A tracker that stores what it refuses still has the password of the profile then.
+      // The wrong request carries the current password, so even a tracker that stores it keeps that password.
       const wrong = await put('not the password', current)
       const answer = await put(current, next)
       await lookAtCaller(driver, 'password')

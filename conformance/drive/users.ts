@@ -1,4 +1,4 @@
-/** The users that the driver makes, and how they go again. */
+/** Creates users, and disables them again. */
 import type { Entry } from '../client/ledger.js'
 import { sweep } from '../client/sweep.js'
 import { knownValue, type Thing } from '../oracle/things.js'
@@ -6,7 +6,7 @@ import type { Driver } from './driver.js'
 
 type Form = (word: string, domain: string) => string
 
-/** How usernames are made. A tracker that refuses one form may take the next. */
+/** Forms of usernames. A tracker that refuses one form may accept the next. */
 const forms: readonly Form[] = [
   (word) => word,
   (word, domain) => `${word}@${domain}`,
@@ -21,7 +21,7 @@ export const username = (driver: Driver): string =>
 export const email = (driver: Driver): string => `${driver.word()}@${domainOf(driver)}`
 export const realname = (driver: Driver): string => `Kit Person ${driver.word()}`
 
-/** The body of a creation with what trackers want most. */
+/** The body of a creation with the members that most trackers require. */
 export function userBody(driver: Driver, more: object = {}) {
   const { accessLevel } = driver.profile
   return {
@@ -36,8 +36,8 @@ export function userBody(driver: Driver, more: object = {}) {
 }
 
 /**
- * A new user, or undefined where none can be made. Before the second one the first has to be disabled, which is all that
- * the interface has for the end of a user.
+ * A new user, or undefined where none can be created. The first one is disabled before the second is created, since
+ * the interface has no deletion of users.
  */
 export async function newUser(driver: Driver, more: object = {}): Promise<Thing | undefined> {
   if (!driver.client.allows('write') || driver.habits.canRemove.get('user') === false) return undefined
@@ -61,7 +61,7 @@ async function firstUser(driver: Driver, more: object): Promise<Thing | undefine
   return undefined
 }
 
-/** Disables a user, protects it meanwhile, and makes it what it was; what does not work is not tried with others. */
+/** Tries on one user to disable, protect and free it. The run does not try with others what fails here. */
 async function proveEnd(driver: Driver, user: Thing): Promise<void> {
   const set = async (body: object) => {
     const { status } = await driver.ask({ op: 'updateUser', at: user.name, body })
@@ -83,18 +83,18 @@ export async function look(driver: Driver, user: Thing | undefined, isWhole = tr
   if (isWhole) await driver.ask({ op: 'getUser', at: user.name })
 }
 
-/** Reads a user through one view; each has its turn. */
+/** Reads a user through one view; `turn` chooses which. */
 export async function peek(driver: Driver, user: Thing | undefined, turn: number): Promise<void> {
   if (!user || !isPath(user.name)) return
   await driver.ask({ op: turn % 2 === 0 ? 'getUserEditPage' : 'getUser', at: user.name })
 }
 
-/** A path swallows the others. */
+/** Whether a name can be part of a path. */
 export const isPath = (name: string): boolean => !/[/\\]|^\.*$/.test(name)
 
 export async function update(driver: Driver, user: Thing, body: object): Promise<boolean> {
   const { status } = await driver.ask({ op: 'updateUser', at: user.name, body })
-  // What was refused shows in either view.
+  // A refused change that was stored shows in either view.
   if (status === 200) await look(driver, user)
   else await peek(driver, user, user.log.length)
   return status === 200
@@ -108,7 +108,7 @@ export const usable = (driver: Driver): Thing[] =>
     (one) => knownValue(one, 'enabled') === true && knownValue(one, 'protected') === false,
   )
 
-/** So many usable users at least, as far as they can be made. */
+/** At least so many usable users, as far as they can be created. */
 export async function some(driver: Driver, count: number): Promise<Thing[]> {
   const there = usable(driver)
   while (there.length < count) {
@@ -120,11 +120,11 @@ export async function some(driver: Driver, count: number): Promise<Thing[]> {
   return there.slice(-Math.max(count, 1))
 }
 
-/** Disables all users but these: a tracker may have licences for a few. */
+/** Disables all other users of the run: a tracker may have few licences. */
 export async function retire(driver: Driver, kept: readonly Thing[]): Promise<void> {
   const { client, profile } = driver
   const { ledger } = client.guard
-  // A tracker may take a name in other letters for the same one.
+  // A tracker may ignore the case of a name.
   const names = new Set(kept.flatMap((user) => [...user.names].map((name) => name.toLowerCase())))
   const { stuck } = driver.habits
   const isDue = (entry: Entry) =>

@@ -1,4 +1,4 @@
-/** One valid request of each operation, as far as the profile has what it needs. */
+/** One valid request of each operation for which the profile has the values. */
 import { type OperationId, operations } from '../contract/index.js'
 import type { Family } from '../oracle/operations.js'
 import { aspects, kindOf } from '../oracle/operations.js'
@@ -17,7 +17,7 @@ export interface Valid extends Ask {
   readonly body?: unknown
 }
 
-/** What the operation is about and the body are those of a request that a refusal leaves without effect. */
+/** The valid request of each operation, about the given user and field. */
 export function valid(driver: Driver, { user, field }: Subjects): Valid[] {
   const { profile } = driver
   const addresses = {

@@ -1,4 +1,4 @@
-/** Who is to blame for a wrong sight: what happened whenever a value went wrong, and seldom where it stayed right. */
+/** Finds the operation to blame for a wrong sight: it came before most wrong sights and before few right ones. */
 import type { OperationId } from '../contract/index.js'
 import { groupBy, scalars } from './json.js'
 import { type Place, stateOf } from './places.js'
@@ -21,7 +21,7 @@ export function intervalOf(
 ): Interval {
   const fact = sight.facts.get(attribute)
   const wrongHere = new Set(wrong)
-  // What nobody gave was right where it was seen first.
+  // The first sight of a value that no request gave counts as right.
   const known = fact?.possible ? right : sights.filter((one) => one.view === view && !wrongHere.has(one))
   const state = stateOf(sight, attribute)
   const before = known.findLast((one) => one.n < sight.n && stateOf(one, attribute) === state)
@@ -31,16 +31,16 @@ export function intervalOf(
   return { before, between }
 }
 
-/** Requests that differ in it are not to blame for each other. */
+/** The kind of a request. Suspicion is counted for each kind. */
 const signOf = ({ op, role, status, subject }: Request, thing: Thing): string =>
   `${op} ${role} ${status} ${subject === thing ? 'of it' : 'of another'}`
 
-/** So much of what the likeliest explains the one to blame has to explain. */
+/** The operation to blame explains at least this share of what the likeliest one explains. */
 const MOST = 0.8
 
 /**
- * How much speaks against each kind of request: Ochiai's measure over the sights of a place, of those that came before
- * about as many wrong sights as any.
+ * The suspicion against each kind of request: Ochiai's measure over the sights of a place. Only kinds that came before
+ * nearly as many wrong sights as any other kind are in it.
  */
 export function suspicions(place: Place, world: World): ReadonlyMap<string, number> {
   const { attribute, right, wrong } = place
@@ -68,12 +68,12 @@ export function suspicions(place: Place, world: World): ReadonlyMap<string, numb
   )
 }
 
-/** A read that changes something is rarer than a change that does too much. */
+/** The weight of a read: reads that change something are rarer than changes that do too much. */
 const OF_A_READ = 0.5
 
 /**
- * The operation that gave the text that is shown; otherwise the one against which most speaks of what came before the
- * sight. undefined: as much speaks against another.
+ * The operation that gave the shown text; otherwise the most suspicious of the operations before the
+ * sight. undefined: another one is equally suspicious.
  */
 export function likeliest(
   { thing }: Sight,
@@ -97,6 +97,6 @@ export function likeliest(
   return more.length === 0 && most > 0 ? op : undefined
 }
 
-/** Whether a body holds a text that nobody writes by chance. */
+/** Whether a body holds the shown text, and the text is too long for a coincidence. */
 const gives = ({ isRead, body }: Request, shown: Leaf | undefined): boolean =>
   !isRead && typeof shown === 'string' && shown.length > 5 && scalars(body).includes(shown)

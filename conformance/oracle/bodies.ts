@@ -1,5 +1,5 @@
 /**
- * Section 2: the members of each body. Of a value the table says that it is right, that it is certainly wrong, or that
+ * Section 2: the members of each body. The table says of a value that it is right, that it is certainly wrong, or that
  * the document is silent. The stages judge by it, and the driver draws the values that it sends from it.
  */
 import type { Profile } from '../contract/index.js'
@@ -28,9 +28,9 @@ export interface Member {
   level?(value: unknown): Level
   /** Values to send that are certainly wrong. */
   bad?(knowledge: Promised): readonly unknown[]
-  /** Values to send of which the document says nothing. */
+  /** Values to send; the document does not say whether they are right. */
   readonly silent?: readonly unknown[]
-  /** Lists to send that name what is not there, or one thing twice; the document says nothing of them. */
+  /** Lists to send that name something absent, or one thing twice; the document does not mention them. */
   lists?(knowledge: Promised): readonly unknown[]
 }
 
@@ -57,7 +57,7 @@ const isFlag = (value: unknown) => typeof value === 'boolean'
 const EXACT = { exact: true } as const
 const REQUIRED = { required: true } as const
 
-/** A tracker may read a number or a boolean as a text; nothing, or a structure, is no text by any reading. */
+/** A tracker may read a number or a boolean as a text. An absent member, null or a structure is never a text. */
 const requiredText = (value: unknown): Held => {
   if (value === undefined || value === null || typeof value === 'object') return 'violated'
   return openIf(!isText(value))
@@ -186,7 +186,7 @@ function setting(one: unknown, { knowledge, options }: Context): Held {
   return openIf(!options.get(one.option)?.has(one.value))
 }
 
-/** The known setting with a character more or less. Blanks around a name may be cut, so they say nothing. */
+/** The known setting with one character more or less; no blanks, which a tracker may cut. */
 function distorted({ userSetting }: Promised): readonly string[] {
   if (!userSetting) return []
   const { option } = userSetting
@@ -211,7 +211,7 @@ function wrongSettings(knowledge: Promised): readonly unknown[] {
   return [...shapes, known, ...single, ...behind, [unknown, known]]
 }
 
-/** Texts that meet a tracker's habits: a tracker may refuse each, and must fail on none. */
+/** Texts that are hard to store: a tracker may refuse each of them, but must not fail. */
 export const hostile: readonly string[] = [
   ...[`it's "quoted" \\ back`, "x'; DROP TABLE users; --", '__proto__', 'constructor', 'smile 😀 behind'],
   ...['nul \u0000 inside', 'line\nbreak', 'x'.repeat(1200), 'y'.repeat(270), 'right \u202e to left'],

@@ -1,4 +1,4 @@
-/** Relations of callers: whose a page is, what a session may do, and that one question has one answer. */
+/** Relations of callers: who owns a page, what a session may do, and that equal requests have equal answers. */
 
 import type { OperationId } from '../contract/index.js'
 import { marksOf, ownPages } from './callers.js'
@@ -13,7 +13,7 @@ const isSameRequest = (a: Request, b: Request): boolean =>
   a.op === b.op &&
   a.caller === b.caller &&
   (['path', 'query', 'body'] as const).every((part) => a.exchange[part] === b.exchange[part])
-/** Words, as in a name, of which a page has few. */
+/** Words, as in the name of a person. */
 const isWords = (text: string | number): boolean =>
   typeof text === 'string' && /^\p{L}[\p{L} .'-]{4,}$/u.test(text)
 const isOwnChange = ({ op, subject }: Request): boolean =>
@@ -29,7 +29,7 @@ export const callerRelations: readonly Relation[] = [
     watch: ({ requests }) => ({
       *each(request) {
         const before = requests.at(-2)
-        // What an impersonation hands out may be several tokens, of which one counts.
+        // An impersonation may hand out several tokens, and only one of them may be valid.
         if (/^(unknown|session)$/.test(request.role) || request.isConcurrent) return
         if (!before || !isSameRequest(before, request)) return
         const isRight = !(before.status >= 400 && before.status < 500 && request.status === 200)
@@ -63,7 +63,7 @@ export const callerRelations: readonly Relation[] = [
             const shown = new Set(scalars(answer).map(String))
             const own = marks.get(caller) ?? []
             if (own.length === 0) continue
-            // A page may name whoever issued a token, or everybody; it is another's only if it tells all of the other.
+            // A page may name others, such as the issuer of a token. A page of another shows all marks of the other.
             const isOf = ([whose, all]: [string, string[]]) =>
               whose !== caller && all.length > 1 && all.every((mark) => shown.has(mark))
             const foreign = [...marks].find(isOf)?.[0]
@@ -83,7 +83,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('own-page.kept', '2.1', changingUsers),
-    statement: 'A change of another user leaves what the account page tells of its caller.',
+    statement: "A change of another user leaves the caller's account page as it was.",
     watch: ({ requests, unsettled }) => ({
       *end() {
         const marks = marksOf(requests)
@@ -94,7 +94,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('permission.forms', '5', ['getUser', 'getUserEditPage']),
-    statement: 'Whom a caller may not read by one address, or whole, it may not read otherwise.',
+    statement: 'A caller who may not read a user may not read it by another address or in part either.',
     watch: ({ requests }) => ({
       *each({ op, role, subject, address, caller, n, exchange: { query }, status }) {
         if (role !== 'restricted' || !subject || subject.isUnsure || !readsOfUser.includes(op)) return
@@ -138,9 +138,9 @@ export const callerRelations: readonly Relation[] = [
             scalars(page.answer)
               .map(folded)
               .some((text) => some.includes(text))
-          // A page that names everybody is anybody's.
+          // A page that names both the target and the caller does not tell whose session it is.
           const target = pages.find((page) => shows(page, names) && !shows(page, marks))
-          // Beside a token the session need not count.
+          // A tracker may prefer the token to the session.
           const alone = pages.filter(({ caller }) => !caller.includes('+'))
           const shown = target ?? alone.find((page) => shows(page, marks) && !shows(page, names))
           if (!shown) continue
@@ -159,7 +159,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('repeated', '4', reading),
-    statement: 'A read that was answered 200 is answered 200 again while nothing has changed.',
+    statement: 'A read that was answered 200 is answered 200 again until something changes.',
     watch({ unsettled }) {
       const last = new Map<string, Request>()
       let changed = 0
@@ -180,7 +180,7 @@ export const callerRelations: readonly Relation[] = [
   },
 ]
 
-/** Words of a page that stood on it twice, and are gone for good after a change of somebody else. */
+/** Words that were on a page twice and never appear again after a change of another user. */
 function* textsLost(
   caller: string,
   pages: readonly Request[],

@@ -1,11 +1,11 @@
-/** Texts by which a page tells whose it is. */
+/** Texts on account pages that identify their owner. */
 import type { OperationId } from '../contract/index.js'
 import { groupBy, scalars } from './json.js'
 import { isServed, type Request } from './request.js'
 
 const people = ['administrator', 'restricted', 'password']
 
-/** The pages that callers were shown before anybody was impersonated. */
+/** The pages of callers before the first impersonation. */
 export function ownPages(requests: readonly Request[], op: OperationId): Request[] {
   const end = requests.findIndex((one) => one.op === 'impersonateUser' && one.status === 200)
   const before = end < 0 ? requests : requests.slice(0, end)
@@ -22,7 +22,7 @@ export function ownMarks(caller: string, pages: ReadonlyMap<string, ReadonlySet<
   )
 }
 
-/** Texts that stand on the account page of one caller only, on most of its pages; one is not enough. */
+/** Texts that most account pages of one caller show, and no page of another. A caller needs two pages at least. */
 export function marksOf(requests: readonly Request[]): Map<string, string[]> {
   const texts = new Map<string, string[]>()
   const sure = new Set<string>()
@@ -40,7 +40,7 @@ export function marksOf(requests: readonly Request[]): Map<string, string[]> {
   return new Map(certain.map(([caller, list]) => [caller, list.filter((text) => isOwn(caller, text))]))
 }
 
-/** Names that the list of fields told before anything was created. */
+/** Names in the first list of fields. */
 export function firstNames(requests: readonly Request[]): string[] {
   const first = requests.find((one) => one.op === 'listCustomFields' && isServed(one))
   return scalars(first?.answer).filter((text): text is string => typeof text === 'string' && text.length > 3)

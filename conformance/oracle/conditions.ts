@@ -11,28 +11,28 @@ import { isPlainlyRight, isReference, type Value } from './values.js'
 import type { World } from './world.js'
 
 const roles = ['administrator', 'restricted', 'password', 'disabled', 'none', 'stranger', 'session']
-/** Nobody knows who the caller is, or may be since an impersonation. */
+/** Whether the caller is unknown, or has been since an impersonation. */
 export const isUnknownCaller = ({ role, caller }: Request, { unsettled }: World): boolean =>
   !roles.includes(role) || unsettled.has(caller)
 export const isStranger = ({ role }: Request): boolean => role === 'none' || role === 'stranger'
-/** Whether a caller whom nobody knows has shown before that it may use the operation. */
+/** Whether an operation was served to this caller before, though its role is unknown. */
 export const wasServed = ({ op, role, caller }: Request, { served, unsettled }: World): boolean =>
   role !== 'unknown' && served.has(`${op} ${caller}`) && !unsettled.has(caller)
 
-/** Whether a caller whom nobody knows was served an administrative operation; an ordinary user may read some things alone. */
+/** Whether an unknown caller was served an administrative operation. Without that it may be an ordinary user. */
 export const mayAdminister = ({ caller }: Request, { served }: World): boolean =>
   gated.some((op) => served.has(`${op} ${caller}`))
 export const impersonatesItself = ({ op, address = '', caller }: Request, { ownTexts }: World): boolean =>
   op === 'impersonateUser' && ownTexts.get(caller)?.has(address) === true
 
-/** Whether an ordinary user may have changed itself, which a tracker may allow. */
+/** Whether an ordinary user may have changed its own record. A tracker may allow that. */
 export function mayBeItself({ op, address = '', subject, caller }: Request, world: World): boolean {
   if (op !== 'updateUser' || subject?.kind === 'user') return false
   const texts = world.ownTexts.get(caller)
   return texts ? texts.has(address) : !isNobody(address, 'user', world) && subject === undefined
 }
 
-/** Reads and changes by which a tracker may hide from an ordinary user what it may not see. */
+/** Operations at which a tracker may answer 404 to hide a thing from an ordinary user. */
 export const hiding = [
   ...['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'getCustomFieldUpdatePage'],
   'manageColumns',
@@ -40,11 +40,11 @@ export const hiding = [
 
 export const isNumbered = (kind: Kind | undefined): boolean => kind === 'field' || kind === 'recipient'
 
-/** Whether nothing can have this address on any tracker. */
+/** Whether no thing of any tracker can have this address. */
 export function isNobody(address: string, kind: Kind, { knowledge: { user, plugin } }: World): boolean {
   if (address === NO_ID) return true
   if (isNumbered(kind)) return false
-  // The ids of this tracker are small: 32 bits hold them.
+  // The known id fits into 32 bits, so the ids of this tracker are small.
   if (kind === 'user' && /^\d{10,19}$/.test(address))
     return user !== undefined && user.id < 2 ** 31 && Number(address) > 2 ** 32
   const name = plugin?.name ?? ''
@@ -52,15 +52,15 @@ export function isNobody(address: string, kind: Kind, { knowledge: { user, plugi
   return isReserved(address) || (kind === 'plugin' && isBeginning)
 }
 
-/** Where an integer is the only identifier: whether a text is none by any reading. */
+/** Whether no parser reads an integer in the text. */
 export const isNoInteger = (address: string): boolean => /^[^\d+\s.-]/.test(address) && address.length < 100
 
-/** Texts of a thing that do not address it: of another member of a user, or its name or id with something more or less. */
+/** Whether the address is another member of a thing, or its name or id with one sign more or less. */
 export function isOtherText({ address = '', answer, kind: asked }: Request, { things }: World): boolean {
   const isText = (one: Thing) =>
     one.kind === 'user' && ['email', 'realname'].some((name) => knownValue(one, name) === address)
   const shown = new Set(scalars(answer).map(folded))
-  // It may as well be the name of somebody else.
+  // The address may be the name of another user.
   const isShown = ({ name }: Thing) => shown.has(folded(name)) && !shown.has(folded(address))
   const isNear = ({ kind, name, id }: Thing) =>
     address === `-${id}` ||
@@ -117,22 +117,22 @@ export function holderOf({ op, body, subject }: Request, world: World): Thing | 
   if ((op !== 'createUser' && op !== 'updateUser') || !isObject(body)) return undefined
   const isIt = (one: Thing) => !one.isGone && one.name === body.username && one !== subject
   if (typeof body.username !== 'string') return undefined
-  // A user of the profile is there; one that was only addressed need not be.
+  // The user of the profile exists. A user that was only addressed may not exist.
   return [...world.of('user'), ...world.of('known').filter(({ id, seen }) => id ?? seen)].find(isIt)
 }
 
-/** Whether nothing that is known of the thing could be a reason to refuse a change. Section 3 leaves such reasons open. */
+/** Whether the known state of the thing gives no reason to refuse a change. Section 3 leaves such reasons open. */
 export function isReady(request: Request, world: World): boolean {
   const { op, subject, isRead } = request
-  // What happened twice may happen again.
+  // A tracker may limit changes to one. After two there is no such limit.
   if (op === 'changeOwnPassword') return world.passwordChanges !== 1
   if (!subject || isRead) return true
   const is = (name: string) => knownValue(subject, name)
   if (op === 'addUserToProjects' && isMember(request, subject)) return false
-  // Without known projects nobody can tell whether one has the field.
+  // Without known projects the field may be linked to any.
   if (op === 'deleteCustomField' && (world.projects.length === 0 || isLinked(subject))) return false
   if (subject.kind === 'user' && !isOpenToChange(subject)) return false
-  // The level in a project may have to fit the level of the user.
+  // A tracker may compare the level in a project with the level of the user.
   if (op === 'addUserToProjects') return is('access_level') === world.knowledge.accessLevel
   if (op === 'resetUser' || op === 'impersonateUser')
     return is('enabled') !== undefined && mayRepeat(subject, op)
@@ -146,7 +146,7 @@ export function isReady(request: Request, world: World): boolean {
   if (subject.kind === 'field' && given.some(isOther)) return false
   const isRenamed = ([name]: Attribute) => renaming.has(name) && !mayRepeat(subject, name)
   const mayBeSo = ([name, value]: Attribute) => mayHave(subject, name, value)
-  // A field's definition may have to be repeated.
+  // A tracker may require the whole definition of a field.
   const isIdle = subject.kind === 'field' ? given.length > 0 && given.every(mayBeSo) : given.some(mayBeSo)
   return !isIdle && !given.some(isRenamed)
 }
@@ -160,14 +160,14 @@ export function attributesGiven(request: Request): Attribute[] {
   const part = partOf(request)
   return Object.entries(isObject(part) ? part : {})
 }
-/** Whether a thing may have a value already. If another value was refused before, that one may have been so. */
+/** Whether a thing may have the value already. A refused value may be the current one. */
 function mayHave({ facts, refused }: Thing, name: string, value: unknown): boolean {
   const fact = facts.get(name)
   if (fact?.possible) return fact.possible.includes(value)
   const before = refused.get(name)
   return !before || before.n < (fact?.n ?? 0) || same(before.value, value)
 }
-/** A user that is enabled and not protected, or that was changed since nobody knows whether it is. */
+/** Whether a user is enabled and not protected; an update that was served after either became unknown shows it, too. */
 function isOpenToChange(user: Thing): boolean {
   return (
     [
@@ -180,9 +180,9 @@ function isOpenToChange(user: Thing): boolean {
     return (user.lastUpdate ?? 0) > (fact?.n ?? user.born)
   })
 }
-/** A tracker may let a thing have few of these. */
+/** Members that a tracker may let change only once. */
 const renaming = new Set(['username', 'email', 'name'])
-/** What happens once may be all that a tracker allows; what happened twice may happen again. */
+/** A tracker may limit these changes to one. After two there is no such limit. */
 const mayRepeat = ({ changes }: Thing, what: string): boolean => changes.get(what) !== 1
 
 function isMember(request: Request, subject: Thing): boolean {
@@ -195,7 +195,7 @@ const isLinked = ({ facts }: Thing): boolean =>
     ([name, fact]) => name.startsWith('project:') && !(isSet(fact) && fact.possible?.[0] === false),
   )
 
-/** Whether a body lacks what a tracker may want beside the required members: it has more than no accepted one had. */
+/** Whether a body may lack members that the tracker requires: no accepted body had only members of this one. */
 export function isIncomplete(request: Request, world: World): boolean {
   const { op } = request
   const part = partOf(request)
@@ -205,7 +205,7 @@ export function isIncomplete(request: Request, world: World): boolean {
   if (!/^create|CustomField$/.test(op)) return names.length === 0
   return !world.enough.get(op)?.some((least) => least.every((name) => names.includes(name)))
 }
-/** Members that a tracker may not have, so that an update of these alone is one of nothing. */
+/** Members that a tracker may not support. An update of these alone may be an empty one. */
 const idle = new Set(['language', 'timezone', 'avatar', 'notify_user', 'password_current'])
 /** The address of a thing that is there, or of one that certainly is not. */
 export function presence({ kind, address = '', subject }: Request, world: World): Held {
@@ -214,7 +214,7 @@ export function presence({ kind, address = '', subject }: Request, world: World)
   if (absence?.isRefused) return 'satisfied'
   if (isNobody(address, kind, world)) return 'violated'
   if (subject) return subject.isUnsure ? 'open' : violatedIf(subject.isGone)
-  // An id may be given to the next user.
+  // The next user may get this id.
   const isFree = absence && !isNumbered(kind) && (!/^\d/.test(address) || absence.n > world.lastUser)
   if (isFree || (!isNumbered(kind) && saysNothing(address))) return 'violated'
   return openIf(!isNumbered(kind) || isId(address))
@@ -231,11 +231,11 @@ export function mayAddress(request: Request, world: World): boolean {
 export const worstOf = (all: readonly MemberHeld[]): Held => worst(all.map(({ held }) => held))
 export const isFieldless = (value: unknown): boolean => value === null || isInteger(value)
 
-/** What a request names that the profile does not promise may not be there. */
+/** Whether a request names something that the profile does not promise, so that it may not exist. */
 export const namesOthers = ({ values, op }: Request, world: World): boolean =>
   values.some((value) => isReference(value) && !world.isPromised(value, op))
 
-/** So many users every tracker has room for; of fields as many as it had room for before. */
+/** Whether a limit may be reached: each tracker has room for a few users, and for as many fields as it had before. */
 export function mayLackRoom(op: OperationId, world: World): boolean {
   if (op === 'createUser') return world.of('user').length > FEW_USERS
   const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)

@@ -11,7 +11,7 @@ export interface Contradiction {
   readonly sight: Sight
   readonly fact: Fact | undefined
   readonly shown: Leaf | undefined
-  /** undefined: nobody can tell. */
+  /** undefined: the trace does not tell. */
   readonly blamed: OperationId | undefined
   /** The last sight that was right. */
   readonly before: Sight | undefined
@@ -19,7 +19,7 @@ export interface Contradiction {
 }
 
 /**
- * Every sight that shows something else than is known. The reader is to blame where another view shows the right value,
+ * Every sight that shows another value than the known one. The reader is to blame where another view shows the right value,
  * otherwise what happened whenever a value went wrong, or else the last change.
  */
 export function contradictions(places: readonly Place[], world: World): Contradiction[] {
@@ -43,7 +43,7 @@ export function contradictions(places: readonly Place[], world: World): Contradi
           !wrong.has(keyOf(other, sight)),
       )
       const found = { place, sight, fact, shown: sight.leaves.get(path) }
-      // A place that never changed may show what the thing was at first, while another view shows what it is.
+      // A place that never changed may show the first state of the thing, and another view the present one.
       const mayBeElsewhere =
         !place.isFollowing &&
         sights.some(
@@ -62,10 +62,10 @@ export function contradictions(places: readonly Place[], world: World): Contradi
     })
   })
 }
-/** Another view shows what is so now only if it was read at about the same time. */
+/** Another view tells the present value only if it was read at about the same time. */
 const isNear = (seen: Sight, { n }: Sight): boolean => seen.n >= n - 4 && seen.n <= n + 8
 
-/** Two sights of each contradiction say enough. */
+/** The first two sights of each contradiction. */
 function firstSights({ wrong, attribute }: Place): Sight[] {
   const count = new Map<string, number>()
   return wrong.filter((sight) => {

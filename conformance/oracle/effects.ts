@@ -9,7 +9,7 @@ import { type Fact, knownValue, type Thing, type Way } from './things.js'
 import { keptAs } from './values.js'
 import type { World } from './world.js'
 
-/** Whatever the tracker makes of an attribute. */
+/** Stands for any value: the tracker decides it. */
 export const ANY = Symbol('any value')
 export type Given = readonly [name: string, value: unknown, way?: Way | undefined]
 type Members = Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ export const attributes: Partial<Record<Thing['kind'], readonly string[]>> = {
   field: ['name', 'type', 'possible_values', 'default_value', 'display_report', 'display_update'],
   plugin: ['protected', 'priority'],
 }
-/** Of these a tracker has a list; it may take something else for what does not stand there. */
+/** Members whose values come from a list of the tracker. It may replace a value that is not in the list. */
 export const chosen = new Set(['language', 'timezone', 'type', 'access_level'])
 /** Members of a user that may be self-service settings too. */
 const personal = ['language', 'timezone', 'client_preferred']
@@ -44,7 +44,7 @@ const given = (kind: Kind, part: Members): Given[] =>
 const notGiven = (kind: Kind, part: Members): Given[] =>
   (attributes[kind] ?? []).filter((name) => !Object.hasOwn(part, name)).map((name) => [name, ANY])
 const anyOf = (names: readonly string[] = []): Given[] => names.map((name) => [name, ANY])
-/** Those of a list of several, or of none, teach no place. */
+/** A list with several projects, or none, teaches no place. */
 const links = (ids: readonly string[], value: (id: string) => unknown, listed?: unknown): Given[] => {
   const way = Array.isArray(listed) && listed.length !== 1 ? 'several' : undefined
   return ids.map((id) => [`project:${id}`, value(id), way])
@@ -75,7 +75,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     if (!areKnown(ids, world)) return { facts: links(world.projects, () => ANY) }
     return { facts: links(ids, () => true, ids), way: 'change' }
   },
-  // The workflow of a reset is not shown: it may enable an account, or lift its protection.
+  // The document does not show what a reset changes: it may enable an account, or lift its protection.
   resetUser: ({ subject }) => ({
     facts: anyOf(['enabled', 'protected']),
     does(world) {
@@ -108,7 +108,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   uninstallPlugin: () => ({ facts: [['installed', false], ...anyOf(attributes.plugin)], way: 'creation' }),
   updatePlugin(request) {
     const body = membersOf(request)
-    // A form that lacks a member may say that it is off.
+    // A tracker may read an absent flag as false.
     const isOff = knownValue(request.subject, 'protected') === false
     const rest = notGiven('plugin', body).filter(([name]) => name !== 'protected' || !isOff)
     return { facts: [...rest, ...given('plugin', body)], way: 'change' }
@@ -152,7 +152,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
       world.passwordChanges += 1
     },
   }),
-  // It "changes the authenticated user context": who the caller is from now on has to be seen.
+  // It "changes the authenticated user context": a later page has to show who the caller is.
   impersonateUser: ({ caller, subject }) => ({
     does({ unsettled, doubted, impersonated, keepsCallers }) {
       impersonated.push(subject)
@@ -163,7 +163,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   }),
 }
 
-/** Whether a user may be the one whose password the profile promises: nothing that only its account page tells stands there. */
+/** Whether a user may be the password account of the profile. Its page then shows the marks of the account page. */
 function mayBePasswordAccount(user: Thing | undefined, { ownTexts, sights }: World): boolean {
   if (user?.kind === 'user') return false
   const marks = ownMarks('password', ownTexts)

@@ -13,8 +13,8 @@ export interface Envelope {
 }
 
 /**
- * Of several defects a tracker may name any. 200 is allowed unless one stage is certainly violated. Whoever is not
- * authenticated is told nothing but what a tracker may look at before.
+ * A tracker may report any of several defects. 200 is allowed unless one stage is certainly violated. A caller who is not
+ * authenticated learns only of defects that a tracker may check before the authentication.
  */
 export function allowed(request: Request, world: World): Envelope {
   const held = stages.map((stage) => ({ stage, held: stage.holds(request, world) }))

@@ -17,7 +17,7 @@ export interface Exchange {
   readonly status: number
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly text: string
-  /** What the recording has lost; what depends on it is not judgeable. */
+  /** Parts that the recording has lost. Rules that need them do not judge. */
   readonly lost?: readonly ('body' | 'text')[]
   /** Milliseconds since the epoch, where the recording tells them. */
   readonly startedAt?: number

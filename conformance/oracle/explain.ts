@@ -1,4 +1,4 @@
-/** A finding as text. The oracle finds; how a finding reads is decided here. */
+/** Renders a finding as text. */
 import type { Exchange } from './exchange.js'
 import type { Finding } from './finding.js'
 

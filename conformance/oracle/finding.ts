@@ -1,4 +1,4 @@
-/** What the oracle says: data, which one function renders as text and another as HTML. */
+/** The oracle's output is data. One function renders it as text, another as HTML. */
 import type { OperationId } from '../contract/index.js'
 import type { Level } from './held.js'
 

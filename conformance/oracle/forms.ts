@@ -1,4 +1,4 @@
-/** What holds of each answer by itself: its status, that it is JSON, and the form of errors in section 7. */
+/** Rules for each answer by itself: its status, that it is JSON, and the form of errors in section 7. */
 
 import { documentedStatuses, type OperationId, SUCCESS } from '../contract/index.js'
 import type { Level } from './held.js'

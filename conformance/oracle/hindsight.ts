@@ -1,16 +1,16 @@
-/** What a whole trace tells of an exchange that only a later one explains. */
+/** Facts about an exchange that only later exchanges show. */
 import type { Exchange } from './exchange.js'
 import { groupBy } from './json.js'
 import type { Knowledge } from './knowledge.js'
 
 const REFUSED = 401
 const SERVED = 200
-/** So many refusals are no accident. */
+/** Refusals that make a caller a stranger. */
 const ENOUGH = 3
 
 /**
- * The trace, with a stranger in the place of a caller that was refused before and after, or that was refused often and
- * never served. The token of a disabled user may be refused here and served there, so the profile has to tell which
+ * Relabels a caller as a stranger where it was refused before and after, or where it was refused often and
+ * never served. A tracker may refuse the token of a disabled user at some operations only, so the profile has to tell which
  * that is.
  */
 export function withStrangers(trace: readonly Exchange[], { callers }: Knowledge): readonly Exchange[] {

@@ -7,10 +7,10 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isInteger = (value: unknown): value is number => Number.isInteger(value)
 
-/** Walks go no deeper. */
+/** The greatest depth of nesting that is read. */
 const MOST_LEVELS = 500
 
-/** undefined: the text is not JSON. What is nested too deeply for a walk through it reads as null. */
+/** undefined: the text is not JSON. JSON that is nested too deeply reads as null. */
 export function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -32,7 +32,7 @@ function isDeep(value: unknown): boolean {
 /** Texts are compared without blanks at their ends and without regard to case. */
 export const folded = (value: unknown): string => String(value).trim().toLowerCase()
 
-/** The beginning of a value, for a sentence. */
+/** A value, cut for use in a sentence. */
 export const brief = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing'
 
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

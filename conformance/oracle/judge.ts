@@ -78,7 +78,7 @@ export class Oracle {
   #findings: Finding[] = []
   #verdicts = new Map<string, Counted>()
   readonly #observations = new Map<string, Observation>()
-  /** What was not found, until another read shows it, or something changes it. */
+  /** Requests that did not find their thing. They wait for a read that shows it, or for a change of it. */
   #lost: Lost[] = []
   readonly #watches: readonly (readonly [Relation, Watch])[]
 
@@ -100,7 +100,7 @@ export class Oracle {
     })
     if (!request) return undefined
     const envelope = allowed(request, this.world)
-    // A wrong value may end a connection; what is refused for another reason is answered.
+    // A tracker may close the connection on a wrong value. It answers every other refusal.
     const mustAnswer =
       envelope.violated.length > 0 && envelope.violated.every(({ id }) => id !== 'body.members')
     return { ...envelope, request: { ...request, mustAnswer } }
@@ -175,19 +175,19 @@ export class Oracle {
       const witnesses = cause?.n ? [did(cause.n, 'is why it has to be refused')] : []
       this.#decide(stage, { ...about, op: cause?.op ?? op, level, witnesses }, list)
     } else if (about.isRight && status !== SUCCESS) {
-      // A refusal that the document leaves open tells nothing.
+      // The document allows this refusal without demanding it, so nothing is judged.
       this.#skip('success', op, open[0]?.statement ?? '')
     } else if (this.#isLost(request)) this.#lost.push([request, list])
     else this.#decide(success, { ...about, op, witnesses: historyOf(subject) }, list)
   }
 
-  /** Whether a thing that was made or changed is not found, and nothing has shown it since. */
+  /** Whether a thing is not found after its creation or last change, and no read has shown it since. */
   #isLost({ status, subject, kind }: Request): boolean {
     if (status !== 404 || !subject || (kind !== 'user' && kind !== 'field')) return false
     const last = subject.log.at(-1) ?? 0
     return subject.kind !== 'known' && last > 0 && (subject.seen ?? 0) < last
   }
-  /** Whoever does not find a thing is to blame if another read shows it, and else whoever has changed it last. */
+  /** Blames the request that did not find a thing if another read shows it, and otherwise the last change of the thing. */
   #blameFor(lost: readonly Lost[]): void {
     for (const [request, list] of lost) {
       const { subject, n, op } = request
@@ -200,7 +200,7 @@ export class Oracle {
   }
   #causeOf = (stage: Stage, request: Request) => stage.because?.(request, this.world)
 
-  /** An answer that is lost, or that is none of the document's, leaves open whether the request was carried out. */
+  /** A lost or undocumented answer does not tell whether the request was carried out. */
   #learnFrom(request: Request, { statuses, level }: Envelope): void {
     const { world } = this
     const isAllowed = statuses.has(SUCCESS) || level === 'should'
@@ -234,7 +234,7 @@ export class Oracle {
     })
   }
 
-  /** A refusal that only one open stage explains shows what the tracker has decided there. */
+  /** A refusal that one open stage alone explains shows the tracker's decision there. */
   #observe(decision: string, operation: OperationId, status: number): void {
     this.#observations.set(`${decision} ${operation} ${status}`, {
       decision,
@@ -268,6 +268,6 @@ function withCauses(findings: readonly Finding[]): Finding[] {
 const said = ({ status, exchange: { text } }: Request): string =>
   status === SUCCESS ? 'answered 200' : `answered ${status} ${text.slice(0, 60)}`.trim()
 
-/** The last changes of a thing, as witnesses of what could be expected of it. */
+/** The last changes of a thing, as witnesses. */
 const historyOf = (thing: Thing | undefined) =>
   (thing?.log ?? []).slice(-3).map((n) => did(n, 'changed it before'))

@@ -6,5 +6,5 @@ import type { Profile } from '../contract/index.js'
  */
 export type Knowledge = Omit<Profile, 'tokens'> & { readonly callers: readonly string[] }
 
-/** What is known where nobody gives a profile. */
+/** The knowledge without a profile. */
 export const nothingKnown: Knowledge = { baseUrl: 'http://tracker.invalid', callers: [] }

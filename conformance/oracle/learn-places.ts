@@ -11,11 +11,11 @@ export function learn(sights: readonly Sight[]): Place[] {
   for (const [view, those] of groupBy(sights, (sight) => sight.view)) {
     const paths = variablePaths(those)
     for (const attribute of new Set(those.flatMap(({ facts }) => [...facts.keys()]))) {
-      // An answer tells of what it is about.
+      // The answer to an assignment shows memberships. Answers to other changes show the other attributes.
       if (view.startsWith('answer') && isMembership(attribute) !== view.endsWith('addUserToProjects'))
         continue
       const find = isText(attribute) ? textPlaces : mappedPlaces
-      // A setting that is never stored never varies.
+      // A setting that the tracker never stores has a constant path.
       const own = attribute.startsWith('option:')
         ? [...new Set(those.flatMap(({ leaves }) => [...leaves.keys()]))]
         : paths
@@ -28,7 +28,7 @@ export function learn(sights: readonly Sight[]): Place[] {
   return places
 }
 
-/** Paths at which something else stands at times; a constant cannot show a fact. */
+/** Paths whose values vary; a constant cannot show a fact. */
 function variablePaths(sights: readonly Sight[]): string[] {
   const first = new Map<string, string>()
   const count = new Map<string, number>()

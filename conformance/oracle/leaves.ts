@@ -1,11 +1,11 @@
-/** An answer as places: the record of one thing, flattened to paths with what stands there. No member is known by name. */
+/** An answer as leaves: the record of one thing, flattened to paths and values. No member is known by name. */
 import { folded, isObject, type JsonObject } from './json.js'
 import type { Leaf } from './things.js'
 
 const LONG_LIST = 40
 const DEEP = 8
 
-/** What stands at each path of a document; names of the thing itself stand as `*` in a path. */
+/** The value at each path of a document. In a path, `*` stands for a name of the thing. */
 export function leavesOf(json: unknown, names: ReadonlySet<string>): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>()
   const walk = (value: unknown, path: string, depth: number): void => {
@@ -24,7 +24,7 @@ export function leavesOf(json: unknown, names: ReadonlySet<string>): Map<string,
     for (const [index, one] of list.entries()) {
       const place = label && isObject(one) ? `${path}[${label}=${one[label]}]` : `${path}[${index}]`
       walk(one, place, depth + 1)
-      // That something is in a list says more than where it stands.
+      // The presence in a list matters more than the index.
       for (const [member, part] of partsOf(one)) leaves.set(`${path}[].${member}∋${part}`, true)
     }
   }
@@ -50,7 +50,7 @@ function labelOf(list: readonly unknown[], names: ReadonlySet<string>): string |
 }
 const isLabel = (text: unknown): text is string => typeof text === 'string' && text !== ''
 
-/** The records of a document that bear one of these names: elements of lists, or what stands under a name as its key. */
+/** The records of a document with one of these names: elements of lists, or values under the name as their key. */
 export function recordsOf(json: unknown, names: Iterable<string>): unknown[] {
   const wanted = new Set([...names].map(folded))
   const isName = (value: unknown) => typeof value === 'string' && wanted.has(folded(value))

@@ -1,4 +1,4 @@
-/** Relations of lists: what is there is listed, what is not there is not listed, and an ordering changes nothing else. */
+/** Relations of lists: a list has each existing thing, and no deleted or refused one. */
 import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
 import { brief, isObject, labelOf, listsIn, scalars } from './json.js'
@@ -22,7 +22,7 @@ const isList = (op: OperationId) => op === 'listCustomFields' || op === 'listPlu
 export const listRelations: readonly Relation[] = [
   {
     ...must('listed', '4.2', ['listCustomFields', 'deleteCustomField']),
-    statement: 'A list has what is there, and not what has been deleted.',
+    statement: 'A list has each existing field, and no deleted one.',
     watch(world) {
       const listed = new Map<Thing, { n: number; form: string }>()
       let length = 0
@@ -31,7 +31,7 @@ export const listRelations: readonly Relation[] = [
           const { op, n, answer } = request
           if (!showsAll(request, 'listCustomFields', world)) return
           const now = listsIn(answer)[0]?.length ?? 0
-          // A list in pages is as long as before.
+          // A page of a longer list keeps its length when one record moves to the next page.
           const isShorter = now < length
           length = now
           const last = world.requests.findLast((one) => !one.isRead)
@@ -50,7 +50,7 @@ export const listRelations: readonly Relation[] = [
               yield { op: 'deleteCustomField', n, isRight, says, witnesses: ended }
               if (!isRight) continue
             }
-            // A name with unusual signs may stand there in another form.
+            // A tracker may store a name with unusual signs in another form.
             const isKnown = !field.isGone && knownValue(field, 'name') !== undefined
             const isSince = last !== undefined && before !== undefined && last.n > before.n
             const blamed = isSince && last.op === 'deleteCustomField' ? last.op : op
@@ -67,7 +67,7 @@ export const listRelations: readonly Relation[] = [
   },
   {
     ...must('listed.refused', '7', ['createCustomField', 'updateCustomField']),
-    statement: 'A field whose creation was refused is not listed, nor a name beyond the limit.',
+    statement: 'A list has no field whose creation was refused, and no name beyond the limit.',
     watch(world) {
       let asked = 0
       return {
@@ -83,7 +83,7 @@ export const listRelations: readonly Relation[] = [
   },
   {
     ...must('listed.new', '4.2', ['createCustomField', 'listCustomFields']),
-    statement: 'A field that was created is listed, where a list shows all that there is.',
+    statement: 'A list that shows all fields has a new field.',
     watch(world) {
       const lists: Request[] = []
       return {
@@ -106,7 +106,7 @@ export const listRelations: readonly Relation[] = [
   },
   {
     ...should('once', '4.2', ['listCustomFields', 'listPlugins']),
-    statement: 'A list has nothing twice.',
+    statement: 'A list has no record twice.',
     watch: () => ({
       *each({ op, n, status, answer }) {
         if (!isList(op) || status !== 200) return
@@ -120,7 +120,7 @@ export const listRelations: readonly Relation[] = [
   },
 ]
 
-/** Records that stand under their names are in no list. */
+/** The number of records in the only list; 0 where records are members of an object. */
 function lengthOf({ answer }: Request): number {
   const [list = [], ...others] = listsIn(answer)
   return others.length === 0 && list.every(isObject) ? list.length : 0
@@ -145,7 +145,7 @@ function isWhole(plain: Request, lists: readonly Request[]): boolean {
   })
 }
 
-/** A field that was the only one made between two lists, and is in neither. */
+/** The only field that was created between two lists, and is in neither. */
 function* missing(before: Request, now: Request, world: World): Generator<Sighting> {
   const isOwn = ({ op, status, isRead }: Request) => !isRead && status === 200 && /CustomField$/.test(op)
   const changes = world.requests.filter((one) => one.n > before.n && one.n < now.n && isOwn(one))
@@ -175,13 +175,13 @@ function* namesOf(
   if (status === 0 || status >= 500 || membersOf(request).custom_field === undefined) return
   const limit = world.knowledge.customField?.nameLimit ?? Number.POSITIVE_INFINITY
   const cut = name.slice(0, limit)
-  // The text may stand there as another member.
+  // Another member may have the same text.
   const members = new Set([name, cut].flatMap((text) => [...(world.texts.get(text) ?? [])]))
   if ([...members].some((member) => member !== 'name')) return
   const witnesses = [did(request.n, `gave the name ${brief(name)}`)]
   const isStored = name.length > limit && shown.has(name)
   yield { op, n, isRight: !isStored, says: 'a name longer than the limit is stored', witnesses }
-  // A tracker may keep a field whose projects it refused.
+  // A tracker may store a field and then refuse its projects.
   if (membersOf(request).projects !== undefined) return
   const isOfAnother = (one: Thing) => one.born !== request.n && (one.names.has(name) || one.names.has(cut))
   if (status === 200 || world.things.some(isOfAnother)) return

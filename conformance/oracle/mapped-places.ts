@@ -1,4 +1,4 @@
-/** Places of flags, numbers and memberships: a path at which each value has a form of its own. */
+/** Places of flags, numbers and memberships: a path with a distinct form for each value. */
 import { groupBy } from './json.js'
 import {
   type Found,
@@ -14,7 +14,7 @@ import {
 } from './places.js'
 import { isSet, type Sight, type Thing, type Way } from './things.js'
 
-/** Flags and numbers may be shown in any form, as long as each value has a form of its own. */
+/** A tracker may show flags and numbers in any form that is distinct for each value. */
 export function* mappedPlaces(
   attribute: string,
   all: readonly Sight[],
@@ -38,7 +38,7 @@ export function* mappedPlaces(
       if (!shown) continue
       const found = compared(shown.forms, attribute, path, all)
       const isFollowing = follows(found.right, attribute)
-      // Where one thing alone showed a value, it must have shown another, too, and little may speak against the place.
+      // If only one thing showed a value, it must have shown another value as well, and few sights may be wrong.
       if (shown.isFew && !(isFollowing && found.right.length > MOST_WRONG * found.wrong.length)) continue
       const isOwn = standsStill(found, attribute, way)
       if (isOwn && (isFollowing || isFrequent(found.right, attribute))) yield { path, ...found, isFollowing }
@@ -58,14 +58,14 @@ function* namedPlaces(attribute: string, all: readonly Sight[]): Generator<Found
     if (!all.every(isTyped)) continue
     const found = compared(forms, attribute, path, all)
     const known = found.right.map(({ facts }) => facts.get(attribute)).filter(isSet)
-    // What always stands there may be what the tracker keeps, whatever it is given.
+    // A constant may be a default that the tracker shows for any value.
     if (new Set(known.map(only)).size > 1) yield { path, ...found, isFollowing: true }
   }
 }
 
 /**
- * Whether it is right of a thing while others change, too, and does not show the last change of whatever thing. Only what
- * taught the place tells: a creation that loses a value speaks against itself.
+ * Whether a place is about its own thing: it stays right while others change, and does not show the last change of any
+ * thing. Only sights that taught the place count: a creation that loses a value is at fault itself.
  */
 function standsStill(
   { right, wrong }: Pick<Place, 'right' | 'wrong'>,
@@ -131,14 +131,14 @@ function formsAt(
   }
   if (forms.size < 2 || new Set(forms.values()).size < forms.size) return undefined
   const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
-  // One thing that went there and back is as good as two.
+  // One thing that changed to another value and back counts as two.
   const isThereAndBack = [...turns.values()].some(({ length }) => length > 2)
   const isFew = !isThereAndBack && [...things.values()].some(({ size }) => size < needed)
   const everyone = new Set([...things.values()].flatMap((some) => [...some]))
   return isFew && everyone.size < 3 ? undefined : { forms, isFew }
 }
 
-/** Memberships are only ever given. That things were seen without one before stands for its absence. */
+/** No request takes a membership away. Earlier sights of the same things stand for its absence. */
 function withoutMembership(
   path: string,
   attribute: string,
@@ -154,7 +154,7 @@ function withoutMembership(
   return things.size >= 2 ? things : undefined
 }
 
-/** What nobody gave, or what is open, stays as it was seen first. */
+/** Divides the sights. A value that no request gave, or that is open, has to stay as it was first seen. */
 function compared(
   forms: ReadonlyMap<unknown, string>,
   attribute: string,

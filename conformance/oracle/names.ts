@@ -1,6 +1,6 @@
-/** Names and ids that no tracker gives to anything, so that what bears one is certainly not there. */
+/** Names and ids that no tracker gives to anything: a thing with such a name does not exist. */
 
-/** Begins every name that stands for nothing. */
+/** The beginning of every name that the driver uses for absent things. */
 export const NO_NAME = 'kit_no_such_name'
 /** An integer that no tracker has counted to, and that 32 bits hold. */
 export const NO_ID = '1999999973'

@@ -32,7 +32,7 @@ export const neighbourRelations: readonly Relation[] = [
           if (!last) return
           const between = world.requests.filter((one) => one.n > last.n && one.n < n && !one.isRead)
           const served = between.filter((one) => changes.test(one.op) && one.status === 200)
-          // Nobody knows which record a thing without a name has.
+          // A thing without a known name may be any record.
           if (served.some(({ kind, subject }) => kind === 'field' && !subject?.names.size)) return
           const names = new Set(
             served.flatMap((one) => [...(one.subject?.names ?? []), one.address ?? '', nameIn(one)]),
@@ -70,7 +70,7 @@ function nameIn(request: Request): string {
   return isObject(part) ? String(part.name ?? '') : ''
 }
 
-/** A text that stands for itself. */
+/** Whether a text is too long for a coincidence. */
 const isLong = (text: unknown): boolean => typeof text === 'string' && text.length > 5
 
 /** The flags and texts of records, by the name of the record and the member. */

@@ -1,4 +1,4 @@
-/** What the oracle adds to the contract's operations: whom each is for, what it addresses, and which exchange means which. */
+/** What the oracle adds to the contract's operations: who may use each, what it addresses, and how an exchange names it. */
 import { type Operation, type OperationId, operations } from '../contract/index.js'
 
 export type Kind = 'user' | 'field' | 'recipient' | 'plugin'
@@ -76,7 +76,7 @@ export const reading = those(({ id, method }) => method === 'GET' || id === 'man
 export const changingUsers = those(({ method, path }) => method !== 'GET' && path.startsWith('/users'))
 /** Changes of fields and plugins. */
 export const managing = those(({ method, path }) => method !== 'GET' && /^.(custom_fields|plugin)/.test(path))
-/** What gives or shows a member that is kept. */
+/** Operations that set or show a stored member. */
 export const keeping = those(
   ({ id }) => !/Password|Account|Tokens|CreatePage|Recipient|updateSettings/.test(id),
 )

@@ -1,4 +1,4 @@
-/** Which exchanges were under way at the same time as another about the same thing. */
+/** Finds exchanges that overlapped with another about the same thing. */
 import type { Exchange } from './exchange.js'
 import { isObject, parsed } from './json.js'
 
@@ -18,10 +18,10 @@ export function overlaps(trace: readonly Exchange[]): ReadonlySet<number> {
   return found
 }
 
-/** How far two times may be apart by being rounded alone: most recordings tell when a request began to the millisecond. */
+/** By how much rounding may move two times apart, in milliseconds. Most recordings round the start of a request. */
 function blurOf(timed: readonly Exchange[]): number {
   const isRounded = (unit: number) => timed.every(({ startedAt = 0 }) => startedAt % unit === 0)
-  // A few that begin at a whole second do so by accident.
+  // A few exchanges may begin at a whole second by accident.
   const unit = [...(timed.length > 9 ? [1000] : []), 1].find(isRounded) ?? 0
   const areEndsRounded = timed.every(({ endedAt = 0 }) => endedAt % 1 === 0)
   return unit + (areEndsRounded ? unit : 0)

@@ -1,6 +1,6 @@
 /**
- * Where a fact shows is learnt, never assumed. A place is a path in a view at which the values of an attribute were seen
- * of several things; it is trusted once it was right for a thing that did not teach it. Creations and changes teach
+ * The oracle learns where a fact shows; it assumes nothing. A place is a path in a view where the values of an attribute
+ * of several things were seen. It is trusted once it was right for a thing that did not teach it. Creations and changes teach
  * apart from each other, so that an operation which always loses a member does not unteach its place.
  */
 import type { Fact, Sight } from './things.js'
@@ -40,7 +40,7 @@ export const stateOf = ({ thing, facts }: Sight, attribute: string): string =>
 
 export type Found = Omit<Place, 'view' | 'attribute'>
 
-/** A view of several callers, of whom one may be shown less than another. */
+/** Whether a view mixes several callers. A tracker may show one of them less than another. */
 export const isMixed = ({ view }: Sight): boolean => view.endsWith(' as unknown')
 
 export const mayHide = (sight: Sight, path: string): boolean =>

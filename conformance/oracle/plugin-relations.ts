@@ -1,4 +1,4 @@
-/** Relations of the list of plugins: it tells what is installed from what is not, and keeps what else there is. */
+/** Relations of the list of plugins: it distinguishes installed plugins from others, and keeps the other plugins. */
 import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
 import { isObject, labelOf, listsIn } from './json.js'
@@ -8,7 +8,7 @@ import { isServed, type Request } from './request.js'
 import { knownValue, type Thing } from './things.js'
 import type { World } from './world.js'
 
-/** What is compared of one list with the others, in any order of its records. */
+/** The parts of one list that are compared with other lists. The order of records does not count. */
 interface Listed {
   readonly n: number
   readonly installed: unknown
@@ -28,7 +28,7 @@ const operations = ['installPlugin', 'uninstallPlugin', 'updatePlugin', 'listPlu
 export const pluginRelations: readonly Relation[] = [
   {
     ...must('listed.plugins', '4.2', operations),
-    statement: 'The list of plugins tells what is installed from what is not.',
+    statement: 'The list of plugins distinguishes installed plugins from others.',
     watch(world) {
       const lists: Listed[] = []
       return {
@@ -107,7 +107,7 @@ function* toggled(
   yield { ...about, op, isRight, says: 'other plugins came or went', level }
 }
 
-/** Where the plugin answers as it should after a change that the list does not show, the list is to blame. */
+/** Blames the list where later answers show that the change was carried out. */
 function atFault({ op, n }: Request, plugin: Thing, { requests }: World): OperationId {
   const own = requests.filter(
     ({ subject, role, isRead }) => subject === plugin && role === 'administrator' && !isRead,
@@ -116,7 +116,7 @@ function atFault({ op, n }: Request, plugin: Thing, { requests }: World): Operat
   const isShown =
     op === 'installPlugin'
       ? next(/^u/)?.op === 'updatePlugin' && isDone(next(/^u/))
-      : // What is installed cannot be installed again here.
+      : // This tracker refuses to install a plugin twice.
         isDone(next(/^install/)) && own.some((one) => one.op === 'installPlugin' && !isDone(one))
   return isShown ? 'listPlugins' : op
 }
@@ -130,7 +130,7 @@ function comesBack(now: Listed, lists: readonly Listed[], plugin: Thing, world: 
   return changesOf(plugin, now.n, again.n, world).every(({ op }) => op === 'updatePlugin')
 }
 
-/** Whether a plugin stood in every list before, and stands in none since, whether or not the one of the run is installed. */
+/** Whether another plugin was in every earlier list and is in no later one, with the plugin of the run installed or not. */
 function isLostForGood(name: string, now: Listed, lists: readonly Listed[]): boolean {
   const [earlier, since] = [lists.filter(({ n }) => n < now.n), lists.filter(({ n }) => n >= now.n)]
   const states = new Set(since.map(({ installed }) => installed))

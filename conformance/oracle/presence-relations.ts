@@ -1,4 +1,4 @@
-/** Relations of what is there: nothing comes into being, or vanishes, without a request that does it. */
+/** Relations of presence: only a request that creates or deletes lets a thing appear or vanish. */
 import { did } from './finding.js'
 import { listsIn } from './json.js'
 import { addressing, reading } from './operations.js'
@@ -10,7 +10,7 @@ const keyOf = ({ kind, address }: Request) => `${kind} ${address}`
 export const presenceRelations: readonly Relation[] = [
   {
     ...must('not-found.before', '7', addressing),
-    statement: 'What a read does not find was not there for the requests before it.',
+    statement: 'A thing that a read does not find was absent for the requests before it.',
     watch({ unsettled, absent }) {
       const served = new Map<string, Request[]>()
       return {
@@ -35,7 +35,7 @@ export const presenceRelations: readonly Relation[] = [
   },
   {
     ...must('reads', '4.2', reading),
-    statement: 'A read makes nothing: a list is not longer after it.',
+    statement: 'A read creates nothing: no list is longer after it.',
     watch({ requests, unsettled }) {
       let before: { n: number; length: number } | undefined
       return {

@@ -1,4 +1,4 @@
-/** Relations of readings: an ordering and a selection change nothing but the order and the members that are shown. */
+/** Relations of reads: an ordering changes only the order, and a selection only which members are shown. */
 import { did, type Sighting } from './finding.js'
 import { brief, groupBy, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
@@ -7,7 +7,7 @@ import { membersOf, type Request } from './request.js'
 import type { Thing } from './things.js'
 import type { World } from './world.js'
 
-/** A query of these parameters only, so that nothing else can have chosen what is shown. */
+/** Whether a query has only these parameters. */
 const hasOnly = ({ exchange: { query } }: Request, ...names: readonly string[]): boolean =>
   query !== '' && [...new URLSearchParams(query).keys()].every((key) => names.includes(key))
 const isRead = ({ role, status, isConcurrent, caller }: Request, { unsettled }: World) =>
@@ -39,7 +39,7 @@ export const readingRelations: readonly Relation[] = [
   },
   {
     ...should('ordered.by', '4.2', ['listCustomFields']),
-    statement: 'A list that is ordered by a member is in the order of its values.',
+    statement: 'A list that is sorted by a member is in the order of its values.',
     watch: (world) =>
       orderings(world, function* ({ op, n, answer, exchange }, plain) {
         const member = new URLSearchParams(exchange.query).get('sort_by')
@@ -56,7 +56,7 @@ export const readingRelations: readonly Relation[] = [
   },
   {
     ...should('selected', '4.1', ['getUser']),
-    statement: 'A selection limits what is shown of a user, and shows the rest as it is.',
+    statement: 'A selection shows fewer members of a user, and shows these unchanged.',
     watch(world) {
       const plain = new Map<string, Request>()
       /** Paths at which two readings of the same user showed the same. */
@@ -81,9 +81,9 @@ export const readingRelations: readonly Relation[] = [
   },
   {
     ...must('saved', '4.2', ['manageColumns']),
-    statement: 'Columns that are saved are those that are read afterwards.',
+    statement: 'A read shows the columns that were saved last.',
     watch() {
-      /** What was read of one project and type, and the list that had been saved last. */
+      /** The reads of one project and type, and the list that was saved last. */
       const saved = new Map<Thing, { last: readonly string[]; reads: Saved[] }>()
       return {
         each(request) {
@@ -142,7 +142,7 @@ function* selections(
   const { op, n, exchange } = request
   const [all, shown] = [leavesOf(whole.answer, new Set()), leavesOf(request.answer, new Set())]
   const witnesses = [did(whole.n, 'showed the whole user')]
-  // A record may link to the address that was asked.
+  // A record may contain the requested address as a link.
   const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)
   const changed = [...shown].find(
     ([path, leaf]) => steady.has(path) && all.has(path) && !same(all.get(path), leaf) && !isLink(leaf),
@@ -176,7 +176,7 @@ function* differences(plain: unknown, ordered: unknown): Generator<string> {
 
 const sorted = (record: object) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** By number, or by text in some alphabet. */
+/** Whether values are in the order of numbers, or of texts in some alphabet. */
 function isInOrder(values: readonly unknown[]): boolean {
   const follows = (compare: (a: unknown, b: unknown) => number) =>
     values.every((value, index) => index === 0 || compare(values[index - 1], value) <= 0)
@@ -187,7 +187,7 @@ function isInOrder(values: readonly unknown[]): boolean {
   const alphabets = [
     texts,
     (a: unknown, b: unknown) => String(a).localeCompare(String(b)),
-    // An id may have its number behind a word.
+    // A text may end with a number.
     (a: unknown, b: unknown) => String(a).localeCompare(String(b), 'en', { numeric: true }),
     (a: unknown, b: unknown) => texts(String(a).toLowerCase(), String(b).toLowerCase()),
   ]

@@ -1,4 +1,4 @@
-/** Relations of what was given and what is shown. */
+/** Relations of given values and shown values. */
 
 import { firstNames, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
@@ -14,7 +14,7 @@ import type { Fact, Sight } from './things.js'
 export const recordRelations: readonly Relation[] = [
   {
     ...must('stored', '2', keeping),
-    statement: 'Every answer that shows a member shows the value that was given last.',
+    statement: 'An answer shows the last value of each member that it shows.',
     watch: (world) => ({
       *end(places) {
         for (const { place, sight, fact, shown, blamed, before, suspects } of contradictions(places, world)) {
@@ -36,7 +36,7 @@ export const recordRelations: readonly Relation[] = [
   },
   {
     ...must('whole', '7', ['createUser', 'updateUser', 'createCustomField', 'updateCustomField']),
-    statement: 'A text is kept whole: it is not cut at a sign, and no other sign stands for one.',
+    statement: 'A tracker stores a text whole: it neither cuts it at a sign nor replaces a sign.',
     watch: (world) => ({
       *end(places) {
         const kept = new Set<string>()
@@ -66,7 +66,7 @@ export const recordRelations: readonly Relation[] = [
   },
   {
     ...must('validated', '4.2', ['createCustomField', 'updateCustomField']),
-    statement: 'The type of a field is validated: one that no tracker knows is not stored.',
+    statement: 'A tracker validates the type of a field, and stores no unknown type.',
     watch: (world) => ({
       *end() {
         for (const { facts, leaves, n, op, view } of world.sights) {
@@ -83,7 +83,7 @@ export const recordRelations: readonly Relation[] = [
   },
   {
     ...must('own-record', '4.1', ['getUser', 'getUserEditPage', 'getCustomFieldUpdatePage']),
-    statement: 'An answer is about the thing that the path names.',
+    statement: 'An answer shows the thing that the path names.',
     watch: (world) => ({
       *end(places) {
         const marks = {
@@ -128,7 +128,7 @@ export const recordRelations: readonly Relation[] = [
           const isLike = (one: Request | undefined): one is Request =>
             one?.op === op && one.subject === subject && one.caller === request.caller && isServed(one)
           if (!isLike(byName) || !isLike(byId) || byId.address !== subject.id) return
-          // A page that changes by itself tells nothing.
+          // A page that changes by itself cannot be compared.
           if (byName.exchange.text !== exchange.text) return
           const witnesses = [
             did(byName.n, 'showed the user by name'),

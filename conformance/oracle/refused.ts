@@ -5,14 +5,14 @@ import { membersOf, type Request } from './request.js'
 import { take } from './take.js'
 import type { World } from './world.js'
 
-/** A tracker may go through a list up to what it refuses, and store a definition before it looks for the projects. */
+/** A tracker may apply a list up to its wrong element, and store a definition before it checks the projects. */
 function mayBeDoneInPart(request: Request, world: World): boolean {
   const { configs, project_ids: ids } = membersOf(request)
   if (request.op === 'updateCustomField') return namesOthers(request, world)
   return [configs, ids].some((list) => Array.isArray(list) && list.length > 1)
 }
 
-/** What a refusal tells: a refused creation has made nobody, and a read that finds nobody shows that nobody is there. */
+/** Takes over what a refusal shows: a refused creation has made no user, and a read with 404 shows an absence. */
 export function refuse(request: Request, world: World): void {
   if (mayBeDoneInPart(request, world)) take(request, world, 'possible')
   const { op, n, status, subject, address, isRead, role, kind } = request
@@ -32,7 +32,7 @@ export function refuse(request: Request, world: World): void {
   )
     world.absent.set(`user ${username}`, { op, n, isRefused: true })
   const key = `${kind} ${address}`
-  // If it is there afterwards, this has made it.
+  // If the user exists afterwards, this request has created it.
   if (status === 404 && !isRead && world.absent.has(key)) world.absent.set(key, { n, op })
   const isTelling = isRead || op === 'installPlugin'
   if (status === 404 && isTelling && role === 'administrator' && kind && !subject && address !== undefined)

@@ -1,5 +1,5 @@
 /**
- * Rules over several exchanges. To add one, add a row to a table: `each` looks at an exchange in the world that it leads
+ * Rules over several exchanges. To add one, add a row to a table: `each` sees an exchange and the world after it,
  * to, `end` looks back at the whole trace; both yield what they see, right or not.
  */
 import type { OperationId } from '../contract/index.js'

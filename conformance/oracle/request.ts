@@ -1,4 +1,4 @@
-/** An exchange as the document sees it: the operation, the thing, the body. All of it is read from the exchange. */
+/** An exchange in the terms of the document: the operation, the thing, the body. Everything is derived from the exchange. */
 import type { Operation, OperationId } from '../contract/index.js'
 import type { Exchange } from './exchange.js'
 import { isObject, parsed } from './json.js'
@@ -27,7 +27,7 @@ export interface Request {
   readonly isJson: boolean
   /** The recording has lost the body. */
   readonly isLost: boolean
-  /** It has a query or headers of its own, of which the document says nothing. */
+  /** It has a query or headers that the document does not mention. */
   readonly isUnusual: boolean
   readonly isRead: boolean
   readonly status: number
@@ -35,7 +35,7 @@ export interface Request {
   readonly answer: unknown
   /** Another exchange that concerns the same thing was under way at the same time. */
   readonly isConcurrent: boolean
-  /** A refusal is certainly demanded, so an answer is too. */
+  /** The document demands a refusal, so it demands an answer. */
   readonly mustAnswer: boolean
 }
 

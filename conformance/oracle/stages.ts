@@ -1,6 +1,6 @@
 /**
  * The conditions under which the document demands a refusal, and the statuses that it allows then. A stage that is only
- * ever `open` names what the document leaves to the tracker. To add a statement, add a row.
+ * ever `open` names a choice that the document leaves to the tracker. To add a statement, add a row.
  */
 import type { OperationId } from '../contract/index.js'
 import { bodies } from './bodies.js'
@@ -43,7 +43,7 @@ const row =
   })
 const must = row('must')
 const should = row('should')
-/** What the document leaves open. */
+/** A choice that the document leaves open. */
 const silent = (id: string, section: string, ...statuses: readonly number[]) =>
   ({ ...must(id, section, [], ...statuses), isSilent: true }) as const
 
@@ -83,7 +83,7 @@ export const stages: readonly Stage[] = [
       const { op, role, gate, caller } = request
       if (isUnknownCaller(request, world) || role === 'session')
         return openIf(!wasServed(request, world) || (gate === 'open' && !mayAdminister(request, world)))
-      // A tracker may let nobody impersonate. What it let the administrator do once, it allows.
+      // A tracker may forbid impersonation to everybody. After one that was served, it allows it.
       if (role === 'administrator')
         return openIf(world.doubted.has(caller) || (op === 'impersonateUser' && !wasServed(request, world)))
       if (op === 'changeOwnPassword' && role === 'password') return 'satisfied'
@@ -92,7 +92,7 @@ export const stages: readonly Stage[] = [
   },
   {
     ...silent('hidden', '4.1', 404),
-    statement: 'A tracker may answer as if what a caller may not see were absent.',
+    statement: 'A tracker may answer 404 to hide a thing from a caller.',
     holds: ({ role, op, caller }, { unsettled, doubted }) =>
       openIf(
         hiding.includes(op) && (role !== 'administrator' || unsettled.has(caller) || doubted.has(caller)),
@@ -100,14 +100,14 @@ export const stages: readonly Stage[] = [
   },
   {
     ...must('refused-not-done', '7', ['createUser'], 404),
-    statement: 'A refused creation has not made the user.',
+    statement: 'A refused creation creates no user.',
     holds: ({ kind, address = '' }, world) =>
       violatedIf(kind === 'user' && world.absent.get(`user ${address}`)?.isRefused === true),
     because: ({ address = '' }, world) => world.absent.get(`user ${address}`),
   },
   {
     ...must('not-found', '7', addressing, 404),
-    statement: 'A resource that is not there is answered 404.',
+    statement: 'When a resource does not exist, the answer is 404.',
     holds: presence,
     because: ({ kind, address = '', subject }, world) =>
       subject?.ended ? { n: subject.ended } : world.absent.get(`${kind} ${address}`),
@@ -119,7 +119,7 @@ export const stages: readonly Stage[] = [
   },
   {
     ...must('no-integer', '2.5', numbered, 400, 404),
-    statement: 'Where an integer identifies a thing, other texts identify nothing.',
+    statement: 'Where an integer identifies a thing, no other text identifies one.',
     holds: ({ kind, address = '' }) => violatedIf(isNumbered(kind) && isNoInteger(address)),
   },
   {
@@ -186,7 +186,7 @@ export const stages: readonly Stage[] = [
     holds(request, world) {
       const { password_current: current } = membersOf(request)
       if (request.op !== 'changeOwnPassword' || current === undefined || current === null) return 'satisfied'
-      // A stranger has no password that could be wrong.
+      // A caller without an account has no current password.
       if (isStranger(request)) return 'satisfied'
       const isKnown =
         typeof current === 'string' && request.role === 'password' && world.password !== undefined
@@ -202,7 +202,7 @@ export const stages: readonly Stage[] = [
   {
     ...silent('unusual.value', '9', 400, 403, 404),
     statement:
-      'The document says nothing of values of another kind, or that name something else, nor of users who impersonate themselves.',
+      'The document does not mention values of another kind, values that name unknown things, or users who impersonate themselves.',
     isEarly: true,
     holds: (request, world) =>
       openIf(
@@ -213,31 +213,31 @@ export const stages: readonly Stage[] = [
   },
   {
     ...silent('unusual.query', '9', 400, 403, 404),
-    statement: 'The document says nothing of other queries, nor of a body where none is shown.',
+    statement: 'The document does not mention other queries, or a body where it shows none.',
     isEarly: true,
     holds: ({ op, exchange, isAbsent }) =>
       openIf(exchange.query !== '' || (aspects[op].family === undefined && !isAbsent)),
   },
   {
     ...silent('unusual.header', '9', 400, 403, 404),
-    statement: 'The document says nothing of other headers.',
+    statement: 'The document does not mention other headers.',
     holds: ({ exchange }) => openIf(Object.keys(exchange.headers).length > 0),
   },
   {
     ...silent('incomplete', '2.1', 400),
-    statement: 'A creation may want more members, and an update may want one at least.',
+    statement: 'A tracker may require more members for a creation, and at least one for an update.',
     isEarly: true,
     holds: (request, world) => openIf(isIncomplete(request, world)),
   },
   {
     ...silent('password.update', '2.1', 400, 403),
-    statement: 'A change of a password may want the current one, and the tracker says where.',
+    statement: 'A tracker may require the current password to change a password.',
     isLate: true,
     holds: (request) => openIf(request.op === 'updateUser' && Object.hasOwn(membersOf(request), 'password')),
   },
   {
     ...silent('taken', '9', 400),
-    statement: 'A tracker may refuse a name or an address that something has or had.',
+    statement: 'A tracker may refuse a name or an address that another thing has or had.',
     isLate: true,
     holds: ({ values }, world) =>
       openIf(
@@ -250,7 +250,7 @@ export const stages: readonly Stage[] = [
   },
   {
     ...silent('limits', '8', 400, 403),
-    statement: 'Limits are not shown: a tracker may have room for so many users and fields.',
+    statement: 'Limits are not shown: a tracker may limit the number of users and fields.',
     isLate: true,
     holds: ({ op }, world) => openIf(mayLackRoom(op, world)),
   },
@@ -262,7 +262,7 @@ export const stages: readonly Stage[] = [
   },
   {
     ...silent('state.plugin', '3', 400, 404),
-    statement: 'A tracker may answer as if a plugin that is not installed were absent.',
+    statement: 'A tracker may answer 404 for a plugin that is not installed.',
     holds: ({ op, subject }) =>
       openIf(
         op !== 'installPlugin' && subject?.kind === 'plugin' && knownValue(subject, 'installed') !== true,
@@ -270,7 +270,7 @@ export const stages: readonly Stage[] = [
   },
   {
     ...silent('concurrent', '9', 400, 403, 404),
-    statement: 'Requests at the same time have no order: one may be refused because of the other.',
+    statement: 'Concurrent requests have no order: a tracker may refuse one because of the other.',
     holds: ({ isConcurrent }) => openIf(isConcurrent),
   },
 ]

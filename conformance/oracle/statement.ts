@@ -26,9 +26,9 @@ export interface Stage extends Statement {
   holds(request: Request, world: World): Held
   /** The document never demands anything here. */
   readonly isSilent?: true
-  /** A tracker may look at it before it looks at who asks. */
+  /** A tracker may check it before the authentication. */
   readonly isEarly?: true
-  /** A tracker looks at it when it knows that the caller may do what it asks for. */
+  /** A tracker checks it only after the permission. */
   readonly isLate?: true
   levelOf?(request: Request, world: World): Level
   because?(request: Request, world: World): Cause | undefined

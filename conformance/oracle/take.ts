@@ -1,4 +1,4 @@
-/** Takes over what a request has done, as far as it is known to be done. */
+/** Records the effect of a request in the world, as far as it is known. */
 import { attributesGiven } from './conditions.js'
 import { ANY, attributes, chosen, type Effect, type Given, rules, unique } from './effects.js'
 import { folded, isObject, same } from './json.js'
@@ -27,7 +27,7 @@ export function take(request: Request, world: World, certainty: Certainty): void
   if (request.isRead) return
   const { family } = aspects[op]
   const isWithoutBody = family !== undefined && family !== 'settings' && !isObject(body)
-  // Nobody knows what a body of another kind was taken for.
+  // A tracker may read a body of another kind in any way.
   if (subject && isWithoutBody && certainty !== 'possible') {
     world.taint(subject, attributesOf(subject, world), request)
     return
@@ -80,7 +80,7 @@ function settle(
     (chosen.has(name) && !world.offered.has(value)) ||
     isTooLong(name, value, world)
   const possible = isOpen ? null : keptAs(name, value)
-  // A request that changes nothing establishes nothing: a fault would unteach its own place.
+  // A request that changes nothing establishes nothing; otherwise a fault would unteach its own place.
   if (possible !== null && same(thing.facts.get(name)?.possible, possible)) return
   const about: Fact = {
     ...{ possible, by: op, n },
@@ -95,7 +95,7 @@ function settle(
 const isTooLong = (name: string, value: unknown, { knowledge: { customField } }: World): boolean =>
   name === 'name' && typeof value === 'string' && value.length > (customField?.nameLimit ?? 32)
 
-/** An id that no answer has told may be that of any thing whose id is not known, and a spelling that of a like name. */
+/** An unknown id may be that of any thing without a known id, and another spelling may be that of a similar name. */
 function loosen(kind: Kind, address: string | undefined, request: Request, world: World): void {
   const mayBe = (one: Thing) =>
     /^\d/.test(address ?? '') ? one.id === undefined : folded(one.name) === folded(address)

@@ -26,7 +26,7 @@ const codes: readonly Code[] = [
   (leaf, value) => !Array.isArray(leaf) && folded(leaf ?? '') === folded(value),
   (leaf, value) =>
     leaf !== undefined && words(value).length > 1 && words(leaf).join() === words(value).join(),
-  // A tracker may keep a column that was left out, or put one first: the others keep their order.
+  // A tracker may keep a column that a request leaves out, or put one column first. The others keep their order.
   (leaf, value) => Array.isArray(leaf) && Array.isArray(value) && keepsOrder(leaf, value.map(String)),
 ]
 
@@ -47,7 +47,7 @@ export function* textPlaces(
   for (const path of paths) {
     if (isPresence(path)) continue
     for (const code of codes) {
-      // Most paths show nothing of it: a look at the known ones tells.
+      // Most paths never show the attribute, so the known sights are checked first.
       const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
       const taught = known.filter(shows)
       const isNamed = isNamesake(path, attribute) && taught.some((sight) => isTelling(sight, attribute))
@@ -71,7 +71,7 @@ export function* textPlaces(
   }
 }
 
-/** Of a user that was there before the trace, what is shown stays as it was seen first. */
+/** Sights of a user from before the trace that differ from its first sight. */
 function changed(path: string, attribute: string, sights: readonly Sight[]): Sight[] {
   const first = new Map<string, string>()
   return sights.filter((sight) => {
@@ -83,7 +83,7 @@ function changed(path: string, attribute: string, sights: readonly Sight[]): Sig
   })
 }
 
-/** A thing of which the text was never given shows that of another, and none of its own. */
+/** Sights of a thing without a given text that show the text of another thing. */
 function ofAnother(path: string, attribute: string, all: readonly Sight[], right: readonly Sight[]): Sight[] {
   if (!unique.has(attribute)) return []
   const ownerOf = new Map(
@@ -121,7 +121,7 @@ function isTelling({ facts }: Sight, attribute: string): boolean {
   )
 }
 
-/** A language may be the same by coincidence, so all that creations gave, or all that changes gave, must be right. */
+/** Two things may have one language by coincidence, so all values of creations, or all values of changes, must be right. */
 function isSteady(
   right: readonly Sight[],
   wrong: readonly Sight[],
@@ -137,7 +137,7 @@ function isSteady(
   })
 }
 
-/** Whether wherever a member is wrong it shows a value that it rightly showed of something else. */
+/** Whether each wrong sight shows a value that the place rightly showed of another thing. */
 function showsAnother(
   right: readonly Sight[],
   wrong: readonly Sight[],

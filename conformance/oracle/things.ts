@@ -12,7 +12,7 @@ export type Way = 'creation' | 'change' | 'together' | 'several'
 export interface Fact {
   /** The values that are possible, usually one; null where any is. */
   readonly possible: readonly unknown[] | null
-  /** What the request gave, where the tracker may have made something else of it. */
+  /** The value in the request, where the tracker may have stored another. */
   readonly given?: unknown
   /** The operation that established it; absent for what was so before the trace. */
   readonly by?: OperationId
@@ -50,7 +50,7 @@ export interface Thing {
   lastUpdate?: number
   /** The last exchange that showed it. */
   seen?: number
-  /** Values that were refused while nobody knew the attribute: what is so already may be refused. */
+  /** Values that were refused while the attribute was unknown: a tracker may refuse the current value. */
   readonly refused: Map<string, { readonly n: number; readonly value: unknown }>
   /** The exchange that deleted it. */
   ended?: number

@@ -1,4 +1,4 @@
-/** The values that a request gives, one by one, and what an accepted one proves about others. */
+/** The values of a request, one by one, and what an accepted value proves about others. */
 import type { OperationId } from '../contract/index.js'
 import { bodies, type Member, memberOf } from './bodies.js'
 import { isInteger, isObject } from './json.js'
@@ -69,7 +69,7 @@ function isTyped(type: Member['type'], value: unknown): boolean {
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-/** What no limit or list of the tracker can make wrong: booleans where one stands, and what a stage judges by itself. */
+/** Values that no limit or list can make wrong: booleans where one is documented, and values with a stage of their own. */
 export function isPlainlyRight({ family, member, value }: Value): boolean {
   if (typeof value === 'boolean') return memberOf(family, member)?.type === 'boolean'
   return (

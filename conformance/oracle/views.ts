@@ -1,4 +1,4 @@
-/** Which things an answer shows. From what it shows, the ids of things are learnt as well. */
+/** Finds the things that an answer shows, and learns their ids from it. */
 import type { OperationId } from '../contract/index.js'
 import { ownMarks } from './callers.js'
 import { impersonatesItself } from './conditions.js'
@@ -15,10 +15,10 @@ const lists: Kinds = { listCustomFields: 'field', listPlugins: 'plugin' }
 const own: readonly OperationId[] = ['getUserSettingsPage', 'manageColumns']
 const offering: readonly OperationId[] = ['getUserCreatePage', 'getCustomFieldCreatePage']
 
-/** An ordinary user may be shown less of a thing; of callers whom nobody knows, what they are shown is compared. */
+/** Callers whose views are compared. A tracker may show an ordinary user less of a thing. */
 const readers = ['administrator', 'somebody', 'unknown']
 
-/** Keeps what a served read shows of the things that are known. */
+/** Records what a served read shows of the known things. */
 export function see(request: Request, world: World): void {
   const { op, role, caller, subject, answer, isRead, status, isUnusual, isConcurrent } = request
   if (!isRead || status !== 200 || isUnusual || isConcurrent || answer === undefined) return
@@ -47,22 +47,22 @@ function readSettings({ answer, n }: Request, settings: Thing, world: World): vo
   }
 }
 
-/** Who is shown its own account page again is itself again, after an impersonation. */
+/** A caller that sees its own account page again after an impersonation is itself again. */
 function recognize({ caller, answer }: Request, world: World): void {
   const shown = new Set(scalars(answer).map(String))
   if (caller !== 'unknown' && !world.unsettled.has(caller)) world.ownTexts.set(caller, shown)
   const marks = ownMarks(caller, world.ownTexts)
-  // The other user may share a language or a level with the caller, and not most of what tells it apart.
+  // Another user may share a language or a level with the caller, but not most of its marks.
   const isItself = marks.filter((mark) => shown.has(mark)).length * 2 > marks.length
   if (!world.unsettled.has(caller) || marks.length === 0) return
   if (isItself) world.unsettled.delete(caller)
-  // Who impersonates itself may have come back by that.
+  // A caller that impersonates itself may have ended the impersonation.
   const mayComeBack = (one: Request) => one.caller === caller && impersonatesItself(one, world)
   if (world.keepsCallers === undefined || !isItself)
     world.keepsCallers = isItself && !world.requests.some(mayComeBack)
 }
 
-/** A request by an id or a spelling that nobody has told yet, with its subject if the answer names one user of the trace. */
+/** A request by an unknown id or spelling gets its subject if the answer names exactly one user of the trace. */
 export function identified(request: Request, world: World): Request {
   const { kind, subject, address = '', status, answer } = request
   if (kind !== 'user' || subject || status !== 200 || answer === undefined) return request
@@ -86,7 +86,7 @@ function seePage(request: Request, world: World): void {
   if (!thing.isUnsure) keep(request, world, thing, op, answer)
 }
 
-/** A user that was there before the trace: what is shown of it stays as it is until somebody changes it. */
+/** A user from before the trace: answers show it unchanged until a request changes it. */
 function stranger({ kind, address }: Request, world: World): Thing | undefined {
   const isOwn = (one: Thing) => [...one.names].some((name) => folded(name) === folded(address))
   if (kind !== 'user' || !isAddress(address) || world.of('user').some(isOwn)) return undefined
@@ -107,7 +107,7 @@ function seeList(request: Request, world: World): void {
   }
 }
 
-/** A name of a few letters may stand anywhere. */
+/** Whether a name is long enough to be recognized; a short one may be part of any text. */
 export const isRecognizable = ({ name, isUnsure }: Thing): boolean => !isUnsure && name.length > 3
 
 function keep(request: Request, world: World, thing: Thing, form: string, json: unknown): void {
@@ -126,7 +126,7 @@ const showing: readonly OperationId[] = [
   ...(['updateUser', 'resetUser', 'updateCustomField', 'addUserToProjects'] as const),
 ]
 
-/** The answer to a change may show the thing: what was so before, since it need not show the change itself. */
+/** The answer to a change may show the thing. Only earlier facts are compared, since the answer may leave out the change. */
 export function seeChange(request: Request, world: World, lastChange: number): void {
   const { op, n, role, subject, answer, exchange, status, isUnusual, isConcurrent } = request
   if (!showing.includes(op) || status !== 200 || isUnusual || isConcurrent || role !== 'administrator') return
@@ -150,7 +150,7 @@ function bearsName(json: unknown, { names }: Thing): boolean {
   return [...names].some((name) => shown.has(folded(name)))
 }
 
-/** An id is a thing's where its page names what was just created, or is the page that its name shows. */
+/** Learns the id of a thing where the page at the id names the new thing, or equals the page at its name. */
 function learnIds(request: Request, world: World): void {
   const { op, address = '', answer, subject } = request
   if (op === 'listCustomFields') learnCandidates(answer, world)
@@ -172,7 +172,7 @@ function learnUser({ op, answer, exchange, n, address }: Request, world: World):
 
 const isWithoutId = ({ kind, id, isGone }: Thing) => kind === 'field' && id === undefined && !isGone
 
-/** A page that shows next to nothing cannot name its field. */
+/** Whether an id is the only candidate and the page is too small to name its field. */
 const isOnlyCandidate = ({ candidates }: Thing, address: string, answer: unknown) =>
   (candidates.length === 1 && candidates[0] === address && scalars(answer).length < 2) ||
   (candidates.length > 0 &&

@@ -1,4 +1,4 @@
-/** What a trace tells of a tracker: things, facts, names of nothing, and what was accepted before. */
+/** What a trace shows of a tracker: things, facts, absent names, and what was accepted before. */
 import type { OperationId } from '../contract/index.js'
 import { folded, isObject } from './json.js'
 import type { Knowledge } from './knowledge.js'
@@ -9,9 +9,9 @@ import { proofOf, type Value, valuesOf } from './values.js'
 export class World {
   readonly things: Thing[] = []
   readonly requests: Request[] = []
-  /** What reads show of things of which something is known. */
+  /** What reads have shown of known things. */
   readonly sights: Sight[] = []
-  /** Kinds and addresses of nothing. */
+  /** Absent things, by kind and address. */
   readonly absent = new Map<string, Absence>()
   /** Forms of values that were accepted before, with the exchange; 0 for those of the profile. */
   readonly accepted = new Map<string, number>()
@@ -27,9 +27,9 @@ export class World {
   readonly served = new Set<string>()
   /** Accepted values of self-service settings, by option. */
   readonly options = new Map<string, Set<unknown>>()
-  /** Callers of whom nobody knows who they are since an impersonation. */
+  /** Callers whose identity is unknown since an impersonation. */
   readonly unsettled = new Set<string>()
-  /** Callers of whom nobody knows, since an impersonation, whether they may do what they could do before. */
+  /** Callers whose rights are unknown since an impersonation. */
   readonly doubted = new Set<string>()
   /** Whether a token stays its caller's own after an impersonation; undefined until an account page has told. */
   keepsCallers: boolean | undefined
@@ -37,7 +37,7 @@ export class World {
   readonly impersonated: (Thing | undefined)[] = []
   /** The texts of each caller's last account page. */
   readonly ownTexts = new Map<string, ReadonlySet<string>>()
-  /** The most fields of the trace that were there when another was created. */
+  /** The largest number of fields of the trace that existed when another was created. */
   roomForFields = 0
   /** The last creation of a user that may have been carried out. */
   lastUser = 0
@@ -95,7 +95,7 @@ export class World {
     return thing
   }
 
-  /** The thing that a request is about: by its address, or by who asks where the path has none. */
+  /** The thing that a request is about: by its address, or by its caller where the path has no address. */
   subjectOf({ op, kind, address = '', caller, body }: Omit<Request, 'subject'>): Thing | undefined {
     if (kind === 'user')
       return this.#find(
@@ -140,7 +140,7 @@ export class World {
     for (const name of names) facts.set(name, { possible: null, by, n })
     thing.facts = facts
   }
-  /** Nobody knows what has become of a thing. */
+  /** The state of a thing is unknown from now on. */
   taint(thing: Thing, names: Iterable<string>, request: Pick<Request, 'op' | 'n'>): void {
     this.forget(thing, [...thing.facts.keys(), ...names], request)
     thing.isUnsure = true

@@ -1,4 +1,4 @@
-/** What belongs to a caller or to everybody: columns, settings, passwords; and recipients. */
+/** Columns, settings and passwords of callers, settings of the extension, and recipients. */
 
 import type { Identity } from '../../client/call.js'
 import { otherSettingsIn, settingIn } from '../../client/look.js'
@@ -8,7 +8,7 @@ import { look, some } from '../users.js'
 import { WRONG_PASSWORD } from '../valid.js'
 import { lookAtCaller } from './pages.js'
 
-/** The columns of two callers; what one saves leaves those of the other alone. */
+/** The columns of two callers: each saves its own. */
 export async function columns(driver: Driver): Promise<void> {
   const { columns: given } = driver.profile
   if (!given || !driver.client.allows('destructive')) return
@@ -27,7 +27,7 @@ export async function columns(driver: Driver): Promise<void> {
   )
   await read('administrator')
   for (const order of [...orders, columns]) await save('administrator', order)
-  // A list that is refused is not saved in part.
+  // A refused list must not be saved in part.
   await save('administrator', [...columns.slice(1), unknownName(driver)])
   for (const order of [[], columns]) await save('administrator', order)
   const { type, ...untyped } = reference
@@ -45,7 +45,7 @@ export async function columns(driver: Driver): Promise<void> {
   for (const order of orders.slice(0, 2)) await save('administrator', order)
 }
 
-/** The setting of the profile as the first page of the run showed it, where that is another value. */
+/** The first value of the profile's setting, where it differs from that of the profile. */
 export function formerSetting({ profile, world }: Driver): { option: string; value: string } | undefined {
   const { option = '', value } = profile.userSetting ?? {}
   const first = world.requests.find(
@@ -55,7 +55,7 @@ export function formerSetting({ profile, world }: Driver): { option: string; val
   return before === undefined || String(before) === value ? undefined : { option, value: String(before) }
 }
 
-/** The own settings of two callers: one setting leaves the others alone, and other people's. */
+/** The own settings of two callers: a change affects one setting of one caller. */
 export async function ownSettings(driver: Driver): Promise<void> {
   const { userSetting } = driver.profile
   if (!userSetting || !driver.client.allows('destructive')) return
@@ -68,7 +68,7 @@ export async function ownSettings(driver: Driver): Promise<void> {
   const page = await driver.ask({ op: 'getUserSettingsPage' })
   const former = formerSetting(driver)
   const others = otherSettingsIn(page.json, option)
-  // A switch has a second value that is right.
+  // A setting with 0 or 1 has a second valid value.
   const on = others.find((one) => /^[01]$/.test(one.value)) ?? others.find((one) => /^\d+$/.test(one.value))
   const off = on && /^[01]$/.test(on.value) ? { ...on, value: on.value === '0' ? '1' : '0' } : on
   if (former) await put([former])
@@ -88,7 +88,7 @@ export async function ownSettings(driver: Driver): Promise<void> {
   for (const one of callers) await driver.ask({ op: 'getUserSettingsPage', caller: one })
 }
 
-/** Settings of the extension: the same ones several times, and names that nothing has. */
+/** Settings of the extension: the same ones several times, and unknown names. */
 export async function settings(driver: Driver): Promise<void> {
   const { settings: given } = driver.profile
   if (!given || !driver.client.allows('destructive')) return
@@ -107,7 +107,7 @@ export async function settings(driver: Driver): Promise<void> {
       await driver.ask({ op: 'getUserSettingsPage', caller })
 }
 
-/** Who may not delete a recipient deletes none; what is deleted once is not there again. */
+/** Callers without permission delete no recipient, and a deleted one does not return. */
 export async function recipients(driver: Driver): Promise<void> {
   for (const id of driver.profile.recipients?.slice(0, 3) ?? [])
     for (const caller of ['restricted', 'nobody', 'administrator', 'administrator'] as const)
@@ -115,7 +115,7 @@ export async function recipients(driver: Driver): Promise<void> {
         await driver.ask({ op: 'deleteHelpdeskRecipient', caller, at: String(id) })
 }
 
-/** Every wrong current password before a change, and the first password again after each. */
+/** Wrong current passwords, each before a right change, and the first password again after it. */
 export async function passwords(driver: Driver): Promise<void> {
   const { passwordAccount, password } = driver.profile
   if (!passwordAccount || !driver.has('password') || !driver.client.allows('destructive')) return
@@ -148,7 +148,7 @@ export async function passwords(driver: Driver): Promise<void> {
     return false
   }
   for (const [index, one] of wrong.entries()) {
-    // What was taken is the password now, and is put back; then it is tried again.
+    // If the tracker accepts a wrong password, the first one is restored, and the wrong one is tried again.
     for (let times = 0; times < 2 && (await put(one, next)); times += 1) await back()
     if (index % 2 === 1) continue
     if (index < 3 && password?.invalid !== undefined && (await put(current, password.invalid))) await back()
@@ -160,7 +160,7 @@ export async function passwords(driver: Driver): Promise<void> {
   }
 }
 
-/** A password that an update of a user of the run sets. */
+/** Sets the password of a user of the run by an update. */
 export async function passwordsOfUsers(driver: Driver): Promise<void> {
   const [user] = await some(driver, 1)
   const { invalid } = driver.profile.password ?? {}

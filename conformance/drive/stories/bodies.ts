@@ -1,4 +1,4 @@
-/** Bodies with one defect each, on things of the run, which are looked at now and then. */
+/** Bodies with one defect each, on things of the run. Reads in between show whether they changed anything. */
 import type { OperationId } from '../../contract/index.js'
 import { isObject } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
@@ -17,7 +17,7 @@ export const certainBodies = (driver: Driver): Promise<void> =>
     return [...malformed(one), ...all, ...withUnknown(last)]
   })
 
-/** Values on which the document is silent: an answer of the documented kind comes all the same. */
+/** Values that the document does not mention: the answer still has a documented form. */
 export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
   bodies(driver, (one, isNarrow) => {
     const all = [
@@ -30,22 +30,22 @@ export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
 const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
-/** Of many values every third, by turns; all where the run is about a few operations. */
+/** Every third of many values; all of them where the run is about a few operations. */
 const some = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
   isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 3 === 0)
 
-/** The same with a member of which the document knows nothing as well. */
+/** The same defect with an unknown member. */
 const withUnknown = (defect: Defect | undefined): Defect[] =>
   isObject(defect?.body) ? [{ ...defect, body: { ...defect.body, kit_unknown_member: 1 } }] : []
 
-/** What is wrong beside the columns shows without them as well, and nothing has to be put back. */
+/** Leaves out the columns where another member is wrong, so that nothing is saved. */
 function savingNothing(defect: Defect): Defect {
   if (!isObject(defect.body) || defect.member === 'columns') return defect
   const { columns: _, ...body } = defect.body
   return { ...defect, body }
 }
 
-/** Refused requests before the next look at what they are about, and accepted ones. */
+/** After how many refused or accepted requests a read follows. */
 const LOOKS = { refused: 6, accepted: 3 }
 
 type Choose = (one: Valid, isNarrow: boolean) => readonly Defect[]
@@ -73,7 +73,7 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
     const { made, status } = await driver.ask({ ...one, ...sent })
     if (op === 'createUser' && status !== 200 && isObject(sent.body)) refused.push(String(sent.body.username))
     if (made) await discard(driver, made, things)
-    // What is answered so is hardly carried out.
+    // A request with 401 or 404 hardly changes anything.
     else if (status !== 401 && status !== 404) due += 1 / LOOKS[status === 200 ? 'accepted' : 'refused']
     if (due === 0 || (due < 1 && index < list.length - 1)) continue
     due = 0
@@ -83,7 +83,7 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
   for (const at of refused.slice(-12)) await driver.ask({ op: 'getUser', at })
 }
 
-/** Every member but the wrong one is new, so that what is stored in spite of a refusal shows. */
+/** Renews every member but the wrong one, so that a read shows a change that was refused but stored. */
 function freshly(
   driver: Driver,
   { raw, body, member, isCertain }: Defect,
@@ -94,7 +94,7 @@ function freshly(
   if (!isObject(body)) return { body }
   const { custom_field: definition } = body
   const part = isObject(definition) ? definition : body
-  // A name that stays needs no read to prove whose the field is.
+  // If the name stays, the guard needs no read to prove whose field it is.
   const name = op === 'updateCustomField' && !isCertain ? field?.name : driver.word()
   const own: Readonly<Record<string, unknown>> = {
     ...(op === 'createUser' ? userBody(driver) : {}),
@@ -110,7 +110,7 @@ function freshly(
   }
 }
 
-/** A priority that the plugin does not have. */
+/** A priority that differs from the present one. */
 function otherPriority({ profile: { plugin }, world }: Driver): { priority?: number } {
   if (!plugin?.priority) return {}
   const { min, max } = plugin.priority

@@ -1,4 +1,4 @@
-/** Custom fields over time. They are made and deleted by turns, since nobody knows how many a tracker has room for. */
+/** Custom fields over time. The run keeps few at a time, since a tracker may have a limit. */
 
 import { scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
@@ -15,18 +15,18 @@ import {
   removeField,
 } from '../fields.js'
 
-/** Every combination of flags, with and without projects; two at a time, so that a change of one can touch the other. */
+/** Every combination of flags, with and without projects. Two fields exist at a time, so that a change of one may affect the other. */
 export async function definitions(driver: Driver): Promise<void> {
   const first = await newField(driver)
   if (!first) return
   await lookAtField(driver, first)
-  // In another order a list in pages shows other fields.
+  // A list in pages shows other fields in another order.
   for (const order of ['asc', 'desc'])
     await driver.ask({ op: 'listCustomFields', query: `sort_by=name&sort_order=${order}` })
   await removeField(driver, first, true)
   const { projects = [] } = driver.profile
   const [one, two] = projects
-  // Where a field stays that has had projects, there is one.
+  // Finds out with one field whether a field with projects can be deleted.
   if (one !== undefined) await removeField(driver, await newField(driver, {}, [one]))
   const lists = [undefined, one === undefined ? [] : [one], two === undefined ? [] : [two], projects]
   for (const [index, bits] of [2, 1, 3, 0].entries()) {
@@ -43,7 +43,7 @@ export async function definitions(driver: Driver): Promise<void> {
   await removeField(driver, await newField(driver, { name: first.name }))
 }
 
-/** An update may have to repeat the definition, or the type as well. */
+/** Learns whether an update has to repeat the type. */
 async function learnRepeated(driver: Driver, field: Thing): Promise<void> {
   const type = driver.profile.customField?.type
   for (const repeated of [{}, ...(type === undefined ? [] : [{ type }])]) {
@@ -52,7 +52,7 @@ async function learnRepeated(driver: Driver, field: Thing): Promise<void> {
   }
 }
 
-/** `isWhole`: with the changes that show little. */
+/** `isWhole`: also sends the changes that reveal little. */
 async function edit(
   driver: Driver,
   field: Thing,
@@ -91,14 +91,14 @@ export async function types(driver: Driver): Promise<void> {
     for (const field of fields) await lookAtField(driver, field)
     for (const field of isList ? fields : [])
       if (field) await change(driver, field, { name: driver.word(), ...more() })
-    // The type of one goes there and back.
+    // The type of one field changes and changes back.
     const [first] = isList ? [] : fields
     for (const other of first ? [wanted, type] : [])
       if (first) await change(driver, first, { name: driver.word(), type: other })
     for (const field of fields) await lookAtField(driver, field)
     for (const field of fields) await removeField(driver, field)
   }
-  // A refused update changes nothing, and an unknown type is no type.
+  // A tracker refuses an unknown type, and a refused update changes nothing.
   const field = await newField(driver)
   if (!field) return
   await lookAtField(driver, field)
@@ -111,7 +111,7 @@ export async function types(driver: Driver): Promise<void> {
   await removeField(driver, field)
 }
 
-/** A name as long as the limit is kept whole; no longer one is stored. */
+/** Names as long as the limit, and longer ones. */
 export async function limits(driver: Driver): Promise<void> {
   const limit = driver.profile.customField?.nameLimit
   const field =
@@ -154,7 +154,7 @@ export async function texts(driver: Driver): Promise<void> {
   await removeField(driver, field)
 }
 
-/** Neither an ordering nor its direction leaves anything out. */
+/** Lists in several orders. */
 export async function orderings(driver: Driver): Promise<void> {
   const fields = [await newField(driver), await newField(driver, { name: `a${driver.word()}` })]
   for (const query of [

@@ -1,4 +1,4 @@
-/** Further requests from the same tables: several members and values at once. */
+/** Generated requests from the same tables, with several wrong members at once. */
 import fc from 'fast-check'
 import { bodies, hostile } from '../../oracle/bodies.js'
 import { isObject } from '../../oracle/json.js'
@@ -16,7 +16,7 @@ const value = fc.oneof(
   fc.string({ maxLength: 40 }),
 )
 const cases = fc.tuple(fc.nat(), fc.array(fc.tuple(fc.nat(), value), { maxLength: 2 }))
-/** They keep a thing what it is for the rest of the run. */
+/** Members that stay as they are, so that the run can go on using the thing. */
 const kept = ['username', 'email', 'enabled', 'protected', 'access_level', 'password']
 const operations = ['updateUser', 'addUserToProjects', 'updateCustomField', 'manageColumns']
 

@@ -38,7 +38,7 @@ export const stories: readonly Story[] = [
   read('known user', pages.knownUser, ['getUser', 'getUserEditPage']),
   write('creations', users.creations, ofUsers),
   write('definitions', definitions.definitions, ofFields),
-  // While a tracker has room for users.
+  // Early, since a tracker may limit the number of users.
   write('spelling', texts.spelling),
   read('strangers', refusals.strangers),
   read('ordinary callers', refusals.ordinary),
@@ -70,7 +70,6 @@ export const stories: readonly Story[] = [
   write('field texts', (driver) => definitions.texts(driver), ofFields),
   write('resets', members.resets, ['resetUser']),
   write('passwords of users', accounts.passwordsOfUsers, ['updateUser']),
-  write('two at once', users.atOnce, ['createUser']),
   write('hostile texts', texts.hostile, ['updateUser']),
   write('generated', (driver, { runs, seed }) => generated(driver, runs, seed)),
   read('records again', pages.records, ['getUser', 'getAccountPage', 'updateUser', 'createUser']),

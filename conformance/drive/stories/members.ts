@@ -1,11 +1,12 @@
-/** What is done to a user: projects, resets, and all of it by the id. */
+/** Assignments to projects, resets, and operations by the id of a user. */
 import { scalars } from '../../oracle/json.js'
 import type { Thing } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
 import { look, newUser, peek, realname, some, update, usable } from '../users.js'
+import { bodyOf } from '../valid.js'
 import { lookAtCaller } from './pages.js'
 
-/** One project each, then the others one after the other; several, in either order; twice the same, and none. */
+/** Users get one project each, then others; several at once in either order; the same twice; and none. */
 export async function memberships(driver: Driver): Promise<void> {
   const { projects: all = [], projectAccessLevel, accessLevel } = driver.profile
   const projects = all.slice(0, 3)
@@ -57,9 +58,14 @@ export async function memberships(driver: Driver): Promise<void> {
   for (const [index, body] of flags.entries()) await update(driver, index % 4 < 2 ? b : a, body)
 }
 
-/** A user is read and changed by its id, where a page tells one. */
+/** Adds a user to the last project of the profile. */
+export async function assign(driver: Driver, at: string): Promise<void> {
+  const body = bodyOf(driver, 'addUserToProjects', 'assignment')
+  if (body !== undefined) await driver.ask({ op: 'addUserToProjects', at, body })
+}
+
+/** Reads and changes users by their ids, where a page tells them. */
 export async function ids(driver: Driver): Promise<void> {
-  const { projects = [], projectAccessLevel } = driver.profile
   const [a, b, c] = await some(driver, 3)
   for (const [user, other] of c ? [[a, c] as const, [b, c] as const] : []) {
     const id = user && (await learnId(driver, user, other))
@@ -68,17 +74,13 @@ export async function ids(driver: Driver): Promise<void> {
       await driver.ask({ op: 'updateUser', at: id, body: { realname: realname(driver) } })
       await look(driver, user)
       for (const op of ['getUser', 'getUserEditPage'] as const) await driver.ask({ op, at: id })
-      if (projectAccessLevel !== undefined && projects.length > 0)
-        await driver.ask({
-          ...{ op: 'addUserToProjects', at: id },
-          body: { project_ids: projects.slice(-1), access_level: projectAccessLevel },
-        })
+      await assign(driver, id)
       await driver.ask({ op: 'resetUser', at: id })
       await look(driver, user)
     }
   }
 }
-/** Asks for the page at each number that the page of the user shows, and that of another does not. */
+/** Learns the id of a user: reads the page at each number that only the page of this user shows. */
 export async function learnId(driver: Driver, user: Thing, other: Thing): Promise<string | undefined> {
   const numbers = async ({ name }: Thing) =>
     numbersIn((await driver.ask({ op: 'getUserEditPage', at: name })).json)
@@ -97,7 +99,7 @@ const numbersIn = (json: unknown) => [
   ),
 ]
 
-/** A reset of one user leaves all others as they were, and whoever asks for it. */
+/** A reset of one user changes neither other users nor the caller. */
 export async function resets(driver: Driver): Promise<void> {
   const all = (await some(driver, 3)).slice(0, 3)
   for (const user of all) {
@@ -108,8 +110,12 @@ export async function resets(driver: Driver): Promise<void> {
   }
   const [user] = usable(driver)
   if (!user) return
-  // No password is taken over from a body or a query where none is shown.
+  // A tracker must not take a password from a body or a query of a reset.
   await driver.ask({ op: 'resetUser', at: user.name, body: { password: driver.password } })
   await driver.ask({ op: 'resetUser', at: user.name, query: `password=${driver.word()}` })
   await look(driver, user)
+  if (!driver.habits.canFree) return
+  await update(driver, user, { protected: true })
+  await driver.ask({ op: 'resetUser', at: user.name })
+  await update(driver, user, { protected: false })
 }

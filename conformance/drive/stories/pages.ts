@@ -1,4 +1,4 @@
-/** Pages that belong to whoever asks, and reads in a row. */
+/** Pages of the caller, and repeated reads. */
 import type { Identity } from '../../client/call.js'
 import type { OperationId } from '../../contract/index.js'
 import { knownValue } from '../../oracle/things.js'
@@ -20,7 +20,7 @@ export async function ownPages(driver: Driver): Promise<void> {
   }
 }
 
-/** Reads that change nothing have the same answer again, and leave every list as it was. */
+/** Repeats reads, and compares lists before and after. */
 export async function reads(driver: Driver): Promise<void> {
   const pages: readonly OperationId[] = [
     ...(['listCustomFields', 'getUserCreatePage', 'getCustomFieldCreatePage', 'listPlugins'] as const),
@@ -32,7 +32,7 @@ export async function reads(driver: Driver): Promise<void> {
   }
 }
 
-/** The page and the record of a caller; the name, where one is known. */
+/** Reads the page and the record of a caller; returns its name, where it is known. */
 export async function lookAtCaller(driver: Driver, caller: Identity): Promise<string | null> {
   await driver.ask({ op: 'getAccountPage', caller })
   const name = await driver.client.guard.nameOf(caller)
@@ -40,7 +40,7 @@ export async function lookAtCaller(driver: Driver, caller: Identity): Promise<st
   return name
 }
 
-/** The users behind the tokens are read: at first, and after what has happened to others. */
+/** Reads the users behind the tokens; again at the end, to see whether other changes affected them. */
 export async function records(driver: Driver): Promise<void> {
   for (const caller of people(driver)) {
     const name = await lookAtCaller(driver, caller)
@@ -50,7 +50,7 @@ export async function records(driver: Driver): Promise<void> {
   if (user) await driver.ask({ op: 'getUser', at: user.username })
 }
 
-/** One user has one record, whichever of its two addresses is read and whoever reads it. */
+/** Reads one user by both addresses and as several callers. */
 export async function knownUser(driver: Driver): Promise<void> {
   const { user } = driver.profile
   if (!user) return
@@ -58,7 +58,7 @@ export async function knownUser(driver: Driver): Promise<void> {
   const both = [user.username, id, user.username]
   for (const op of ['getUser', 'getUserEditPage'] as const)
     for (const at of both) await driver.ask({ op, at })
-  // One selection limits what either address shows.
+  // A selection applies to either address.
   for (const query of ['select=id,email', 'select=username'])
     for (const at of both) await driver.ask({ op: 'getUser', at, query })
   await driver.ask({ op: 'getUser', at: user.username })
@@ -71,7 +71,7 @@ export async function knownUser(driver: Driver): Promise<void> {
   }
 }
 
-/** Whom an ordinary user may not read whole, it may not read in part. */
+/** An ordinary user reads a disabled user, whole and in part. */
 export async function disabledUser(driver: Driver): Promise<void> {
   const user = usersOf(driver).find((one) => knownValue(one, 'enabled') === false)
   if (!user || !driver.has('restricted')) return

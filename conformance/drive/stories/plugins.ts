@@ -28,7 +28,7 @@ export async function plugins(driver: Driver): Promise<void> {
     if (round === 1) await put('installPlugin')
     for (const flag of round === 1 ? [true, false, true, false] : [true, false])
       await put('updatePlugin', { protected: flag })
-    // Only what is certainly not protected has no other reason to be refused.
+    // The plugin is not protected now, so only the caller is a reason to refuse.
     await byOthers('updatePlugin', 'uninstallPlugin')
     for (const [index, priority] of (round === 1 ? priorities : priorities.slice(0, 2)).entries())
       await put('updatePlugin', { priority, protected: index % 2 === 0 })

@@ -1,8 +1,8 @@
-/** Every defect of every request, on things of the run; afterwards these are looked at, to be seen as they were. */
+/** Each defect of each request, on things of the run. Reads afterwards show whether a refused request changed them. */
 
 import { type OperationId, operation } from '../../contract/index.js'
 import { isObject } from '../../oracle/json.js'
-import { aspects, kindOf } from '../../oracle/operations.js'
+import { aspects, changingUsers, kindOf } from '../../oracle/operations.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import type { Credentials } from '../ask.js'
 import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.js'
@@ -16,7 +16,7 @@ import { learnId } from './members.js'
 
 const subjects = new WeakMap<Driver, Subjects>()
 
-/** A user and a field at which all defects are aimed. What a defect has changed beyond recognition is replaced. */
+/** The user and the field that all defects are about. They are replaced when their state is no longer known. */
 export async function subjectsOf(driver: Driver): Promise<Subjects> {
   const before = subjects.get(driver)
   const isFit = (thing: Thing | undefined) => thing !== undefined && !thing.isUnsure && !thing.isGone
@@ -33,7 +33,7 @@ export async function subjectsOf(driver: Driver): Promise<Subjects> {
 const isUsable = (user: Thing | undefined) =>
   knownValue(user, 'enabled') === true && knownValue(user, 'protected') === false
 
-/** One read that shows what an operation changes; of two views each has its turn. */
+/** One read that shows what an operation changes; `turn` chooses between two views. */
 export async function glance(
   driver: Driver,
   op: OperationId,
@@ -51,7 +51,7 @@ export async function glance(
     await driver.ask({ op, body: { ...driver.profile.columns, columns: undefined } })
 }
 
-/** The columns and the setting of the administrator are others than those of the valid requests. */
+/** Gives the administrator other columns and another setting than the valid requests do. */
 async function makeOther(driver: Driver): Promise<void> {
   const { columns } = driver.profile
   const former = formerSetting(driver)
@@ -69,10 +69,10 @@ export interface Seeded {
   readonly seed: number
 }
 
-/** Where there are few operations, each has all credentials. */
+/** A run about fewer operations than this sends all credentials to each. */
 export const FEW = 8
 
-/** Whoever has no credentials, or wrong ones, is served by nothing. Each operation has a few of the wrong ones. */
+/** Requests without credentials, and with some wrong ones for each operation. */
 export async function strangers(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
   await makeOther(driver)
@@ -91,7 +91,7 @@ export async function strangers(driver: Driver, { seed }: Seeded): Promise<void>
   await seen(driver, things)
 }
 
-/** Each operation, or each so many steps from the last, with so many of the credentials, by turns. */
+/** Sends `count` of the credentials to each operation, or to every `step`-th one. */
 async function withEach(
   driver: Driver,
   things: Subjects,
@@ -123,7 +123,7 @@ async function seen(driver: Driver, { user, field }: Subjects): Promise<void> {
 
 const ofAnybody = ['manageColumns', 'changeOwnPassword', 'updateUserSettings', 'deleteHelpdeskRecipient']
 
-/** Whoever has no permission, with the valid request and with a body that says nothing. */
+/** An ordinary user sends the valid request of each operation, and one with an empty body. */
 export async function ordinary(driver: Driver): Promise<void> {
   if (!driver.has('restricted')) return
   const things = await subjectsOf(driver)
@@ -132,7 +132,7 @@ export async function ordinary(driver: Driver): Promise<void> {
   for (const one of valid(driver, things)) {
     if (ofAnybody.includes(one.op)) continue
     const { status } = await driver.ask({ ...one, caller: 'restricted' })
-    // A tracker may look at who asks now and then only.
+    // A careless tracker may check the permission only sometimes.
     if (!isRead(one.op)) await driver.ask({ ...one, caller: 'restricted' })
     if (!isRead(one.op)) await glance(driver, one.op, things)
     if (one.op === 'createUser' && status !== 200 && isObject(one.body)) made.push(String(one.body.username))
@@ -146,16 +146,25 @@ export async function ordinary(driver: Driver): Promise<void> {
   await byOtherNames(driver, things)
 }
 
-/** An ordinary user names itself where only others are meant, and others by an id. */
-async function byOtherNames(driver: Driver, { user }: Subjects): Promise<void> {
+/** An ordinary user names itself, and another user by its id. */
+async function byOtherNames(driver: Driver, { user, field }: Subjects): Promise<void> {
   const caller = 'restricted'
   const name = await driver.client.guard.nameOf(caller)
   for (const op of name === null ? [] : (['impersonateUser', 'resetUser'] as const))
     await driver.ask({ op, caller, at: name ?? '' })
   const other = usable(driver).find((one) => one !== user)
-  if (!user || !other || !driver.sends('impersonateUser')) return
-  const at = user.id ?? (await learnId(driver, user, other))
-  if (at !== undefined) await driver.ask({ op: 'impersonateUser', caller, at })
+  const at = user && (user.id ?? (other && (await learnId(driver, user, other))))
+  if (at === undefined) return
+  const byId = valid(driver, { user, field }).filter(
+    ({ op }) => changingUsers.includes(op) && op !== 'createUser',
+  )
+  for (const one of byId) {
+    await driver.ask({ ...one, caller, at })
+    if (one.op !== 'impersonateUser') continue
+    // After a served impersonation the oracle needs a page that shows whose token it is.
+    await driver.ask({ op: 'getAccountPage', caller })
+    await driver.ask({ ...one, caller, at })
+  }
 }
 
 export async function disabled(driver: Driver): Promise<void> {
@@ -164,14 +173,14 @@ export async function disabled(driver: Driver): Promise<void> {
     if (isRead(one.op)) await driver.ask({ ...one, caller: 'disabled' })
 }
 
-/** Addresses of nothing, and things by other texts than those that address them. */
+/** Addresses of absent things, and texts of a thing that do not address it. */
 export async function unknown(driver: Driver): Promise<void> {
   const things = await subjectsOf(driver)
   const word = driver.word()
   for (const one of valid(driver, things)) {
     const kind = kindOf(operation(one.op))
     if (!kind || one.op === 'impersonateUser') continue
-    // With no plugin installed a change of its settings finds nothing by any name.
+    // A tracker may answer 404 as long as the plugin is not installed.
     if (one.op === 'updatePlugin') await withPlugin(driver, 'installPlugin')
     for (const at of addresses(one.op, word)) await driver.ask({ ...one, at })
     if (isRead(one.op) || kind === 'plugin')
@@ -181,7 +190,7 @@ export async function unknown(driver: Driver): Promise<void> {
   }
 }
 
-/** Texts of a thing that do not address it, and addresses with something more or less. */
+/** Texts of a thing that do not address it, and its addresses with one sign more or less. */
 function nearly({ at = '', op }: Valid, { user, field }: Subjects, { profile }: Driver): string[] {
   const kind = kindOf(operation(op))
   if (kind === 'plugin') return [at.slice(0, -1)]
@@ -195,16 +204,16 @@ function nearly({ at = '', op }: Valid, { user, field }: Subjects, { profile }: 
   ]
 }
 
-/** Near the end, since an impersonation that is not refused may change who the token speaks for. */
+/** Runs near the end, since a served impersonation may change whose token it is. */
 export async function unknownImpersonations(driver: Driver): Promise<void> {
-  // Whoever may do what is administrative is itself again.
+  // A served administrative request shows that the token is the administrator's again.
   await driver.ask({ op: 'listPlugins' })
   if (driver.world.unsettled.has('administrator')) return
   for (const at of addresses('impersonateUser', driver.word()))
     await driver.ask({ op: 'impersonateUser', at })
 }
 
-/** Whatever query a read has, and with a selection, which the document names. */
+/** Reads with unknown queries, and with a selection, which the document names. */
 export async function strangeQueries(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
   const { user } = things
@@ -216,7 +225,7 @@ export async function strangeQueries(driver: Driver, { seed }: Seeded): Promise<
     await driver.ask({ op: 'getUser', at: user?.name, query })
 }
 
-/** What is not installed may have no settings, so that every change of them is refused. */
+/** Installs or uninstalls the plugin. A tracker may refuse to change a plugin that is not installed. */
 export async function withPlugin(driver: Driver, op: 'installPlugin' | 'uninstallPlugin'): Promise<void> {
   await driver.ask({ op, at: driver.profile.plugin?.name })
   await driver.ask({ op: 'listPlugins' })

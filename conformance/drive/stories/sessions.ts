@@ -1,4 +1,4 @@
-/** Impersonations, the last of all: afterwards the token may speak for somebody else. */
+/** Impersonations. They come last, since the token may act as another user afterwards. */
 import { scalars } from '../../oracle/json.js'
 import type { Thing } from '../../oracle/things.js'
 import type { Credentials } from '../ask.js'
@@ -9,29 +9,37 @@ import { people } from './pages.js'
 
 export async function impersonations(driver: Driver): Promise<void> {
   if (!driver.client.allows('destructive')) return
-  // What a session of an ordinary user may not do either.
+  // Shows that an ordinary user may not do this, so that its session may not either.
   if (driver.has('restricted')) await driver.ask({ op: 'listPlugins', caller: 'restricted' })
   const users = (await some(driver, 2)).slice(0, 2)
   const [first, second] = users
   for (const [user, other] of first && second ? [[first, second] as const, [second, first] as const] : [])
     if (user.id === undefined) await learnId(driver, user, other)
-  for (const user of users)
+  for (const user of users) {
+    const refused: string[] = []
     for (const at of [user.name, user.id]) {
       if (at === undefined || driver.world.unsettled.has('administrator')) continue
       const answer = await driver.ask({ op: 'impersonateUser', at })
-      // With another status, too, it may have begun.
-      if (answer.status >= 400) continue
+      // An undocumented status below 400 may begin a session, too.
+      if (answer.status >= 400) {
+        refused.push(at)
+        continue
+      }
       await driver.ask({ op: 'getAccountPage' })
       if (driver.world.unsettled.has('administrator')) return
       await session(driver, user, answer)
-      // Whoever may do what is administrative has its rights still.
+      // A served administrative request shows that the caller still has its rights.
       await driver.ask({ op: 'listPlugins' })
       for (const caller of people(driver)) await driver.ask({ op: 'getAccountPage', caller })
       await look(driver, user)
     }
+    // A tracker that serves one address of a user must not refuse the other.
+    if (refused.length === 1 && !driver.world.unsettled.has('administrator'))
+      await driver.ask({ op: 'impersonateUser', at: refused[0] })
+  }
 }
 
-/** Whatever an impersonation hands out is tried as credentials. */
+/** Tries every text and cookie of an impersonation's answer as credentials. */
 async function session(driver: Driver, user: Thing, { json, cookies }: Answered): Promise<void> {
   const texts = scalars(json).filter(
     (text): text is string => typeof text === 'string' && /^[^\s@]{12,}$/.test(text),

@@ -1,15 +1,15 @@
-/** What a story is, and what it is given. */
+/** A story sends related requests. */
 import type { OperationId, Safety } from '../../contract/index.js'
 import type { Driver } from '../driver.js'
 
 export interface Story {
   readonly id: string
-  /** The operations that it is about; absent where it is about all. */
+  /** The operations that the story is about; absent: all. */
   readonly of?: readonly OperationId[]
-  /** Below it the story has nothing to send. */
+  /** The lowest safety level at which the story sends anything. */
   readonly level: Safety
   run(driver: Driver, given: Given): Promise<void>
-  /** It uses up what the profile gives away. */
+  /** It uses up disposable resources of the profile, so it runs only once. */
   readonly isOnce?: true
 }
 

@@ -26,7 +26,7 @@ export async function hostile(driver: Driver): Promise<void> {
   }
 }
 
-/** A body is the same JSON with blanks between its parts, or with its letters written as escapes. */
+/** Sends the same JSON with blanks between its parts, and with its letters as escapes. */
 export async function spelling(driver: Driver): Promise<void> {
   const { userSetting, settings, columns } = driver.profile
   const spellings = [
@@ -56,7 +56,7 @@ export async function spelling(driver: Driver): Promise<void> {
     }
     await removeField(driver, field)
     if (userSetting) {
-      // A change of nothing may be refused.
+      // A tracker may refuse an update that changes nothing.
       if (former) await driver.ask({ op: 'updateUserSettings', body: { configs: [former] } })
       await driver.ask({ op: 'updateUserSettings', raw: spell({ configs: [userSetting] }) })
       await driver.ask({ op: 'getUserSettingsPage' })
@@ -66,7 +66,7 @@ export async function spelling(driver: Driver): Promise<void> {
   }
 }
 
-/** The texts of a JSON text with each letter as an escape. */
+/** JSON whose strings have each letter as an escape. */
 const escaped = (json: string) =>
   json.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
     text.replace(/(?<!\\)[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),

@@ -1,4 +1,4 @@
-/** Users over time: made with every combination of flags, and changed one member after the other, there and back. */
+/** Users over time: created with every combination of flags, then changed one member after the other, there and back. */
 import { isObject, scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded } from '../defects.js'
@@ -13,12 +13,12 @@ import {
   some,
   update,
   usable,
-  userBody,
   username,
   usersOf,
 } from '../users.js'
+import { assign } from './members.js'
 
-/** No flag goes with the order of the creations. */
+/** In an order in which no flag correlates with the order of the creations. */
 const flags = [5, 2, 4, 3, 7, 0, 6, 1].map((bits) => ({
   enabled: (bits & 4) > 0,
   protected: (bits & 2) > 0,
@@ -41,7 +41,7 @@ export async function creations(driver: Driver): Promise<void> {
       values[(index + 1) % values.length],
     ])
     const level = other !== undefined && index % 3 === 1 ? { access_level: other } : {}
-    // A choice may be refused, and a flag may not.
+    // A tracker may refuse a choice, but not a flag.
     const more = index < 2 ? {} : { ...level, ...Object.fromEntries(chosen) }
     await look(driver, await newUser(driver, { ...some, ...more }))
   }
@@ -52,7 +52,7 @@ const forms = {
   timezone: /^(UTC|[A-Z][a-z]+\/[A-Z]\w+)$/,
 }
 
-/** What the create page offers for a choice, and the numbers that stand beside the level of the profile. */
+/** Learns the choices that the create page offers, and the levels beside that of the profile. */
 async function learnChoices(driver: Driver): Promise<void> {
   const { json } = await driver.ask({ op: 'getUserCreatePage' })
   const shown = [...new Set(scalars(json).map(String))]
@@ -64,7 +64,7 @@ async function learnChoices(driver: Driver): Promise<void> {
   driver.habits.levels = accessLevel === undefined ? [] : levelsBeside(json, accessLevel)
 }
 
-/** The integers that stand in a list as the given one does: by themselves, or as the same member of each element. */
+/** Integers from the list that has the given one: as elements, or as the same member of each element. */
 function levelsBeside(json: unknown, level: number): number[] {
   const lists: unknown[][] = []
   const search = (value: unknown): void => {
@@ -91,12 +91,12 @@ function changer(driver: Driver, all: readonly Thing[]) {
   }
 }
 
-/** Each flag and each text goes from one value to another and back, alone. */
+/** Changes each flag and each text alone, there and back. */
 export async function changes(driver: Driver): Promise<void> {
   const is = (user: Thing, name: string) => knownValue(user, name)
   const made = usersOf(driver)
   const whole = made.filter((user) => is(user, 'client_preferred') !== undefined)
-  // The last ones differ most in their flags.
+  // The last users differ most in their flags.
   const all = (whole.length > 3 ? whole : made.length > 3 ? made : await some(driver, 4)).slice(-4)
   const change = changer(driver, all)
   for (const [index, user] of all.entries()) {
@@ -117,7 +117,7 @@ export async function changes(driver: Driver): Promise<void> {
   }
 }
 
-/** Several members at once, levels there and back, and another name and the first again. */
+/** Changes several members at once, and levels and names there and back. */
 export async function further(driver: Driver): Promise<void> {
   const all = await some(driver, 3)
   const [a, b, c] = all
@@ -149,11 +149,11 @@ export async function further(driver: Driver): Promise<void> {
   await change(c, {})
 }
 
-/** Whether a read shows anything of a user; otherwise nothing could prove later whose a doubtful name is. */
+/** Whether reads show anything of a user. Otherwise no read could prove later whose a doubtful name is. */
 const areShown = ({ world }: Driver): boolean =>
   world.sights.some(({ thing, leaves }) => thing.kind === 'user' && leaves.size > 1)
 
-/** A username is that of one user, whether or not that user is disabled. */
+/** Usernames that another user has, enabled or disabled. */
 export async function taken(driver: Driver): Promise<void> {
   const [holder, other] = await some(driver, 2)
   if (!holder || !other) return
@@ -169,33 +169,18 @@ export async function taken(driver: Driver): Promise<void> {
   await update(driver, other, { username: username(driver) })
 }
 
-/** Of two creations of one name at the same time one is refused. */
-export async function atOnce(driver: Driver): Promise<void> {
-  if (driver.habits.canRemove.get('user') !== true) return
-  const name = username(driver)
-  const ask = () => ({ op: 'createUser' as const, body: userBody(driver, { username: name }) })
-  await driver.askAtOnce([ask(), ask()])
-  await driver.ask({ op: 'getUser', at: name })
-  await driver.ask({ op: 'updateUser', at: name, body: { enabled: false } })
-}
-
-/** Names with signs that a path, a route or a number may swallow. */
+/** Names with signs that a careless router or parser loses. */
 export async function names(driver: Driver): Promise<void> {
   const word = driver.word()
   const signs = [`${word}.dot`, `${word}-hy_us`, `${word}Cap`, `7${word}`, `${word}99`, `${word}éø`]
-  const { projects = [], projectAccessLevel } = driver.profile
   for (const name of [...signs, padded(word, 44)]) {
     if (/^\d/.test(name) && !areShown(driver)) continue
-    // What begins with digits may be somebody's id to a change, so nobody could disable it later.
+    // A name that begins with digits may be another user's id, so the run could not disable it later.
     const user = await newUser(driver, { username: name, ...(/^\d/.test(name) ? { enabled: false } : {}) })
     if (!user) continue
     await look(driver, user)
     await driver.ask({ op: 'updateUser', at: name, body: { realname: realname(driver) } })
-    if (projectAccessLevel !== undefined && projects.length > 0)
-      await driver.ask({
-        ...{ op: 'addUserToProjects', at: name },
-        body: { project_ids: projects.slice(-1), access_level: projectAccessLevel },
-      })
+    await assign(driver, name)
     await driver.ask({ op: 'resetUser', at: name })
     await look(driver, user)
     if (/é/.test(name)) await newUser(driver, { username: name })
