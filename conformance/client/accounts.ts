@@ -1,4 +1,4 @@
-/** What requests would touch of an account: its password, settings, record and sessions; and the settings of all. */
+/** What requests would touch of an account: its password, settings, record and sessions; and the settings of the extension. */
 import type { Answer, Call } from './call.js'
 import { isDone, type Judge, stateAfter, type Touch, Withheld } from './judge.js'
 import { isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
@@ -8,7 +8,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
   const { profile, ledger, ask, need, caller, isMadeUp } = judge
   const { account, assertOwnPages, changing, ofWhomever, ownerOf } = owners
 
-  /** Names and texts of a body that a target could know: those that the run has not made up. */
+  /** Names and texts of a body that the run has not made up, so that the target may know them. */
   function knownWords(body: unknown, structure: readonly string[]): string[] {
     const found: string[] = []
     for (const value of values(body)) {
@@ -21,7 +21,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
   }
 
   async function password(call: Call, given: unknown): Promise<readonly Touch[]> {
-    // Whatever is there, a tracker may make a text of it.
+    // A tracker may convert any value to a text.
     const changes = given !== undefined && given !== null
     const from = await account(call)
     if (typeof from === 'object') {
@@ -41,7 +41,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
     const { passwordAccount, password: rules = {} } = profile
     const known = [passwordAccount?.next, rules.invalid, '']
     const isNew = typeof given === 'object' ? false : !known.includes(String(given))
-    // Of a body that was cut off nobody knows where a parser lets it end.
+    // A parser may end a truncated body anywhere.
     if (isNew && call.rawBody !== undefined)
       throw new Withheld('not sent, since it would set a password from which there is no way back')
     return passwordOfAccount(isNew ? [String(given)] : [])
@@ -57,13 +57,13 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
 
   const undone: Touch = (answer) => {
     const open = ledger.find('password', 'passwordAccount')
-    // Whether it is back is looked at in the end.
+    // The clean-up checks whether it is restored.
     if (open && isDone(answer)) ledger.set(open, { state: 'gone' })
   }
 
   const owned = new Map<Owner, Promise<unknown>>()
 
-  /** Where the account page has the name of its user, and what else tells whose the token is. */
+  /** Where the account page shows the name of its user, and what else identifies the owner of the token. */
   async function ownerOfToken(as: Owner) {
     const name = await judge.nameOf(as)
     const page = await ask({ operation: 'getAccountPage', as })
@@ -126,7 +126,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
     async updateSettings(call: Call): Promise<readonly Touch[]> {
       need('write', 'it would change the settings of the extension')
       const known = knownWords(call.body, [])
-      // A member that stands alone in its record is the name of a setting.
+      // The only member of a record is the name of a setting.
       const records = [...values(profile.settings)].filter(isObject).map(Object.keys)
       const shape = new Set(records.filter(({ length }) => length > 1).flat())
       if (known.every((word) => shape.has(word))) return []
@@ -135,7 +135,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
       return [await changing({ kind: 'extensionSettings', name: JSON.stringify(profile.settings) })]
     },
 
-    /** For an update of a user that a token of the profile speaks for; null for anybody else. */
+    /** For an update of a user that owns a token of the profile; null for other users. */
     async ofProfile(call: Call): Promise<readonly Touch[] | null> {
       const user_id = String(call.path?.user_id)
       for (const as of ['password', 'restricted'] as const) {
@@ -148,7 +148,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
           as === 'password' && given !== undefined ? [...(await password(call, given))] : []
         if (as === 'restricted' && given !== undefined)
           throw new Withheld('not sent, since it would change the password of tokens.restricted')
-        // Under another name it is not found again.
+        // The user would not be found under another name.
         if ('username' in members && members.username !== user_id)
           throw new Withheld(`not sent, since it would rename the user behind tokens.${as}`)
         const record = await ask({ operation: 'getUser', path: { user_id } })
@@ -165,10 +165,10 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
       return null
     },
 
-    /** By somebody who may not reset it. */
+    /** The caller may not reset it. */
     resetOfPasswordAccount: () => passwordOfAccount(),
 
-    /** For an impersonation: whom the token of its caller speaks for before it. */
+    /** For an impersonation: the user that the caller's token acts as before it. */
     async session(call: Call): Promise<readonly Touch[]> {
       const as = await caller(call)
       if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
@@ -179,13 +179,13 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
       const entry = open ?? ledger.intend({ kind: 'session', name, as, value: await value })
       if (open) ledger.set(entry, { state: 'asked' })
       const user_id = String(call.path?.user_id)
-      // Those of a user of the run end with its disabling.
+      // Sessions of a user of the run end when the user is disabled.
       const isOwn = typeof (await judge.proofs.at('user', user_id)) === 'object'
       const words = isOwn ? entry.words : [...new Set([...entry.words, user_id])]
       return [
         (answer) => {
           const state = stateAfter(answer)
-          // One may have been started where no answer says so.
+          // A session may have been started even if no answer says so.
           if (state !== 'refused') ledger.set(entry, { state, words })
         },
       ]
@@ -193,7 +193,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
   }
 }
 
-/** A member of the record of a user, in the form in which an update takes it; undefined where it is not shown. */
+/** A member of a user's record in the form that an update accepts; undefined where no read shows it. */
 function memberOf(json: unknown, username: string, name: string): string | number | boolean | undefined {
   for (const record of recordsWith(json, username)) {
     const value = record[name]

@@ -9,10 +9,10 @@ export function readText(response: unknown, done: (error: Error | null, body: st
   stream.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')))
 }
 
-/** What nests deeper than any tracker's answer is no document to look into. */
+/** The greatest depth of nesting that is read. */
 const MOST_LEVELS = 500
 
-/** Undefined for what is no JSON. */
+/** Undefined where the text is not JSON. */
 export function parseJson(text: string): unknown {
   if (bracketsOf(text).levels > MOST_LEVELS) return undefined
   try {
@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** What a parser that is not strict makes of a text; the text itself where even such a one makes nothing of it. */
+/** What a lenient parser reads in a text; the text itself where it reads nothing. */
 export function looselyParsed(text: string): unknown {
   const forms = [text, text.replaceAll("'", '"')].flatMap((form) => {
     const { missing, isQuoted } = bracketsOf(form)
@@ -35,7 +35,7 @@ export function looselyParsed(text: string): unknown {
   return found === undefined ? text : found
 }
 
-/** Of JSON, which may be cut off: how deep it nests, what would close it, and whether a string is left open. */
+/** Of possibly truncated JSON: its depth, the brackets that would close it, and whether a string is open. */
 export function bracketsOf(text: string): { levels: number; missing: string; isQuoted: boolean } {
   const open: string[] = []
   let [levels, isQuoted] = [0, false]

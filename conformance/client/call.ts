@@ -9,13 +9,13 @@ export interface Call {
   readonly query?: string
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, in place of `body`. */
+  /** The literal text to send in place of `body`. */
   readonly rawBody?: string
   /** Default `administrator`. */
   readonly as?: Identity
   /** A literal header in place of the identity's; null sends none. */
   readonly authorization?: string | null
-  /** Added to, or put in place of, what is sent anyway; null takes a header away. */
+  /** Added to the usual headers, or replacing them; null removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>
   /** Behind the path of a reading operation, for example a slash. */
   readonly suffix?: string
@@ -32,13 +32,13 @@ export interface Answer {
 
 export type Ask = (call: Call) => Promise<Answer>
 
-/** The target gave no answer, or only asks to come back later. Never a counterexample. */
+/** The target gave no answer, or asked to come back later. This is never held against it. */
 export class NoAnswer extends Error {
   constructor(
     message: string,
     readonly kind: 'unreachable' | 'dropped' | 'timeout' | 'throttled' | 'too-large',
     readonly operation: OperationId,
-    /** A target may close a kept-alive connection between two requests; that alone says nothing. */
+    /** A target may close a kept-alive connection between two requests, which proves nothing. */
     readonly reusedConnection = false,
   ) {
     super(message)

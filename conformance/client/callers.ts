@@ -1,4 +1,4 @@
-/** Whom the credentials of a request speak for, as their account page shows it. */
+/** Finds the user behind the credentials of a request, on their account page. */
 import type { Profile } from '../contract/index.js'
 import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
@@ -27,7 +27,7 @@ export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
     const { status, json } = await page(call)
     if (status !== 200) return 'nobody'
     const own = ledger.known.find(({ kind, name }) => kind === 'user' && name !== '' && mentions(json, name))
-    // As it is now: some pages show the newest users to everybody.
+    // Read again each time, since some pages show the newest users to everybody.
     if (own && !mentions((await ask({ operation: 'getAccountPage' })).json, own.name)) return own
     for (const as of identities) {
       if (profile.tokens[as] === undefined) continue
@@ -56,7 +56,7 @@ export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Prom
   let places = pointersTo(page.json, isName).filter((at) =>
     /\/(user_?name|login(_?name)?|name)(\/0)?$/i.test(at),
   )
-  // What stands at one place for two users is the name of neither, as far as there is another.
+  // A text that two account pages share is the name of neither user, unless there is no other.
   if (new Set(places.map(named)).size > 1 && profile.tokens.restricted !== undefined) {
     const { json } = await ask({ operation, as: as === 'restricted' ? 'administrator' : 'restricted' })
     const isOwn = (at: string) => valueAt(json, at) !== named(at)
@@ -69,11 +69,11 @@ export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Prom
   return null
 }
 
-/** Of an entry of a session: where the account page has the name of the token's owner. */
+/** For the entry of a session: where the account page shows the name of the token's owner. */
 export const placesOf = ({ value }: Entry): readonly string[] =>
   (value as { places?: readonly string[] } | undefined)?.places ?? []
 
-/** After an impersonation: whether a token speaks for whom it spoke for before, as its entry in the ledger says. */
+/** After an impersonation: whether a token acts as the same user as before, according to its entry in the ledger. */
 export async function speaksForOwner(ask: Ask, entry: Entry): Promise<boolean> {
   const { name, as = 'administrator', value } = entry
   const places = placesOf(entry)

@@ -24,24 +24,24 @@ export interface ClientOptions {
   /** Requests a second at most; 0 sets no limit. */
   readonly rate: number
   readonly signal?: AbortSignal
-  /** Where what the run makes and changes is kept; default in memory alone. */
+  /** Where the run records what it creates and changes; default: in memory only. */
   readonly ledger?: Ledger
-  /** Sees each exchange once, for a trace: also those of the guard, those that are sent again, and those without an answer. */
+  /** Called with each exchange, for a trace: also those of the guard, repetitions, and those without an answer. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
 export interface Client {
   /** Rejects with `Withheld` where the guard does not let the request leave. */
   send(call: Call): Promise<Answer>
-  /** For a read: its last answer, as long as nothing but reads has left since; else it is sent. */
+  /** For a read: its last answer if only reads were sent since; otherwise it is sent. */
   look(call: Call): Promise<Answer>
   readonly guard: Guard
-  /** Whether the level that the client was made with lets such requests pass. */
+  /** Whether the client's safety level allows such requests. */
   allows(effect: Safety): boolean
   close(): void
   readonly redact: Redact
   readonly requests: number
-  /** Answers of 500 and above since the last other one. */
+  /** Answers of 500 and above in a row. */
   readonly serverErrors: number
   readonly ext: string
 }
@@ -49,9 +49,9 @@ export interface Client {
 /** Connections at a time. */
 const MOST_SOCKETS = 8
 const THROTTLE_BUDGET_MS = 60_000
-/** A long run at `read` changes nothing. */
+/** The number of answers that are kept, since a long run at `read` changes nothing. */
 const MOST_SEEN = 100
-/** Less than any server in use keeps an idle connection open. */
+/** Shorter than the time for which servers keep an idle connection open. */
 const IDLE_MS = 1_500
 
 export function createClient(profile: Profile, options: ClientOptions): Client {
@@ -74,7 +74,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   let nextSlot = 0
   let lastAnswer = 0
   let underWay = 0
-  /** Requests that could have changed something: all of them, and those that are under way. */
+  /** The number of requests that could change something: all, and those under way. */
   let changes = 0
   let changing = 0
   /** Answers to reads since the last request that could have changed something. */
@@ -86,7 +86,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     ask: async (call) => (isMissing(call) ? unanswered(call) : answered(call, async () => [])),
   })
 
-  /** A change that is to be sent again is one that the guard has to let out again. */
+  /** The guard checks a change again before it is sent again. */
   const admitted = (call: Call) => answered(call, (again) => guard.admit(call, again))
 
   /** Changes that were admitted, or wait for it, until they are answered. */
@@ -94,7 +94,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   let lastOfFields: Promise<unknown> = Promise.resolve()
   let lastOfSessions: Promise<unknown> = Promise.resolve()
 
-  /** What a read has proven for a change must still hold when it arrives, though others are under way. */
+  /** Changes wait for each other, so that the proof of a read still holds when the change arrives. */
   function send(call: Call): Promise<Answer> {
     if (isMissing(call))
       return Promise.reject(
@@ -134,7 +134,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         throw error
       })
       const wait = throttleDelay(answer, attempt)
-      // Whoever is told to come back later does not know whether it was done.
+      // An answer that asks to come back later does not tell whether the request was carried out.
       settle(wait === null ? answer : null)
       if (wait === null) {
         serverErrors = answer.status >= 500 ? serverErrors + 1 : 0
@@ -142,7 +142,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
         see(call, answer, changesBefore)
         return answer
       }
-      // Several requests may be told at once, and wait together.
+      // Several requests may be throttled at once, and wait together.
       const until = Date.now() + wait
       const more = Math.max(0, until - Math.max(Date.now(), resumes))
       if (more > throttleBudget)
@@ -156,10 +156,10 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   const pause = (milliseconds: number) =>
     delay(milliseconds, undefined, options.signal ? { signal: options.signal } : {})
 
-  /** Whoever loses the answer to a change cannot know whether it was made, so only the rest is asked for again. */
+  /** Only reads are sent again after a lost answer: a change may have been carried out. */
   async function once(call: Call): Promise<Answer> {
     const repeatable = isRead(call)
-    // Also of a change whose answer gets lost nobody knows what it has done.
+    // A change without an answer may have been carried out, too.
     if (!repeatable) seen.clear()
     changes += repeatable ? 0 : 1
     changing += repeatable ? 0 : 1
@@ -209,7 +209,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   }
 }
 
-/** In place of the answer to a request that is not sent: it proves nothing. */
+/** Stands for the answer to a request that was not sent. */
 export const unanswered = ({ operation: id }: Call): Answer => ({
   ...{ operation: id, status: 501, headers: {}, text: '', json: undefined },
 })

@@ -1,4 +1,4 @@
-/** What requests would touch of the columns of an account; a request that saves none is how they are read. */
+/** What requests would touch of the columns of an account. A request without columns reads them. */
 import { type Judge, type Rule, type Touch, Withheld } from './judge.js'
 import { columnLists, isObject } from './look.js'
 import type { Owner, Owners } from './owners.js'
@@ -35,7 +35,7 @@ export function changesOfColumns(judge: Judge, owners: Owners): Rule {
     if (isRead) await noteSavedToo(first)
     await save(before)
     const entry = entryOfOwn()
-    // What was open before is for whoever puts it back.
+    // Entries of earlier runs are restored by the sweep.
     if (isRead && entry && !known && JSON.stringify(await shown()) === JSON.stringify(entry.value))
       ledger.close(entry)
     return isRead
@@ -43,7 +43,7 @@ export function changesOfColumns(judge: Judge, owners: Owners): Rule {
 
   const entryOfOwn = () => ledger.find('columns', JSON.stringify(ownReference), 'administrator')
 
-  /** What had to be saved before any could be read may have been saved for other types as well. */
+  /** A save before the first read may have changed the columns of other types as well. */
   async function noteSavedToo(saved: string): Promise<void> {
     for (const type of ['view', 'print', 'csv']) {
       const reference = { ...ownReference, type }
@@ -58,13 +58,13 @@ export function changesOfColumns(judge: Judge, owners: Owners): Rule {
   }
 
   async function assertRead(as: Owner, reference: object): Promise<void> {
-    // Also before those of the profile are read, so that what they were is known.
+    // Recorded before the first read of the profile's columns, so that their former value is known.
     readsColumns ??= tryColumns()
     if (!(await readsColumns) && !isOwnReference(as, reference))
       throw new Withheld('not sent, since no read shows that a request without columns saves none')
   }
 
-  /** What a later read shows is what the run puts back. */
+  /** The run restores the columns that a later read shows. */
   async function columns(as: Owner, reference: object, known?: readonly string[]): Promise<Touch> {
     const name = JSON.stringify(reference)
     if (!known) await assertRead(as, reference)

@@ -1,4 +1,4 @@
-/** One exchange over HTTP: a call becomes a request, and what comes back an answer, or the word that none came. */
+/** One exchange over HTTP: turns a call into a request, and the response into an answer or an error. */
 import type http from 'node:http'
 import supertest from 'supertest'
 import { type OperationId, operation, type Profile, pathOf } from '../contract/index.js'
@@ -13,11 +13,11 @@ interface ExchangeOptions {
   readonly agent: http.Agent
   /** Milliseconds. */
   readonly timeout: number
-  /** Hears of each request that has left; of null where no answer came. */
+  /** Called for each request that was sent; with null where no answer came. */
   readonly onSent?: ((sent: Sent, heard: Heard | null, startedAt: number) => void) | undefined
 }
 
-/** Rejects with `NoAnswer`, and with `Withheld` where the profile lacks the token that is asked for. */
+/** Rejects with `NoAnswer`, and with `Withheld` where the profile lacks the token of the caller. */
 export function createExchange(profile: Profile, { agent, timeout, onSent }: ExchangeOptions) {
   const target = supertest(profile.baseUrl)
 
@@ -85,7 +85,7 @@ function noAnswer(
   { reused, begun }: { readonly reused: boolean; readonly begun: boolean },
 ): NoAnswer {
   const { message, timeout: timedOut, ...rest } = error as NodeJS.ErrnoException & { timeout?: number }
-  // Supertest puts the code of a failed connection into a text of its own.
+  // Supertest wraps the code of a failed connection into a message.
   const code = rest.code ?? /^E[A-Z_]+/.exec(message)?.[0] ?? ''
   if (timedOut !== undefined || code === 'ECONNABORTED' || code === 'ETIMEDOUT')
     return new NoAnswer(`no answer within ${timeout / 1000} s`, 'timeout', id)

@@ -47,10 +47,10 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions) {
       typeof text === 'string' && (text.toLowerCase().includes(tag) || short.test(text)),
   })
 
-  /** Those that speak for their owner, as a page has shown since the last impersonation. */
+  /** Tokens that a page has shown to act as their owner since the last impersonation. */
   const owners = new Set<Identity>()
 
-  /** On some trackers an impersonation takes the token with it, and a change would be made in the name of the other user. */
+  /** On some trackers an impersonation changes the token's user, so that a later change would act as that user. */
   async function assertOwner(call: Call): Promise<void> {
     if (call.operation === 'impersonateUser') return owners.clear()
     for (const session of ledger.open.filter(({ kind }) => kind === 'session')) {

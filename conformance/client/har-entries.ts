@@ -1,4 +1,4 @@
-/** The entries of a HAR as tools write them: members are absent, bodies encoded, cut off or left out. */
+/** Reads entries of a HAR as tools write them: with absent members, and with encoded, truncated or missing bodies. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { parseJson } from './body.js'
@@ -8,7 +8,7 @@ const text = z.string().optional().catch(undefined)
 const number = z.number().optional().catch(undefined)
 const pair = z.looseObject({ name: z.string(), value: z.union([z.string(), z.number()]).transform(String) })
 
-/** What appears several times is one header, as HTTP reads it. */
+/** Repeated headers are joined into one, as in HTTP. */
 const headers = z
   .array(z.unknown())
   .catch([])
@@ -32,7 +32,7 @@ export const entrySchema = z.looseObject({
     ...{ method: z.string(), url: z.string(), headers, bodySize: number },
     postData: content.extend({ params: headers }).optional().catch(undefined),
   }),
-  /** Absent, or with the status -1, where none came. */
+  /** Without an answer the response is absent or has the status -1. */
   response: z
     .looseObject({ status: number, headers, bodySize: number, redirectURL: text, content: content.catch({}) })
     .optional()
@@ -41,10 +41,10 @@ export const entrySchema = z.looseObject({
 
 export type Entry = z.output<typeof entrySchema>
 
-/** What a body is; undefined where the recording has lost it. */
+/** The text of a body; undefined where the recording has lost it. */
 type Body = string | null | undefined
 
-/** The kit's own recordings say themselves what is lost. `takesBody`: the operation has one in the document. */
+/** The kit's own recordings name their lost parts. `takesBody`: the operation has a body in the document. */
 export function requestBody({ request, _lost, _caller }: Entry, takesBody: boolean): Body {
   const { postData, bodySize, headers: sent } = request
   if (_lost.includes('body')) return undefined
@@ -77,7 +77,7 @@ export function responseText({ response, _lost, _caller }: Entry): Body {
 
 export const isAnswered = ({ status = 0 }: NonNullable<Entry['response']>): boolean => status > 0
 
-/** A word in the place of a body, which is none itself. */
+/** A placeholder for a body. */
 const isLeftOut = (written: string) => isHidden(written) && parseJson(written) === undefined
 
 function lengthIn(all: Headers, size: number | undefined): number {
@@ -107,7 +107,7 @@ const utf8 = (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).de
 export function startOf({ startedDateTime = '' }: Pick<Entry, 'startedDateTime'>): number | undefined {
   const milliseconds = Date.parse(startedDateTime)
   const [, micros = ''] = /\.\d{3}(\d{1,3})/.exec(startedDateTime) ?? []
-  // A clock that stands at its beginning tells nothing.
+  // The time 0 means that the clock was not set.
   const isTold = milliseconds > 1_000_000_000
   return isTold ? milliseconds + Number(micros.padEnd(3, '0')) / 1000 : undefined
 }

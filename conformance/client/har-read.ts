@@ -9,7 +9,7 @@ import { redactorOf } from './redact.js'
 import { createTracer, meantBy, originOf, partsOf, withoutSecrets } from './tracer.js'
 
 export interface HarOptions {
-  /** Which of the recorded hosts is the tracker; needed where it is not plain. */
+  /** The tracker among the recorded hosts; required where several are possible. */
   readonly baseUrl?: string | undefined
   readonly ext?: string | undefined
   /** Its tokens become roles, and its secrets pseudonyms. */
@@ -18,11 +18,11 @@ export interface HarOptions {
 
 export interface ReadHar {
   readonly exchanges: readonly Exchange[]
-  /** Entries that are no exchanges, by the reason. */
+  /** Entries that were passed over, by reason. */
   readonly passed: readonly { readonly reason: string; readonly count: number }[]
   /** REST root of the tracker; null where no entry is of one. */
   readonly baseUrl: string | null
-  /** Where there are no exchanges: an extension segment under which there would be some. */
+  /** Without exchanges: another extension segment that the recording has. */
   readonly otherExt: string | null
 }
 
@@ -53,9 +53,9 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
     if (reason !== null) pass(reason)
     return reason === null ? [exchangeOf(entry, isNumbered)] : []
   })
-  // A token may have been answered before it was used.
+  // An answer may have contained a token before its first use.
   const read = withoutSecrets(traced, redact)
-  // The kit's own traces have only headers that say something.
+  // The kit's own traces have only relevant headers.
   const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutCommonHeaders(read)
   const counts = [...passed].map(([reason, count]) => ({ reason, count }))
   return { exchanges, passed: counts, baseUrl, otherExt: exchanges.length > 0 ? null : otherIn(entries) }
@@ -89,14 +89,14 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   }
 }
 
-/** Of a file; null for one that is none. */
+/** Of a file; null where the file is not a trace of the kit. */
 function entriesIn(json: unknown, file: number, files: readonly unknown[]): { entry: Entry | null }[] {
   const { data } = fileSchema.safeParse(files.length > 1 ? apart(json, file + 1) : json)
   if (!data) throw new UsageError('it is no HAR: it has no log.entries')
   return data.log.entries.map((one) => ({ entry: entrySchema.safeParse(one).data ?? null }))
 }
 
-/** A few requests may be alike by accident. */
+/** A few requests may have a header in common by accident. */
 const SEVERAL = 5
 
 /** Without the headers that each request has, such as a cookie of the browser: they say nothing of any one. */
@@ -113,20 +113,20 @@ function withoutCommonHeaders(all: readonly Exchange[]): readonly Exchange[] {
   }))
 }
 
-/** The entries of a file that were certainly sent without credentials: others of the same file have theirs. */
+/** Entries without credentials, in a file whose other entries have them. */
 function bareIn(file: readonly { readonly entry: Entry | null }[], ext: string): Entry[] {
   const entries = file.flatMap(({ entry }) => (entry && meantBy(entry.request, ext) ? [entry] : []))
   const areKept = entries.some(({ request }) => headerIn(request.headers, 'authorization'))
   return areKept ? entries.filter(({ request }) => !mayTellWho(request)) : []
 }
 
-/** Whether a header or a parameter may tell a tracker, or a proxy before it, who asks. */
+/** Whether a header or a parameter may identify the caller to a tracker or a proxy. */
 function mayTellWho({ url, headers }: Entry['request']): boolean {
   const names = [...Object.keys(headers), ...new URLSearchParams(partsOf(url).query).keys()]
   return names.some((name) => /auth|cookie|user(?!-agent)|token|key|session|cert|credential/i.test(name))
 }
 
-/** Two runs of the kit have given the same words to different secrets and sessions. */
+/** Two runs of the kit use the same pseudonyms for different secrets and sessions. */
 function apart(json: unknown, file: number): unknown {
   const text = JSON.stringify(json) ?? 'null'
   return JSON.parse(
@@ -136,7 +136,7 @@ function apart(json: unknown, file: number): unknown {
   )
 }
 
-/** By the kit's own numbers, else by their times, where all have them; else as they stand. */
+/** Sorts by the kit's own numbers, or by times where all entries have them; otherwise keeps the order. */
 function inOrder<T extends { readonly entry: Entry | null }>(all: readonly T[]): readonly T[] {
   const numbers = new Set(all.map(({ entry }) => entry?._n))
   const byNumber = numbers.size === all.length && !numbers.has(undefined)
@@ -145,7 +145,7 @@ function inOrder<T extends { readonly entry: Entry | null }>(all: readonly T[]):
   return all.toSorted((a, b) => (keyOf(a) ?? 0) - (keyOf(b) ?? 0))
 }
 
-/** A segment that a URL cannot hold as it is was sent by no client. */
+/** No client sends a segment that a URL cannot hold. */
 function otherIn(entries: readonly Entry[]): string | null {
   const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
   const readable = [...new Set(segments)].filter((segment) => !/%(?![\da-f]{2})/i.test(segment))
@@ -182,7 +182,7 @@ function reasonAgainst(entry: Entry, baseUrl: string | null, ext: string): strin
   return null
 }
 
-/** Redirects between hosts, or from HTTP to HTTPS, are those of the browser or of a proxy. */
+/** A browser or a proxy causes redirects between hosts, or from HTTP to HTTPS. */
 function isElsewhere({ request: { url }, response }: Entry): boolean {
   const { status = 0, headers = {}, redirectURL } = response ?? {}
   if (status < 300 || status > 399) return false

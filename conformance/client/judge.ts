@@ -1,14 +1,14 @@
-/** What the rules on requests share. */
+/** Types that the rules on requests share. */
 import type { Profile, Safety } from '../contract/index.js'
 import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Caller } from './callers.js'
 import type { Ledger } from './ledger.js'
 import type { Proofs } from './proofs.js'
 
-/** The request was not sent; the message says why. */
+/** The request was not sent; the message tells why. */
 export class Withheld extends Error {}
 
-/** Tells the ledger what a request did, once its answer is there; null where there was none. */
+/** Records the effect of a request in the ledger, after its answer; null where no answer came. */
 export type Touch = (answer: Answer | null) => void
 
 export interface Judge {
@@ -22,7 +22,7 @@ export interface Judge {
   caller(call: Call): Promise<Caller>
   /** The username behind a token of the profile. */
   nameOf(as: Identity): Promise<string | null>
-  /** Whether a text holds a word that this run has made up. */
+  /** Whether a text contains a made-up word of this run. */
   isMadeUp(text: unknown): text is string
 }
 

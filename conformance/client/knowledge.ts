@@ -2,7 +2,7 @@ import { type Knowledge, nothingKnown } from '../oracle/knowledge.js'
 import type { OfflineProfile } from './profile.js'
 import { redactorOf } from './redact.js'
 
-/** What a trace may be judged by: all of a profile but its secrets, for which the pseudonyms of the trace stand. */
+/** The knowledge for judging a trace: the profile, with pseudonyms in place of its secrets. */
 export function knowledgeOf(profile: OfflineProfile | undefined): Knowledge {
   if (profile === undefined) return nothingKnown
   const { tokens, ...rest } = redactorOf(profile).promised as OfflineProfile

@@ -1,4 +1,4 @@
-/** Who asks, as a trace says it: told from the credentials of a request, which the trace itself does not hold. */
+/** The caller's label in a trace, derived from the credentials of a request. The trace does not hold the credentials. */
 import type { Profile } from '../contract/index.js'
 import { parseJson } from './body.js'
 import type { Secrets } from './pseudonyms.js'
@@ -7,7 +7,7 @@ import { swapped } from './secret-values.js'
 
 export type Headers = Readonly<Record<string, string>>
 
-/** What a caller is called whom neither the profile nor an impersonation explains. */
+/** The label of a caller that neither the profile nor an impersonation explains. */
 export interface Others {
   /** Without an Authorization header. */
   readonly none: 'none' | 'unknown'
@@ -28,16 +28,16 @@ export function createLabels({ tokens }: Secrets, others: Others) {
       const role = roles.get(authorization ?? '')
       const cookies = pairsIn(headerIn(headers, 'cookie') ?? '').map((pair) => sessions.get(pair))
       const session = cookies.find(Boolean)
-      // Which of the two speaks, the document does not say.
+      // The document does not say which of the two counts.
       if (session && role) return `${session}+${role}`
       const known = session ?? role ?? sessions.get(token ?? '')
       if (known) return known
       if (authorization === undefined) return others.none
-      // Whether a tracker minds the case and the blanks of the scheme, the document does not say.
+      // The document does not say whether case and blanks of the scheme matter.
       const written = `Bearer ${authorization.replace(/^bearer\s+/i, '').trim()}`
       return isHidden(authorization) || roles.has(written) ? 'unknown' : others.credentials(authorization)
     },
-    /** Of an impersonation that succeeded: what it hands out belongs to a session. */
+    /** Called after a served impersonation: the credentials in its answer belong to a session. */
     handedOut({ headers, text }: { readonly headers: Headers; readonly text: string }): void {
       const label = `session:${++impersonations}`
       const cookies = pairsIn(headerIn(headers, 'set-cookie') ?? '')
@@ -50,7 +50,7 @@ export function createLabels({ tokens }: Secrets, others: Others) {
 export const headerIn = (headers: Headers, name: string): string | undefined =>
   Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1]
 
-/** Whether whoever recorded a value has put something in the place of a secret. */
+/** Whether a recorded value is a placeholder for a secret. */
 export const isHidden = (text: string): boolean =>
   /^(\w+ )?\W*(\*+|x{3,}|masked|redacted|removed|hidden|filtered|sanitized|omitted)\W*$/i.test(text)
 
@@ -62,7 +62,7 @@ function pairsIn(header: string): string[] {
   )
 }
 
-/** What may be a token: long and with a digit, or under a name that speaks of one. */
+/** Texts that may be tokens: long and with a digit, or under a name for tokens. */
 function credentialsIn(json: unknown, isSecret = false): string[] {
   if (typeof json === 'string')
     return /^[\w.~+/=-]{8,4096}$/.test(json) && (isSecret || /^(?=.*\d).{16}/.test(json)) ? [json] : []
@@ -70,7 +70,7 @@ function credentialsIn(json: unknown, isSecret = false): string[] {
   return Object.entries(json).flatMap(([name, value]) => credentialsIn(value, isSecret || isSecretName(name)))
 }
 
-/** Of recorded requests: one number for each who has credentials of its own, which are hidden from then on. */
+/** For recorded requests: one number for each set of credentials, which are hidden from then on. */
 export function somebodies(none: Others['none'], hide: (secret: string) => void): Others {
   const labels = new Map<string, string>()
   return {
@@ -85,7 +85,7 @@ export function somebodies(none: Others['none'], hide: (secret: string) => void)
   }
 }
 
-/** Of credentials that the run itself has made up: how they differ from a token that lets somebody in. */
+/** For made-up credentials: how they differ from a valid token. */
 export const strangers = ({ tokens, user }: Secrets & Pick<Partial<Profile>, 'user'>): Others => ({
   none: 'none',
   credentials(authorization) {

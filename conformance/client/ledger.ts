@@ -7,20 +7,20 @@ import { parseJson } from './body.js'
 import { readText } from './files.js'
 
 const kinds = [
-  // Things of the run's own.
+  // Things that the run creates.
   'user',
   'customField',
-  // Things that the profile gives away.
+  // Things that the profile marks as disposable.
   'plugin',
   'recipient',
   'givenField',
-  // What belongs to an account, and the settings of all.
+  // Parts of an account, and the settings of the extension.
   'columns',
   'setting',
   'password',
   'member',
   'extensionSettings',
-  // Whom a token speaks for.
+  // The user that a token acts as.
   'session',
 ] as const
 
@@ -28,35 +28,35 @@ const effect = z.object({
   kind: z.enum(kinds),
   /** Username, name of a field or plugin, option, id as text, or the reference of columns as JSON. */
   name: z.string(),
-  /** Proven to be its own by a read at that very address; null until then. */
+  /** Proven to be its own by a read at this address; null before. */
   id: z.int().nullable().default(null),
-  /** Whose columns, setting or record it is. */
+  /** The owner of the columns, the setting or the record. */
   as: z.enum(['administrator', 'restricted', 'password']).optional(),
-  /** The username behind that token, where a page shows it. */
+  /** The username of the token's owner, where a page shows it. */
   owner: z.string().nullable().default(null),
-  /** Other names that it may have, where a renaming was refused, or lost its answer. */
+  /** Other names that it may have after a renaming that was refused or lost its answer. */
   also: z.array(z.string()).default([]),
-  /** Made-up words that stand in it and nowhere else. */
+  /** Made-up words that only this thing contains. */
   words: z.array(z.string()).default([]),
-  /** Ids that answers told of it, none of them proven. */
+  /** Ids that answers gave for it; none is proven. */
   told: z.array(z.int()).default([]),
   /** `asked`: the answer is not there, or was lost. `gone`: its deletion was answered as done, and nobody has looked. */
   state: z.enum(['asked', 'refused', 'done', 'gone']).default('asked'),
-  /** Of a user: disabling it was answered as done, and nothing since may have enabled it. */
+  /** Of a user: the last change disabled it, and was answered 200. */
   isDisabled: z.boolean().default(false),
-  /** Of its names those at which a read found nothing before they were asked for. */
+  /** Those of its names at which a read found nothing before the run used them. */
   fresh: z.array(z.string()).default([]),
-  /** What stood there before; absent where no read shows it. Of a field the ids that were listed. */
+  /** The value before; absent where no read shows it. For a field: the ids in the list. */
   value: z.unknown().optional(),
 })
 
 export type Effect = z.output<typeof effect>
 export type Intent = z.input<typeof effect>
 
-/** An effect that is still to be undone, or told. `tag` is that of its run, since runs may share a file. */
+/** An effect that is not undone or reported yet. `tag` belongs to its run, since runs may share a file. */
 export type Entry = Effect & { readonly entry: number; readonly tag: string }
 
-/** A page as it was before a run; asked for again in the same way. It holds no secrets. */
+/** A page as it was before a run. The same request reads it again. It holds no secrets. */
 const page = z.object({
   title: z.string(),
   /** In milliseconds since 1970. */
@@ -72,37 +72,37 @@ const page = z.object({
     ]),
     as: z.enum(['administrator', 'restricted', 'password']).exactOptional(),
     path: z.object({ user_id: z.string() }).exactOptional(),
-    /** Without columns they are shown. */
+    /** A request without columns shows them. */
     body: z.object({ project: z.unknown().exactOptional(), type: z.unknown() }).exactOptional(),
   }),
-  /** Each fact with the times that it was shown. */
+  /** Each fact, with how often it was shown. */
   facts: z.array(z.tuple([z.string(), z.int()])),
 })
 
 export type Page = z.output<typeof page>
 
 export interface Ledger {
-  /** Stands in the name of everything that the run makes. */
+  /** Part of the name of each thing that the run creates. */
   readonly tag: string
-  /** With those of earlier runs whose ledger it is. */
+  /** Includes those of earlier runs with the same ledger. */
   readonly tags: readonly string[]
-  /** Written before the request that makes or changes it. */
+  /** Written before the request that creates or changes the thing. */
   intend(intent: Intent): Entry
-  /** What came to be known of it. */
+  /** New knowledge about the thing. */
   set(entry: Entry, change: Partial<Intent>): void
-  /** Undone, or told as what cannot be. */
+  /** Undone, or reported as a leftover. */
   close(entry: Entry): void
   readonly open: readonly Entry[]
-  /** The open one of that kind and name, and of that account. */
+  /** The open entry of this kind, name and account. */
   find(kind: Effect['kind'], name: string, as?: Effect['as']): Entry | undefined
-  /** With those of this run that are closed: a user is there still when it is disabled. */
+  /** Includes closed entries of this run: a disabled user still exists. */
   readonly known: readonly Entry[]
-  /** To be undone once more. */
+  /** Opens the entry again. */
   reopen(entry: Entry): void
-  /** What reads showed before the first run whose differences nobody was told of; empty where there is none. */
+  /** What reads showed before the first run whose differences are not reported yet; empty where there is none. */
   readonly survey: readonly Page[]
   keep(survey: readonly Page[]): void
-  /** The differences were told. */
+  /** The differences were reported. */
   compared(): void
   /** Lines of the file that could not be read: a killed run may have left half of one. */
   readonly torn: number
@@ -116,15 +116,15 @@ interface RunOf {
 type Key = Pick<Entry, 'entry' | 'tag'>
 const keyOf = ({ entry, tag }: Key) => `${tag} ${entry}`
 
-/** In the place of an entry's number. */
+/** Stands in place of an entry's number. */
 const SURVEY = 0
 
-/** What earlier runs have left in the file. */
+/** The open entries of earlier runs in the file. */
 interface Earlier {
   readonly open: Map<string, Entry>
   readonly surveys: Map<string, readonly Page[]>
   readonly tags: readonly string[]
-  /** The highest number of an entry with the same tag, so that none is given twice. */
+  /** The highest number of an entry with the same tag, so that no number is used twice. */
   readonly last: number
   readonly torn: number
 }
@@ -142,7 +142,7 @@ export function createLedger(
 
   if (file !== null) mkdirSync(dirname(file), { recursive: true })
   function write(event: Line['event'], { entry, tag: of }: Key, rest: object = {}): void {
-    // On a line of its own, even behind one that a kill has torn.
+    // Starts a new line, even after an incomplete one of a killed run.
     const text = `\n${JSON.stringify({ ...rest, event, entry, tag: of, baseUrl })}\n`
     if (file !== null) appendFileSync(file, text, { mode: 0o600 })
   }
@@ -167,7 +167,7 @@ export function createLedger(
     },
     set(entry, change) {
       write('set', entry, change)
-      // The same object all the while, since whoever made the thing holds on to it.
+      // Always the same object, since the creator of the thing keeps a reference to it.
       Object.assign(entry, change)
     },
     close(entry) {
@@ -179,7 +179,7 @@ export function createLedger(
     find: (kind, name, as) =>
       [...open.values()].find((one) => one.kind === kind && one.name === name && one.as === as),
     get survey() {
-      // Of two runs the first: what the second found may be its work.
+      // The first of two runs: the second one may have found changes of the first.
       const latest = [...surveys.values()].toReversed().flat()
       return [...new Map(latest.map((one) => [one.title, one])).values()]
     },
@@ -223,7 +223,7 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
   return createLedger(file, { tag, baseUrl }, { open, surveys, tags, last, torn })
 }
 
-/** Of the lines that can be read, each with all its members. */
+/** The readable lines, each with all its members. */
 function eventsOf(file: string): { events: (readonly [Line, object])[]; torn: number } {
   const text = readText(`${file}`, file)
   const lines = text.split('\n').filter((one) => one.trim() !== '')

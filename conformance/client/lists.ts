@@ -17,7 +17,7 @@ export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): bo
   if (listed.status !== 200 || listed.json === undefined || isListed(listed, entry)) return false
   if (entry.name === '' || isPaged(listed.json)) return false
   const all = [...values(listed.json)]
-  // What was cut off may be it, unless it is another of the run's own.
+  // A truncated name may be this thing, unless it is another one of the run.
   const isOther = (text: string) =>
     known.some((one) => one !== entry && [one.name, ...one.also].includes(text))
   const isLike = (text: unknown) =>
@@ -27,11 +27,11 @@ export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): bo
     .filter(isObject)
     .flatMap((record) => Object.entries(record).filter(([key]) => nameKey.test(key)))
   if (names.length === 0) return false
-  // Of a name that was markup as a whole nothing need be left.
+  // A tracker may remove a name that is only markup.
   return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
 }
 
-/** Whether what an answer shows under a name is another of the run's own, which had it when this one was asked for. */
+/** Whether an answer shows another thing of the run that already had this name. */
 export function isBesideAnother(entry: Entry, known: readonly Entry[], json: unknown): boolean {
   const hasName = (one: Entry) =>
     one !== entry && one.kind === entry.kind && [one.name, ...one.also].includes(entry.name)

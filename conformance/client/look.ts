@@ -24,7 +24,7 @@ export function* objects(json: Json): Generator<JsonObject> {
   for (const value of values(json)) if (isObject(value)) yield value
 }
 
-/** All that a page has below members of some name. */
+/** All values of a page below members of a name. */
 export function* below(json: Json, name: RegExp): Generator<string> {
   for (const value of objects(json))
     for (const [key, member] of Object.entries(value))
@@ -40,7 +40,7 @@ export function mentions(json: Json, text: string): boolean {
   return false
 }
 
-/** The innermost objects that hold a text directly as one of their values. */
+/** The innermost objects that have a text as one of their values. */
 export const recordsWith = (json: Json, text: string): JsonObject[] =>
   [...objects(json)].filter((value) => Object.values(value).includes(text))
 
@@ -55,10 +55,10 @@ const recordLists = (json: Json): (readonly JsonObject[])[] =>
     (value): value is JsonObject[] => Array.isArray(value) && value.length > 0 && value.every(isObject),
   )
 
-/** Whether a list looks like one page of several, so that what it lacks may stand on another. */
+/** Whether a list looks like one page of several, so that another page may have more. */
 export function isPaged(json: Json): boolean {
   const lengths = recordLists(json).map(({ length }) => length)
-  // Not in the records: these have pages and limits of their own.
+  // Records are left out, since they may have pages and limits of their own.
   const outer = isObject(json) ? [json, ...Object.values(json).filter(isObject)] : []
   const members = outer.flatMap((value) => Object.entries(value)).filter(([name]) => pageMember.test(name))
   const isWhole = members.some(([name, value]) => total.test(name) && lengths.includes(Number(value)))
@@ -66,7 +66,7 @@ export function isPaged(json: Json): boolean {
   return members.length > 0 || lengths.some((length) => length >= 50)
 }
 
-/** The texts that stand where a user has a name. */
+/** Texts at members where users have names. */
 export const userNamesIn = (json: Json): string[] =>
   [...objects(json)].flatMap((value) =>
     Object.entries(value).flatMap(([key, name]) =>
@@ -89,7 +89,7 @@ export function idOf(record: JsonObject, kind: 'user' | 'field'): number | null 
 }
 
 /**
- * The identifier of what has a text directly as one of its values: that of the record itself, or of the nearest one around
+ * The identifier of the record that has a text as one of its values: its own, or that of the nearest record around
  * it that has any. An envelope can have one too, so it is `sure` in the record alone, and beside its `attributes`.
  */
 export function idAround(
@@ -144,7 +144,7 @@ export function otherSettingsIn(json: Json, option: string): { option: string; v
   return [...found].map(([name, value]) => ({ option: name, value }))
 }
 
-/** Column lists that an answer presents as the ones in force: a bare list of strings, or one named `columns`. */
+/** Column lists in force, as an answer shows them: a bare list of strings, or one named `columns`. */
 export const columnLists = (json: Json): string[][] =>
   isTextList(json) ? [json] : [...objects(json)].map(({ columns }) => columns).filter(isTextList)
 

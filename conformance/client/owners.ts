@@ -1,10 +1,10 @@
-/** Whose things a request would change, beyond those of the run: one of the profile's tokens, or whomever. */
+/** Whose things a request would change, apart from those of the run: the owner of a token of the profile, or an unknown user. */
 import type { Call, Identity } from './call.js'
 import { isDone, type Judge, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry, Intent } from './ledger.js'
 import { userNamesIn } from './look.js'
 
-/** Whose things can be read, and so put back. */
+/** Owners whose things can be read and restored. */
 export type Owner = Exclude<Identity, 'disabled'>
 const identities: readonly Owner[] = ['administrator', 'restricted', 'password']
 
@@ -13,7 +13,7 @@ export type Owners = ReturnType<typeof createOwners>
 export function createOwners(judge: Judge) {
   const { profile, ledger, caller } = judge
 
-  /** One entry for each thing: what it was before the first change is what counts. */
+  /** One entry for each thing, with its value before the first change. */
   async function changing(intent: Intent): Promise<Touch> {
     const { kind, name, as } = intent
     const owner = as ? await judge.nameOf(as) : null
@@ -28,7 +28,7 @@ export function createOwners(judge: Judge) {
     }
   }
 
-  /** The token of the profile that is behind a request; nobody's where the target takes its credentials for none. */
+  /** The token of the profile that a request uses; `nobody` where the target accepts none. */
   async function account(call: Call): Promise<Owner | 'nobody' | Entry> {
     const from = await caller(call)
     if (typeof from === 'string' && judge.allows('destructive')) await assertOwnPages()
@@ -39,7 +39,7 @@ export function createOwners(judge: Judge) {
 
   let own: Promise<boolean> | null = null
 
-  /** Where a page is that of whoever saw it first, nobody knows what the others have. */
+  /** If two callers see the same page, the values of the second are unknown. */
   async function assertOwnPages(): Promise<void> {
     own ??= haveOwnPages()
     if (!(await own)) throw new Withheld('not sent, since the account pages of two tokens are the same')
@@ -48,7 +48,7 @@ export function createOwners(judge: Judge) {
   async function haveOwnPages(): Promise<boolean> {
     const shown: string[] = []
     for (const as of identities) {
-      // What names nobody says of nobody whose it is.
+      // A page without names does not show its owner.
       if (profile.tokens[as] === undefined) continue
       const { status, json } = await judge.ask({ operation: 'getAccountPage', as })
       if (status === 200 && userNamesIn(json).length > 0) shown.push(JSON.stringify(json))
@@ -56,9 +56,9 @@ export function createOwners(judge: Judge) {
     return new Set(shown).size === shown.length
   }
 
-  /** What is changed in the name of nobody may be changed for the administrator. */
+  /** A change without a caller may affect the administrator. */
   const ownerOf = (from: Owner | 'nobody'): Owner => (from === 'nobody' ? 'administrator' : from)
-  /** Or for anybody, of whom nothing can be read: it is told where it was answered as done. */
+  /** It may also affect users whose things cannot be read. It is reported if it was answered 200. */
   const ofWhomever = async (from: Owner | 'nobody', intent: Intent): Promise<Touch[]> =>
     from === 'nobody' ? [await changing(intent)] : []
 

@@ -1,4 +1,4 @@
-/** What requests would touch of plugins: nothing but the profile's own may be meant by a name. */
+/** What requests would touch of plugins: only the profile's plugin may have the name. */
 import type { Answer, Call } from './call.js'
 import { isDone, type Judge, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
@@ -10,7 +10,7 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp }: Judge
   let plugins: Promise<Answer> | null = null
   const list = () => (plugins ??= ask({ operation: 'listPlugins' }))
 
-  /** Texts beside the profile's own plugin in the list of plugins; null where there is no list, or a page of one. */
+  /** Texts beside the profile's plugin in the list of plugins; null without a whole list. */
   async function pluginNames(): Promise<string[] | null> {
     const { status, json } = await list()
     if (status !== 200 || json === undefined || isPaged(json)) return null
@@ -26,11 +26,11 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp }: Judge
   const isListed = async (name: string | undefined) =>
     name !== undefined && mentions((await list()).json, name)
 
-  /** The profile's own plugin, or null where nothing has that name. */
+  /** The profile's plugin, or null where no plugin has the name. */
   async function plugin(call: Call): Promise<string | null> {
     const own = folded(profile.plugin?.name ?? '')
     const name = String(call.path?.plugin_name ?? '')
-    // What the run has installed it may remove again, whatever the profile says by now.
+    // The run may remove what it installed, even if the profile has changed since.
     const isOwn = ledger.known.some((entry) => entry.kind === 'plugin' && entry.name === name)
     if (isOwn || name === profile.plugin?.name) {
       need('destructive', `it addresses the plugin ${name} of the profile`)
@@ -42,7 +42,7 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp }: Judge
     }
     const listed = await pluginNames()
     if (listed === null || !isMadeUp(name)) need('destructive', `no list shows that ${name} is no plugin`)
-    // A list that lacks the one that is surely there is no proof of what is not.
+    // A list without the installed plugin does not prove the absence of others.
     if (!isMadeUp(name) && (listed === null || !(await isListed(profile.plugin?.name))))
       throw new Withheld(`not sent, since no list shows the plugins beside which ${name} would be none`)
     const near = folded(name)
@@ -57,7 +57,7 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp }: Judge
   async function changing(call: Call, state: Entry['state']): Promise<readonly Touch[]> {
     const given = await plugin(call)
     const isInstallation = call.operation === 'installPlugin'
-    // A name near to the profile's may have meant that plugin, but only where it was not refused.
+    // A name close to the profile's may have addressed that plugin, unless it was refused.
     const name = given ?? profile.plugin?.name ?? null
     if (name === null || (given === null && (!isInstallation || isMadeUp(call.path?.plugin_name)))) return []
     const open = ledger.find('plugin', name)
@@ -76,12 +76,12 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp }: Judge
   return {
     updatePlugin: (call: Call) => changing(call, 'done'),
     installPlugin: (call: Call) => changing(call, 'done'),
-    // Whether it is gone is looked at in the end.
+    // The clean-up checks whether it is gone.
     uninstallPlugin: (call: Call) => changing(call, 'gone'),
   }
 }
 
-/** Of a name what no tracker overlooks. */
+/** The letters and digits of a name, which no tracker ignores. */
 const folded = (name: string) =>
   name
     .normalize('NFKD')

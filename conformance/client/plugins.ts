@@ -8,13 +8,13 @@ interface Sender {
   send(call: Call): Promise<Answer>
 }
 
-/** Uninstalls a plugin. It may be protected from its installation on, and be refused for that: then that is lifted. */
+/** Uninstalls a plugin; lifts its protection first if the tracker refuses. */
 export async function uninstallPlugin({ send, profile }: Sender, plugin_name: string): Promise<Answer> {
   const path = { plugin_name }
   const uninstall = () => send({ operation: 'uninstallPlugin', path })
   const answer = await uninstall()
   if (answer.status !== 403 && answer.status !== 400) return answer
-  // A tracker may want both members, and none that is so already.
+  // A tracker may require both members, or refuse a value that is set already.
   const { min, max } = profile.plugin?.priority ?? {}
   for (const priority of new Set([min, max, undefined])) {
     const body = { protected: false, ...(priority === undefined ? {} : { priority }) }
@@ -23,7 +23,7 @@ export async function uninstallPlugin({ send, profile }: Sender, plugin_name: st
   return answer
 }
 
-/** Whether the list of plugins shows it, and not as one that is only available. */
+/** Whether the list of plugins shows the plugin as installed. */
 export function isInstalled({ status, json }: Answer, name: string): boolean {
   if (status !== 200) return false
   const isAvailable = ([key, value]: [string, unknown]) =>

@@ -4,7 +4,7 @@ import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
 import { readJsonObject } from './files.js'
 
-/** A profile for which nothing is sent, so that any of its tokens may be absent. */
+/** A profile for judging recordings: nothing is sent, so tokens may be absent. */
 export type OfflineProfile = Omit<Profile, 'tokens'> & { readonly tokens: Partial<Profile['tokens']> }
 
 /** Reads a profile file; errors name the file and the field. */
@@ -40,7 +40,7 @@ function mistakesIn(issue: z.core.$ZodIssue): string[] {
   return [`${field ? `field "${field}"` : 'the profile'}: ${message}`]
 }
 
-/** What somebody most likely meant by the dotted name of a field that there is not. */
+/** The most similar known field, for the dotted name of an unknown one. */
 export function fieldHint(path: string): string {
   const known = pathsIn(z.toJSONSchema(profileSchema), '')
   const parent = path.replace(/[^.]*$/, '')
@@ -84,6 +84,6 @@ export function troubleWith(baseUrl: string): string | null {
     : null
 }
 
-/** For messages on what should have been a URL, and need not be one. */
+/** A text for messages about a malformed URL. */
 export const withoutCredentials = (text: string) =>
   text.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@')

@@ -18,11 +18,11 @@ export type Proofs = ReturnType<typeof createProofs>
 const pages = { user: 'getUser', customField: 'getCustomFieldUpdatePage' } as const
 const parameters = { user: 'user_id', customField: 'field_id' } as const
 
-/** So many ids of an answer are looked at, the nearest to the name first. */
+/** The number of ids of an answer that are tried, the nearest to the name first. */
 const MOST_CANDIDATES = 6
-/** Each field of the run keeps those that were there before. */
+/** The number of listed ids that an entry keeps. */
 const MOST_LISTED = 300
-/** Reads that are remembered; a long run has more. */
+/** The number of remembered reads. */
 const MOST_KEPT = 500
 
 export function createProofs(
@@ -34,7 +34,7 @@ export function createProofs(
   const NOBODY = `${ledger.tag}nobody`
   const answers = new Map<string, Answer>()
   let forgotten = 0
-  /** Where pages show the words of the thing that they are about, and not those of any thing. */
+  /** Whether pages show the words of their own thing only. */
   const places = { user: new Set<string>(), customField: new Set<string>() }
   const keyOf = (kind: ThingKind, address: string) => `${kind} ${address}`
 
@@ -52,14 +52,14 @@ export function createProofs(
     return answer
   }
 
-  /** What stands at a path identifier. */
+  /** The thing at a path identifier. */
   async function at(kind: ThingKind, address: string): Promise<Standing> {
     const answer = await read(kind, address)
     if (answer.status === 404) return 'nothing'
     if (answer.status !== 200) return 'other'
     const mayBe = (entry: Entry) => isAddressedBy(entry, address) || entry.told.map(String).includes(address)
     const named = ledger.known.filter((entry) => entry.kind === kind && mayBe(entry))
-    // A name that one thing had, or was refused, is that of another; words are those of one thing alone, as ids are.
+    // Another thing may get a former or refused name. Made-up words and ids belong to one thing only.
     const texts = [...values(answer.json)].filter((value) => typeof value === 'string')
     const shown = new Set(texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))
     const hasId = (entry: Entry) => {
@@ -82,7 +82,7 @@ export function createProofs(
     return 'other'
   }
 
-  /** Two things may have one name, and a lying answer one id for both, or that of what was there before. */
+  /** Two things may share a name, and a lying answer may give one id for both, or that of an older thing. */
   function isTaken(entry: Entry, id: number): boolean {
     const isOther = (one: Entry) => one.kind === entry.kind && one !== entry && one.state !== 'gone'
     if (ledger.open.some((one) => isOther(one) && one.id === id)) return true
@@ -92,12 +92,12 @@ export function createProofs(
   async function isOf(kind: ThingKind, entry: Entry, address: string, answer: Answer): Promise<boolean> {
     const shown = pointersTo(answer.json, (value) => hasWords(value, entry))
     if (shown.length === 0) return kind === 'user' && entry.fresh.includes(address)
-    // What the page of nobody repeats of its address says nothing of this one.
+    // A page for an absent address may repeat the address, which proves nothing.
     const nobody = isNamed(entry, address) ? await read(kind, NOBODY) : null
     const found = shown.filter((place) => !String(valueAt(nobody?.json, place)).includes(NOBODY))
     if (!found.some((place) => places[kind].has(place))) {
       const control = await controlFor(kind, entry, address)
-      // What the page of another thing shows there as well says nothing of it either.
+      // Words that the page of another thing shows, too, prove nothing either.
       const isOfAll = (place: string) =>
         control
           ? hasWords(valueAt(control.json, place), entry)
@@ -126,7 +126,7 @@ export function createProofs(
       (address) => address !== null && address !== id && String(address) !== asked,
     )
     for (const address of others.slice(0, 3)) {
-      // As it is now: what was made since may show on the pages of others.
+      // Read again, since pages of other things may show new things.
       const answer = await read(kind, String(address), true)
       if (answer.status === 200) return answer
     }
@@ -137,7 +137,7 @@ export function createProofs(
 
   async function listedIds(): Promise<number[]> {
     const { json } = await ask({ operation: 'listCustomFields' })
-    // Of the rows alone: types and levels have ids too.
+    // Only of rows, since types and levels have ids, too.
     const rowsIn = (value: unknown): unknown[] =>
       Array.isArray(value) ? value : isObject(value) ? Object.values(value).flatMap(rowsIn) : []
     return rowsIn(json)
@@ -145,7 +145,7 @@ export function createProofs(
       .flatMap((row) => idsIn(row).slice(0, 1))
   }
 
-  /** The id of a thing, from what an answer tells, once the page at that id bears it out; null where none does. */
+  /** The id of a thing, taken from an answer and proven by the page at that id; null where no page proves one. */
   async function adopt(entry: Entry, shown: Answer | null): Promise<number | null> {
     if (entry.kind !== 'user' && entry.kind !== 'customField') return null
     const told = new Set([...(shown ? candidatesIn(shown.json, entry) : []), ...entry.told])
@@ -164,28 +164,28 @@ export function createProofs(
     adopt,
     /** The status of a read at this address. */
     statusAt: async (kind: ThingKind, address: string) => (await read(kind, address)).status,
-    /** Whether reads show words of such things at all; before one did, nobody knows. */
+    /** Whether reads show words of such things; undefined until one did. */
     shows: (kind: ThingKind) => places[kind].size > 0,
-    /** How often something was forgotten: what was asked for before that may show what is no more. */
+    /** How often proofs were forgotten. A read that began earlier may be out of date. */
     get forgotten() {
       return forgotten
     },
-    /** After a change of what stands there. */
+    /** Called after a change of the thing at this address. */
     forget(kind: ThingKind, address: string) {
       forgotten += 1
       answers.delete(keyOf(kind, address))
     },
-    /** After one was made or removed: a tracker may give its number to another. */
+    /** Called after a creation or a deletion: a tracker may give an old id to a new thing. */
     recount(kind: ThingKind) {
       forgotten += 1
       for (const key of answers.keys()) if (key.startsWith(`${kind} `) && /\d/.test(key)) answers.delete(key)
     },
-    /** Before the first one is made: what is listed by then is not the run's own. */
+    /** Called before the first creation: fields that are listed then do not belong to the run. */
     beforeFields() {
       listedBefore ??= listedIds().then((ids) => ids.slice(0, MOST_LISTED))
       return listedBefore
     },
-    /** Keeps an ordinary read, which was asked for when so much was forgotten, so that it need not be sent again. */
+    /** Keeps an ordinary read, so that the guard need not send it again. */
     note(call: Call, answer: Answer, before: number) {
       if (before !== forgotten) return
       const plain = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
@@ -197,19 +197,19 @@ export function createProofs(
 }
 
 const namesOf = ({ name, also }: Entry) => [name, ...also]
-// Blanks at its ends may be taken off.
+// A tracker may trim blanks.
 const isNamed = (entry: Entry, address: string) =>
   namesOf(entry).some((name) => name === address || name.trim() === address)
 const isAddressedBy = (entry: Entry, address: string) =>
   (entry.kind === 'user' && isNamed(entry, address) && !mayBeAnId(address)) || String(entry.id) === address
 
-/** A read may compare the whole name where a change casts it, and takes the number before it for somebody's id. */
+/** A read may compare the whole name, while a change reads the number at its beginning as another user's id. */
 function mayBeAnId(address: string): boolean {
   const number = leadingNumber(address)
   return number !== undefined && !isLarge(number)
 }
 
-/** A whole name or word of the thing: trackers may change its case, and put it beside others. */
+/** Matches a whole name or word of the thing, in any case and beside other words. */
 function hasWords(value: unknown, entry: Entry): boolean {
   if (typeof value !== 'string') return false
   const text = value.toLowerCase()
@@ -222,19 +222,19 @@ function hasWords(value: unknown, entry: Entry): boolean {
     .some((word) => found.some((one) => one === word || (counted.test(word) && one.startsWith(word))))
 }
 
-/** Whether a record itself bears the id: where nothing can be compared, a page may show anybody's words around it. */
+/** Whether the record itself has the id. A page may show words of other things around it. */
 function isBeside(json: unknown, place: string, address: string): boolean {
   const record = valueAt(json, place.slice(0, place.lastIndexOf('/')))
   return isObject(record) && idsIn(record).map(String).includes(address)
 }
 
-/** Whether a page says of itself that it is about another id. */
+/** Whether a page shows that it is about another id. */
 function contradicts(json: unknown, found: readonly string[], address: string): boolean {
   const ids = idsAround(json, found)
   return ids.length > 0 && !ids.map(String).includes(address)
 }
 
-/** Of each place the ids of the nearest record around it that has any. */
+/** For each place, the ids of the nearest record with an id. */
 const idsAround = (json: unknown, found: readonly string[]): number[] =>
   found.flatMap((place) => {
     const names = place.split('/')
@@ -246,7 +246,7 @@ const idsAround = (json: unknown, found: readonly string[]): number[] =>
     return []
   })
 
-/** What a record gives as its own identifier. */
+/** The identifiers of a record. */
 function idsIn(record: Readonly<Record<string, unknown>>): number[] {
   return Object.entries(record).flatMap(([name, value]) =>
     /^((user|custom_?field|field)_?)?id$/i.test(name) ? integer(value) : [],
@@ -258,7 +258,7 @@ function integer(value: unknown): number[] {
   return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? [Number(value)] : []
 }
 
-/** Integers of an answer that could be the id of a thing: those nearest to its name first. Of a list, these alone. */
+/** Integers of an answer that may be the id of a thing, the nearest to its name first; in a list only those near its name. */
 export function candidatesIn(json: unknown, entry: Pick<Entry, 'name' | 'also' | 'words'>): number[] {
   const found: number[] = []
   for (const place of pointersTo(json, (value) => hasWords(value, entry as Entry))) {

@@ -1,7 +1,7 @@
-/** The words that stand for secrets: stars where people read, and in a trace one word for each secret. */
+/** Replacements for secrets: stars in reports, and one word for each secret in a trace. */
 import type { Profile } from '../contract/index.js'
 
-/** What a masked value becomes. A number stays a number where its type matters. */
+/** The replacement of a masked value. A number stays a number where its type matters. */
 export interface Words {
   of(secret: string): string
   ofNumber(secret: number): string | number
@@ -15,7 +15,7 @@ export type Secrets = Pick<Profile, 'passwordAccount' | 'password'> & {
 export const MASK = '***'
 export const stars: Words = { of: () => MASK, ofNumber: () => MASK }
 
-/** Whether a word stands in the place of a secret already. */
+/** Whether a word is a replacement already. */
 export const isMasked = (text: string): boolean => text === MASK || /^SECRET\.[\w.]+$/.test(text)
 
 /** Numbers that stand for secrets are behind it, and there are no more of them. */

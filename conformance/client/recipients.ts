@@ -12,13 +12,13 @@ export function deletionOfRecipients({ profile, ledger, need }: Judge): Rule {
   const given = profile.recipients?.map(String) ?? []
   const entryOf = (name: string) =>
     ledger.known.findLast((one) => one.kind === 'recipient' && one.name === name)
-  /** Letters are zero to a tracker that casts, and what begins with digits is the number. */
+  /** A tracker that casts reads letters as 0, and digits before other signs as a number. */
   function isNobody(name: string): boolean {
     const number = leadingNumber(name)
     return number === undefined || given.includes(number) || isLarge(name)
   }
 
-  /** The one for which the target has deleted something, where there was none. */
+  /** An absent id for which the target answered that it deleted something. */
   let strange: string | null = null
 
   function tellAll(name: string): void {

@@ -1,4 +1,4 @@
-/** A fetch that keeps a trace of what a program asks of a tracker. */
+/** A fetch that records a program's requests to a tracker. */
 import type { Har } from '../contract/har.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { toHar } from './har.js'
@@ -10,18 +10,18 @@ import { createTracer, type Heard, meantBy, now, type Sent, withoutSecrets } fro
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
 
 export interface Recorded extends Fetch {
-  /** What was asked of the tracker until now, in the order of the answers, without secrets. */
+  /** The exchanges so far, in the order of the answers, without secrets. */
   readonly exchanges: readonly Exchange[]
   /** The same as HAR 1.2. */
   har(): Har
 }
 
 export interface RecordOptions {
-  /** Its tokens tell who asks, its secrets are masked, and only requests to its `baseUrl` are kept. */
+  /** Its tokens identify callers, its secrets are masked, and only requests to its `baseUrl` are kept. */
   readonly profile?: OfflineProfile | undefined
 }
 
-/** So long a body that is still being sent may take, once the answer is there. */
+/** The time that a request body may still take after the answer, in milliseconds. */
 const GRACE_MS = 1_000
 
 /**
@@ -37,7 +37,7 @@ export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded 
   let root = baseUrl ?? null
   let hasCredentials = false
 
-  /** Whether it is an operation of the tracker that is recorded. */
+  /** Whether it is an operation of the recorded tracker. */
   function isWanted({ method, url }: Pick<Sent, 'method' | 'url'>): boolean {
     const own = meantBy({ method, url }, ext)?.root
     if (own === undefined) return false
@@ -77,7 +77,7 @@ export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded 
   }
 
   const exchanges = (): readonly Exchange[] => {
-    // Where no request has credentials, something else may add them.
+    // If no request has credentials, a proxy may add them.
     const told = hasCredentials
       ? kept
       : kept.map((one) => (one.caller === 'none' ? { ...one, caller: 'unknown' } : one))
@@ -103,13 +103,13 @@ function addressOf(input: Request | URL | string, init: RequestInit = {}): Pick<
 }
 
 interface Reading extends Omit<Sent, 'body'> {
-  /** Undefined where it cannot be read. */
+  /** Undefined where the body cannot be read. */
   readonly body: Promise<string | null | undefined>
-  /** In place of what the caller gave, whose stream is read here too. */
+  /** A copy of the caller's request, since its stream is read here. */
   readonly again?: RequestInit
 }
 
-/** What a request sends, without taking it away from the fetch; null where the fetch itself will refuse it. */
+/** The body of a request, without consuming it; null where the fetch will refuse it. */
 function reading(input: Request | URL | string, init: RequestInit = {}): Reading | null {
   const request = isRequest(input) ? input : null
   const { method, url } = addressOf(input, init)
@@ -124,7 +124,7 @@ function reading(input: Request | URL | string, init: RequestInit = {}): Reading
       return { ...about, body: readable(() => new Response(own)), again: { ...init, body: other } }
     }
     if (!isPlainBody(body)) return { ...about, body: Promise.resolve(undefined) }
-    // It can be read many times, and says its type.
+    // A Blob can be read many times, and has its type.
     const same = new Request(url, { method, headers: given, body })
     return { ...about, headers: plain(same.headers), body: readable(() => same) }
   } catch {

@@ -11,7 +11,7 @@ const TOKEN_VARIABLE = '$TRACKER_TOKEN'
 
 export type Redact = ReturnType<typeof redactor>
 
-/** Words that stand in reports whatever the secrets are, and of which the secrets of test systems are made. */
+/** Common words that reports contain anyway. Secrets of test systems may consist of them. */
 const ordinary = [
   ...operationIds,
   ...Object.keys(userBody.shape),
@@ -20,12 +20,12 @@ const ordinary = [
   ...['authorization', 'credentials', 'application', 'unauthorized', 'conformance'],
 ]
 
-/** What stands in the place of a token where there is none, and what names the scheme alone. */
+/** Placeholders for tokens, and names of schemes. */
 const noCredentials = /^(|null|undefined|0|\*|""|bearer|basic|digest|token|negotiate|apikey)$/i
 
 type Profiled = Secrets & Partial<Pick<Profile, 'user' | 'plugin' | 'ext' | 'baseUrl'>>
 
-/** Masks the profile's secrets wherever they stand, and values under names that speak of a secret. */
+/** Masks the profile's secrets everywhere, and values under names of secrets. */
 export function redactor(profile: Profiled) {
   const { tokens, passwordAccount, password } = profile
   const { valid, invalid } = password ?? {}
@@ -36,13 +36,13 @@ export function redactor(profile: Profiled) {
   const words = open.filter((word) => word !== undefined)
   const values = secretValues(words)
   for (const [, token] of tokenEntries) if (token !== undefined) values.add(token)
-  // As a literal, one that is a word would eat ordinary text; it is masked by the names that it stands under.
+  // A secret that is a common word is masked only under names of secrets, so that ordinary text stays.
   for (const one of passwords) if (one !== undefined && !words.includes(one)) values.add(one)
 
   const forEyes = masking(values, known, stars)
   const { text, json } = forEyes
 
-  /** A body as it was sent: JSON is masked by member, other text by what stands in it. */
+  /** A body as it was sent: JSON is masked by member, other text by its content. */
   function body(value: string): unknown {
     if (value === '') return null
     const parsed = parseJson(value)
@@ -61,7 +61,7 @@ export function redactor(profile: Profiled) {
   /** The scheme stays readable; the credentials become a shell variable or a mask. */
   function authorization(content: string): string {
     const [, scheme = '', blank = '', credentials = ''] = /^([a-z][\w-]*)(\s+)(.*)$/is.exec(content) ?? []
-    // Without a blank all of it may be a token.
+    // Without a blank the whole value may be a token.
     if (scheme === '') return noCredentials.test(content) ? content : MASK
     const [role] = tokenEntries.find(([, token]) => token === credentials) ?? []
     const start = values.mask(scheme) + blank
@@ -69,12 +69,12 @@ export function redactor(profile: Profiled) {
     return start + (noCredentials.test(credentials) && !known.has(credentials) ? credentials : MASK)
   }
 
-  /** Of a secret that came to be known on the way. */
+  /** Adds a secret that became known during the run. */
   const hide = (secret: string): void => values.add(secret)
 
-  /** For a trace, in which the same secret stays the same. */
+  /** For a trace: each secret has one pseudonym. */
   const forTrace = masking(values, known, pseudonyms(profile))
-  // What else is secret in the profile comes first, so that its words are the same in each run.
+  // Secrets of the profile come first, so that their pseudonyms are the same in each run.
   const promised = forTrace.json(profile)
 
   return { ...forEyes, body, headers, hide, forTrace, promised }
@@ -82,7 +82,7 @@ export function redactor(profile: Profiled) {
 
 const redactors = new WeakMap<Profiled, Redact>()
 
-/** One for all clients that have this profile, so that they share the pseudonyms and what came to be known on the way. */
+/** Shared by all clients with this profile, with pseudonyms and secrets that became known. */
 export function redactorOf(profile: Profiled): Redact {
   const known = redactors.get(profile) ?? redactor(profile)
   redactors.set(profile, known)
@@ -114,7 +114,7 @@ function masking(values: SecretValues, known: ReadonlySet<string | undefined>, w
       },
     })
 
-  /** Texts by their value alone, for what has members of its own that speak of secrets and hold none. */
+  /** Masks texts by their value only, for objects with members that are named like secrets and hold none. */
   function literals<T>(value: T): T {
     if (typeof value === 'string') return byValue(value) as T
     if (Array.isArray(value)) return value.map(literals) as T
@@ -127,7 +127,7 @@ function masking(values: SecretValues, known: ReadonlySet<string | undefined>, w
     literals,
     json: (value: unknown): unknown =>
       value === undefined ? undefined : JSON.parse(inJson(JSON.stringify(value))),
-    /** A body as it was written, with its blanks and what it says twice, but for the secrets in it. */
+    /** A body as it was written, with blanks and repeated members, without secrets. */
     raw: (value: string): string => (parseJson(value) === undefined ? text(value) : inJson(value)),
     header: (name: string, content: string): string =>
       isSecretHeader(name) ? words.of(content) : text(content),

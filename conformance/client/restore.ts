@@ -1,4 +1,4 @@
-/** Puts back what a run has changed beyond its own things, as the ledger says that it was before. */
+/** Restores what a run changed apart from its own things, from the values in the ledger. */
 import type { Profile } from '../contract/index.js'
 import type { Call } from './call.js'
 import { placesOf, speaksForOwner, usernameOf } from './callers.js'
@@ -18,14 +18,14 @@ export const undone: Undoing = { outcome: 'undone' }
 export const left = (words: string): Undoing => ({ outcome: 'left', words })
 export const told = (words: string): Undoing => ({ outcome: 'told', words })
 
-/** Clients to which a request without columns was a read, as two in a row have shown. */
+/** Clients for whose target a request without columns is a read, as two equal answers have shown. */
 const readsColumns = new WeakSet<Client>()
 
 export async function restore(client: Client, profile: Profile, entry: Entry): Promise<Undoing> {
   const { kind, name, as, owner, value } = entry
-  // Without a token it is that of whomever the target took nobody for.
+  // A request without a token may have changed an unknown account.
   const whose = as === undefined ? ' of an unknown user' : as === 'administrator' ? '' : ` of tokens.${as}`
-  // Whoever sweeps may have the token of another administrator, whose things were never changed.
+  // The sweep may use the token of another administrator, whose things were not changed.
   if (as && owner !== null && (await ownerOf(client, profile, as)) !== owner)
     return left(`${kind} ${name} (of ${owner}, for whom tokens.${as} does not speak)`)
   switch (kind) {
@@ -56,7 +56,7 @@ export async function restore(client: Client, profile: Profile, entry: Entry): P
     if (entry.state === 'gone' && !isInstalled(await list(), name)) return undone
     const { status } = await uninstallPlugin({ send: client.send, profile }, name)
     const shown = await list()
-    // So may be answered what is not installed, and what may not be removed.
+    // Statuses for plugins that are not installed, or may not be removed.
     const isGone = status === 400 && shown.status === 200 && !mentions(shown.json, name)
     if ((isDone({ status }) || status === 404 || isGone) && !isInstalled(shown, name)) return undone
     return left(`plugin ${name} (may be installed still: ${status})`)
@@ -70,7 +70,7 @@ export async function restore(client: Client, profile: Profile, entry: Entry): P
     const asked = { operation: 'manageColumns', ...(as ? { as } : {}) } as const
     const lists = async () => columnLists((await client.send({ ...asked, body: reference })).json)
     const isShown = async () => (await lists()).some((list) => JSON.stringify(list) === JSON.stringify(value))
-    // To some trackers what has no columns saves none, and shows those that there were once more.
+    // On some trackers a request without columns saves an empty list, and shows the former columns once more.
     async function isBack(): Promise<boolean> {
       if (!(await isShown())) return false
       if (!readsColumns.has(client) && !(await isShown())) return false
@@ -105,24 +105,24 @@ export async function restore(client: Client, profile: Profile, entry: Entry): P
     return putBack(`${name} of the user behind tokens.${as}`, isBack, { operation: 'updateUser', path, body })
   }
 
-  /** Where it was changed a page that shows it as before is not believed: it may be one of then. */
+  /** After a change, a page with the former value is not believed: it may be out of date. */
   async function putBack(of: string, isBack: () => Promise<boolean>, call: Call): Promise<Undoing> {
     const isShown = await isBack()
     if (isShown && entry.state === 'refused') return undone
     const answer = await client.send(call)
-    // What is so already may not be asked for.
+    // A tracker may refuse a value that is set already.
     if ((isShown || isDone(answer)) && (await isBack())) return undone
     return left(`${of} (not put back: ${answer.status}; before it was ${JSON.stringify(value)})`)
   }
 
-  /** An impersonation may have changed whom the token speaks for; impersonating its owner ends that on some trackers. */
+  /** An impersonation may have changed the token's user. On some trackers an impersonation of the owner ends it. */
   async function session(): Promise<Undoing> {
     const identity = as ? { as } : {}
     const isOwner = () => speaksForOwner(client.send, entry)
-    // Before the owner is impersonated, to end it.
+    // Called before the owner is impersonated to end the session.
     const users = entry.words.join(', ')
     const ended = (): Undoing => {
-      // What is only to be told need not be looked at again before the next impersonation.
+      // Entries that are only reported need no further read until the next impersonation.
       client.guard.ledger.set(entry, { state: 'gone' })
       if (users === '') return undone
       return told(`sessions of the users ${users} (started by impersonation; this interface ends none)`)
@@ -150,7 +150,7 @@ export async function restore(client: Client, profile: Profile, entry: Entry): P
   }
 }
 
-/** The username behind a token; asked for anew as long as an impersonation may have changed it. */
+/** The username behind a token; read again as long as an impersonation may have changed it. */
 function ownerOf({ guard, send }: Client, profile: Profile, as: Owner): Promise<string | null> {
   const isDoubtful = guard.ledger.known.some(
     (one) => one.kind === 'session' && one.as === as && one.state !== 'gone',
@@ -188,14 +188,14 @@ async function password(client: Client, profile: Profile, { state, words: tried 
   for (const candidate of [next, rules?.invalid, rules?.valid, ...tried]) {
     if (candidate === undefined) continue
     const answer = await change(candidate, current)
-    // A password that was put back is not put back again.
+    // A restored password is not restored again.
     if (isDone(answer) && (candidate === current || !isDone(await change(candidate, current)))) return undone
     if (isDone(answer)) return left(`${what} (answered as put back, and may be another still)`)
     if (answer.status !== 400 && answer.status !== 403)
       return left(`${what} (may be passwordAccount.next: ${answer.status})`)
   }
   if (state === 'gone') return undone
-  // That it is the one before shows in a change there and back.
+  // A change there and back proves that the password is the former one.
   const there = await change(current, next)
   if (isDone(there))
     return isDone(await change(next, current)) ? undone : left(`${what} (is passwordAccount.next)`)

@@ -1,4 +1,4 @@
-/** Secrets in JSON, by the names around them; what is no secret stays as it was written, blanks and repetitions too. */
+/** Masks secrets in JSON by the names around them. Everything else stays as it was written. */
 import { isSecretName, isValueName, namesSecret } from './secret-names.js'
 
 type Leaf = string | number | boolean | null
@@ -9,15 +9,15 @@ export interface LeafMasks {
   name(text: string): string
 }
 
-/** A list or an object, and where it stands. */
+/** A list or an object, and its position. */
 interface Frame {
   readonly outer: Frame | null
   readonly isList: boolean
-  /** Of the member of the outer one that it is. */
+  /** The name of its member in the outer object. */
   readonly at: string | null
-  /** Of the member whose value comes next. */
+  /** The name of the member whose value comes next. */
   name: string | null
-  /** One of its members says that another one holds a secret. */
+  /** One of its members names another as a secret. */
   isPair: boolean
   isSecret: boolean
 }
@@ -44,7 +44,7 @@ export function maskJson(text: string, masks: LeafMasks): string {
       parts.push({ from, written, frame, at, isName })
     }
   }
-  // Whether a member is secret its neighbours say too, so all of them were read before.
+  // A neighbour may name a member as a secret, so all members are read first.
   for (const one of frames) if (one.outer) one.isSecret = isSecretIn(one.outer, one.at)
   let [out, done] = ['', 0]
   for (const { from, written, frame: around, at, isName } of parts) {

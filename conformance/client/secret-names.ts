@@ -1,9 +1,9 @@
-/** Secrets by the names under which they stand, and which values can be one. */
+/** Names of secrets, and which values can be secret. */
 
 interface Names {
-  /** Wherever they stand in a name: no other word has them. */
+  /** Parts of names that only names of secrets have. */
   readonly parts: readonly string[]
-  /** As a word of the name alone, since ordinary words hold them too, as `compass`, `author` and `hashtag` do. */
+  /** Only whole words of a name, since `compass`, `author` and `hashtag` contain them, too. */
   readonly words: readonly string[]
 }
 
@@ -12,14 +12,14 @@ const members: Names = {
   parts: [
     ...['passw', 'passphrase', 'pwd', 'secret', 'credential', 'authorization', 'token', 'jwt'],
     ...['apikey', 'accesskey', 'privatekey', 'signingkey', 'encryptionkey'],
-    // Whoever has the id of a session is let in.
+    // The id of a session admits its holder.
     ...['cookie', 'session', 'sessid'],
   ],
-  // Passwords can be found from their hash, the more so with its salt.
+  // A password can be found from its hash and salt.
   words: ['pass', 'hash', 'salt', 'bearer', 'otp', 'auth', 'sid', 'csrf', 'xsrf'],
 }
 
-/** Names of headers: `Ocp-Apim-Subscription-Key` lets in, and a signature stands for the credentials. */
+/** Names of headers: `Ocp-Apim-Subscription-Key` is a credential, and so is a signature. */
 const headers: Names = {
   parts: [...members.parts, 'signature'],
   words: [...members.words, 'key'],
@@ -36,7 +36,7 @@ const wordsOf = (name: string) =>
 const LONGEST_NAME = 200
 const MOST_KNOWN = 5_000
 
-/** Remembers its verdicts: the same few names stand in all answers of a tracker. */
+/** Caches its results: all answers of a tracker have the same few names. */
 function among({ parts, words }: Names): (name: string) => boolean {
   const known = new Map<string, boolean>()
   return (name) => {
@@ -53,20 +53,20 @@ function among({ parts, words }: Names): (name: string) => boolean {
 export const isSecretName = among(members)
 export const isSecretHeader = among(headers)
 
-/** Members that say of what their neighbour is the value, as in `{ option: 'smtp_password', value: '…' }`. */
+/** Members that name their neighbour's value, as in `{ option: 'smtp_password', value: '…' }`. */
 const labels = /^(option|name|key|setting|field|parameter|property|config|id)$/i
 const values = /^((old|new|default|current|former)(values?)?|values?(old|new)?|data|content|before|after)$/
 
-/** Whether a member says that another one of its object holds a secret. */
+/** Whether a member names another member of its object as a secret. */
 export const namesSecret = (name: string, value: unknown): boolean =>
   labels.test(name) && typeof value === 'string' && isSecretName(value)
 
 export const isValueName = (name: string): boolean => values.test(wordsOf(name).join(''))
 
-/** A shorter password of digits alone is hardly accepted anywhere, and counts are not secret: `limits: { password: 1024 }`. */
+/** Hardly any tracker accepts a shorter password of digits, and counts are not secret: `limits: { password: 1024 }`. */
 const COUNT = 10_000
 
-/** Whether a value under the name of a secret can be one: flags, counts and times are not, nor is what is empty. */
+/** Whether a value under the name of a secret can be secret: flags, counts, times and empty values cannot. */
 export function canBeSecret(value: string | number): boolean {
   if (typeof value === 'number') return Math.abs(value) >= COUNT
   return !/^(|\d{1,3}|true|false|yes|no|on|off|null|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.Z+-]*)$/i.test(value)

@@ -1,8 +1,8 @@
-/** Secrets in texts that are no JSON, by the form in which they stand there. */
+/** Masks secrets in texts that are not JSON, by their form. */
 import { isMasked, type Words } from './pseudonyms.js'
 import { canBeSecret, isSecretName } from './secret-names.js'
 
-/** Most texts have none of these signs, and need not be looked at further. */
+/** Most texts have none of these signs, and need no further search. */
 const worthALook = /[:=<]|\b(bearer|basic)\s|\beyJ|-----BEGIN/i
 
 /** `"name": "value"`, in either quotes, escaped as often as it may be, and cut off anywhere. */
@@ -12,7 +12,7 @@ const member =
 const assignment = /(?<![\w-])([\w.[\]-]{2,64})(\s?=\s?)("[^"]*"?|'[^']*'?|[^\s&;,"'<>\\]+)/g
 const element = /<([\w.:-]{2,64})((?:\s[^<>]*)?)>([^<>]+)/g
 const input = /(\bname\s*=\s*["']?([\w.[\]-]{2,64})[^<>]*?\bvalue\s*=\s*)("[^"]*"?|'[^']*'?|[^\s"'<>]+)/gi
-/** A word without a digit is one of a sentence. */
+/** A word without a digit is part of a sentence. */
 const credentials = /\b((?:bearer|basic)\s+)(?=[^\s"',;]*\d)([^\s"',;]{6,})/gi
 const webToken = /\beyJ[\w-]{4,}\.[\w-]+(\.[\w-]*)*/g
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*-----|$)/g

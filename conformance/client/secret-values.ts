@@ -1,18 +1,18 @@
-/** Secrets by their value, in every form in which a text may repeat them, whole and in parts. */
+/** Finds secrets by their value, in every form in which a text may repeat them, whole and in parts. */
 import { stars, type Words } from './pseudonyms.js'
 
-/** What is shorter is part of ordinary texts. */
+/** Ordinary texts contain shorter ones. */
 export const LEAST = 6
-/** How the words begin that stand for secrets. */
+/** The beginning of the words that stand for secrets. */
 const PSEUDONYM = 'SECRET.'
-/** As many signs of a secret in a row are no accident. */
+/** So many consecutive signs of a secret are no coincidence. */
 const RUN = 8
 /** The same in base64. */
 const RUN_BASE64 = 12
 
 interface Form {
   readonly text: string
-  /** How many signs of it in a row are masked. */
+  /** The number of consecutive signs that is masked. */
   readonly least: number
   readonly base64: boolean
 }
@@ -28,11 +28,11 @@ export type SecretValues = ReturnType<typeof secretValues>
 export function secretValues(ordinary: readonly string[]) {
   const words = ordinary.filter((word) => word.length >= LEAST).map(fold)
   const known = new Set<string>()
-  /** The secret that a text is, as it is or encoded. */
+  /** The secret that a text equals, literally or encoded. */
   const wholes = new Map<string, string>()
-  /** By six signs of a form, where in it they stand. */
+  /** The positions of each six signs in a form. */
   const places = new Map<string, Place[]>()
-  /** Which three signs may begin such six, so that few places of a text are looked at closely. */
+  /** The first three signs of these six, as a fast filter. */
   const beginnings = new Uint8Array(1 << 16)
 
   function add(secret: string): void {
@@ -50,7 +50,7 @@ export function secretValues(ordinary: readonly string[]) {
 
   function addForm(form: Form): void {
     const { text, least } = form
-    // Any run that is long enough holds one of these, and grows from it to both sides.
+    // Each long enough match contains one of these, and is extended to both sides.
     const step = least - LEAST + 1
     for (let at = 0; at + LEAST <= text.length; at += step) {
       const six = text.slice(at, at + LEAST)
@@ -63,7 +63,7 @@ export function secretValues(ordinary: readonly string[]) {
 
   function mask(text: string, words: Words = stars): string {
     if (text.length < LEAST || known.size === 0) return text
-    // A secret may hold the word with which the words of all others begin.
+    // A secret may contain the beginning of the replacement words.
     if (!text.includes(PSEUDONYM) || [...known].some((secret) => secret.includes(PSEUDONYM)))
       return masked(text, words)
     const parts = text.split(/(SECRET\.[\w.]+)/)
@@ -81,7 +81,7 @@ export function secretValues(ordinary: readonly string[]) {
       if (found === null) continue
       const [from, to] = found
       const last = runs.at(-1)
-      // Two that touch are one, or the words would count them.
+      // Adjacent matches are merged, so that the replacements do not reveal their number.
       if (last?.[1] === from) runs[runs.length - 1] = [last[0], to]
       else runs.push(found)
       done = to
@@ -120,7 +120,7 @@ export function secretValues(ordinary: readonly string[]) {
   return { add, mask }
 }
 
-/** A name may stand before a secret in the same base64, and what is at its ends depends on the neighbours. */
+/** A name may precede a secret in the same base64, and the signs at its ends depend on the neighbours. */
 function around(text: string, from: number, to: number, begin: number): readonly [number, number] {
   const isOfIt = (at: number) => /[\w+=-]/.test(text[at] ?? ' ')
   let [first, end] = [from, to]
@@ -132,13 +132,13 @@ function around(text: string, from: number, to: number, begin: number): readonly
 const beginningAt = (signs: Uint16Array, at: number) =>
   (((signs[at] ?? 0) * 961) ^ ((signs[at + 1] ?? 0) * 31) ^ (signs[at + 2] ?? 0)) & 0xffff
 
-/** Numbers, since the text of a long answer takes long to look into sign by sign. */
+/** Numbers, since comparing the signs of a long text is slow. */
 function signsOf(text: string): Uint16Array {
   const { buffer, byteOffset } = Buffer.from(text, 'utf16le')
   return new Uint16Array(buffer, byteOffset, text.length)
 }
 
-/** Without the case of letters, and of the same length, so that places in it are those in the text. */
+/** Lower case with the same length, so that positions are those in the text. */
 function fold(text: string): string {
   // Asked for what there is none of, since a pattern for all of a long text would keep a place to go back to at each sign.
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
@@ -161,7 +161,7 @@ const hex = (byte: number) => byte.toString(16).padStart(2, '0')
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** As texts, URLs, JSON and pages repeat it. */
+/** The forms in texts, URLs, JSON and pages. */
 function plainForms(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1)
   const slashes = escaped.replaceAll('/', '\\/')
@@ -179,25 +179,25 @@ function plainForms(secret: string): string[] {
     html.replaceAll("'", '&#039;'),
     inUrl,
     inUrl.replaceAll('%20', '+'),
-    // Each function that encodes for URLs leaves other signs as they are.
+    // Functions that encode for URLs differ in the signs that they leave.
     secret.replace(/[^\w.~!*'()-]+/g, percent),
     secret.replace(/[^\w.~!*'();/?:@&=+$,#-]+/g, percent),
     new URLSearchParams({ '': secret }).toString().slice(1),
   ]
 }
 
-/** In base64 and as bytes, where the case of the signs is not that of the letters, each is a form of its own. */
+/** The case of base64 and hex signs does not follow that of the letters, so each is a form of its own. */
 function caseForms(secret: string): Set<string> {
   return new Set([secret, swapped(secret), secret.toLowerCase(), secret.toUpperCase()])
 }
 
-/** Small letters in place of capitals, and the other way round. */
+/** Swaps small letters and capitals. */
 export const swapped = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
 
-/** The middle of its base64, after a text of any length: what is at the ends depends on the neighbours. */
+/** The middle of its base64 after a text of any length. The signs at the ends depend on the neighbours. */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret)
   return [0, 1, 2].flatMap((before) => {

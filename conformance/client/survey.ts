@@ -11,29 +11,29 @@ import { Withheld } from './judge.js'
 import type { Page } from './ledger.js'
 import { idOf, isObject } from './look.js'
 
-/** Each fact with the times that it is shown. */
+/** Each fact, with how often it is shown. */
 type Facts = ReadonlyMap<string, number>
 
 /** `gone`: there is no such page. `unread`: nobody knows, since it cannot be asked for now. */
 type Shown = Facts | 'gone' | 'unread'
 
-/** Of one page; more would hide the rest of a list. */
+/** The most differences of one page, so that they do not hide other pages. */
 const MOST_TOLD = 5
-/** After so many pages in a row without an answer no other is asked for. */
+/** The survey stops after so many unanswered pages in a row. */
 const MOST_SILENT = 3
-/** Begins what is the run's own. */
+/** The beginning of the names of a run's things. */
 const OWN = 'own '
 const fields = { title: 'the list of custom fields', call: { operation: 'listCustomFields' } } as const
 const identities = ['administrator', 'restricted', 'password'] as const
 
-/** Before the run: keeps in the ledger what it may change beyond its own. */
+/** Called before the run: records in the ledger what the run may change apart from its own things. */
 export async function lookAround(client: Client, profile: Profile): Promise<void> {
   const read = reader(client, profile)
   const pages: Page[] = []
   const look = async (title: string, call: Page['call']) => {
     const at = Date.now()
     const shown = await read(call, at)
-    // What differs from read to read is no fact.
+    // A value that differs between two reads is not a fact.
     const again = typeof shown === 'object' ? await read(call, at) : shown
     if (typeof shown === 'object') pages.push({ title, at, call, facts: [...inBoth(shown, again)] })
   }
@@ -87,7 +87,7 @@ export async function changedOtherwise(client: Client, profile: Profile): Promis
   ]
 }
 
-/** Of two readings what both have shown; the first where there is no second. */
+/** What both of two reads have shown; the first one where there is no second. */
 function inBoth(one: Facts, other: Shown): Facts {
   if (typeof other === 'string') return one
   const times = [...one].map(([fact, count]) => [fact, Math.min(count, other.get(fact) ?? 0)] as const)
@@ -108,7 +108,7 @@ function differences({ title, facts: before }: Page, now: Shown): string[] {
   return more > 0 ? [...lines.slice(0, MOST_TOLD), `${title} (and ${more} differences more)`] : lines
 }
 
-/** Reads pages; times near to now or `since`, in milliseconds since 1970, are no facts. */
+/** Reads pages. Times close to now or `since`, in milliseconds since 1970, are not facts. */
 function reader(client: Client, profile: Profile) {
   let silent = 0
   return async (call: Call, since = Date.now()): Promise<Shown> => {
@@ -126,13 +126,13 @@ function reader(client: Client, profile: Profile) {
   }
 }
 
-/** Records of lists as a whole, in whatever order they stand; the rest value by value. */
+/** Records of lists as a whole, in any order; everything else value by value. */
 function factsOf(json: unknown, client: Client, profile: Profile, since: number): Facts {
   const facts = new Map<string, number>()
   const { tags } = client.guard.ledger
   const add = (fact: string) => facts.set(fact, (facts.get(fact) ?? 0) + 1)
   const isOwn = (value: unknown) => {
-    // What the profile gives away may have a name of the run, and stays the profile's.
+    // A disposable thing may have a name of the run, and still belongs to the profile.
     if (isObject(value) && profile.customField?.ids?.some((id) => id === idOf(value, 'field'))) return false
     const text = JSON.stringify(value).toLowerCase()
     return tags.some((tag) => text.includes(tag))
@@ -147,12 +147,12 @@ function factsOf(json: unknown, client: Client, profile: Profile, since: number)
       for (const [name, item] of Object.entries(value)) walk(item, at ? `${at}.${name}` : name)
     else if (!isMoment(value, since) && !isOwn(value)) add(`${at} ${clipped(value)}`)
   }
-  // As a whole, since it is the names around a value that make a secret of it.
+  // Masked as a whole, since the names around a value mark it as a secret.
   walk(client.redact.json(json), '')
   return facts
 }
 
-/** Times and counts of visits change with every read. */
+/** Times and counts of visits change with each read. */
 function withoutMoments(value: unknown, since: number): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutMoments(item, since))
   if (!isObject(value)) return isMoment(value, since) ? null : value
@@ -161,7 +161,7 @@ function withoutMoments(value: unknown, since: number): unknown {
 
 const DAY = 86_400_000
 
-/** A date near to now, or since then, in any of the usual forms. */
+/** A date close to now, or since then, in any of the usual forms. */
 function isMoment(value: unknown, since = Date.now()): boolean {
   const time =
     typeof value === 'number'
@@ -179,5 +179,5 @@ const clipped = (value: unknown) => {
   return text.length > 160 ? `${text.slice(0, 160)}… (${text.length} characters, ${sum(text)})` : text
 }
 
-/** Tells long texts apart that begin alike. */
+/** Distinguishes long texts with the same beginning. */
 const sum = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)

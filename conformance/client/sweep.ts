@@ -1,4 +1,4 @@
-/** Removes what a ledger says that a run made, and puts back what it changed; nothing else. */
+/** Removes what a run created, and restores what it changed, according to its ledger; nothing else. */
 import type { Profile } from '../contract/index.js'
 import { NoAnswer } from './call.js'
 import type { Client } from './client.js'
@@ -9,21 +9,21 @@ import { isObject, values } from './look.js'
 import { left, restore, told, type Undoing, undone } from './restore.js'
 
 export interface Swept {
-  /** In words what could not be removed or put back. */
+  /** In words, what could not be removed or restored. */
   readonly left: readonly string[]
-  /** In words what is not as it was, and about which nothing can be done. */
+  /** In words, what is changed and cannot be restored. */
   readonly told: readonly string[]
-  /** Usernames: this interface deletes no users. */
+  /** Usernames of disabled users. The interface has no deletion of users. */
   readonly disabled: readonly string[]
 }
 
-/** After so many requests in a row without an answer the rest is told, and not asked for. */
+/** After so many unanswered requests in a row, the rest is reported without further requests. */
 const MOST_SILENT = 3
 
-/** The page that shows whether a user is enabled, once one did: the other need not be asked. */
+/** The page that shows whether a user is enabled, after one did, so that the other is not read. */
 const flagged = new WeakMap<Ledger, 'getUser' | 'getUserEditPage'>()
 
-/** Ledgers of runs in which a creation was done, and was not answered as done. */
+/** Ledgers of runs in which a creation was carried out but not answered 200. */
 const doneWhereRefused = new WeakSet<Ledger>()
 
 export async function sweep(
@@ -34,13 +34,13 @@ export async function sweep(
 ): Promise<Swept> {
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
   const silent = { times: 0, message: '' }
-  // Closed at the end alone: of what can only be told a run that is killed meanwhile has told nobody.
+  // Closed only at the end: a run that is killed before has not reported them.
   const closing: Entry[] = []
-  // While a token speaks for somebody else nothing can be done with it.
-  // The last change first, since two entries may be about one thing under two names; what is called a number last.
+  // A token that acts as another user must not be used.
+  // The last change first, since two entries may be about one thing under two names; names that are numbers last.
   const rank = ({ kind, name }: Entry) =>
     kind === 'session' ? 0 : kind === 'user' && /^[-+\s]*\d/.test(name) ? 2 : 1
-  // For the same reason such a thing waits for the last clean-up.
+  // For the same reason such a thing waits for the final clean-up.
   const isDue = (entry: Entry) => !keep || !(keep(entry) || isOnlyTold(entry))
   const due = () =>
     ledger.open
@@ -49,7 +49,7 @@ export async function sweep(
       .filter(isDue)
   const first = due()
   for (const entry of first) await sweepOne(entry)
-  // Once the others are gone, what had their name may be seen.
+  // After the others are removed, a thing with the same name may be visible.
   if (!keep && swept.left.length > 0 && swept.left.length < first.length && silent.times === 0) {
     swept.left = []
     for (const entry of due()) if (!closing.includes(entry)) await sweepOne(entry)
@@ -87,7 +87,7 @@ export async function sweep(
       silent.times = 0
       return end
     } catch (error) {
-      // Each can be done twice, and one answer may get lost.
+      // Each step may be repeated, since an answer may be lost.
       if (error instanceof NoAnswer && error.kind === 'dropped') return again()
       throw error
     }
@@ -123,10 +123,10 @@ export async function sweep(
         ? told(`${what} (may be there twice: the answer to its second creation was lost)`)
         : undone
     if (address === 'nowhere' || address === 'somewhere') {
-      // What is read at a number is what has that id.
+      // A read at a number shows the thing with that id.
       if (/^[-+\s]*\d/.test(entry.name) && doneWhereRefused.has(ledger))
         return left(`${what} (may be there: the target has done what it refused)`)
-      // A creation that was refused, or whose answer was lost, and of which nothing is to be seen.
+      // A creation that was refused, or whose answer was lost, and that no read shows.
       if (entry.state !== 'done' && (address === 'nowhere' || (await isAsNobody(entry)))) return undone
       return left(`${what} (enabled, as far as is known: no read shows it to be the run's own)`)
     }
@@ -135,7 +135,7 @@ export async function sweep(
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const set = (body: object) => client.send({ operation: 'updateUser', path, body })
     let answer = await set({ enabled: false })
-    // A protected one may be kept from it, whatever it is answered.
+    // A tracker may answer 200 and not disable a protected user.
     let shown = isDone(answer) ? await shownAs(entry, path) : null
     if (!isDone(answer) || shown === 'enabled') {
       for (const body of [{ protected: false }, { enabled: false }]) answer = await set(body)
@@ -149,7 +149,7 @@ export async function sweep(
     return undone
   }
 
-  /** Each is looked at, since disabling may show for one and not for the next, who is protected; null where no page shows it. */
+  /** Each user is read, since a protected one may stay enabled; null where no page shows it. */
   async function shownAs(entry: Entry, path: { user_id: string }): Promise<'enabled' | 'disabled' | null> {
     const isOwn = (value: unknown) =>
       typeof value === 'string' && wordsOf(entry).some((word) => word !== '' && value.includes(word))
@@ -158,7 +158,7 @@ export async function sweep(
       const { status, json } = await client.send({ operation, path })
       const records = [...values(json)].filter((value) => isObject(value) && 'enabled' in value) as Flagged[]
       const own = records.filter((record) => Object.values(record).some(isOwn))
-      // Projects and plugins on the edit page have flags of their own.
+      // On the edit page, projects and plugins have flags of their own.
       const meant = own.length > 0 || operation === 'getUserEditPage' ? own : records
       if (status !== 200 || meant.length === 0) continue
       flagged.set(ledger, operation)
@@ -167,7 +167,7 @@ export async function sweep(
     return null
   }
 
-  /** Whether its name is answered as one that nobody has. */
+  /** Whether reads answer its name like an absent one. */
   async function isAsNobody({ name }: Entry): Promise<boolean> {
     const nobody = `${ledger.tag}nobody`
     const [found, control] = [
@@ -185,7 +185,7 @@ export async function sweep(
     if (id === null) {
       const listed = await client.look({ operation: 'listCustomFields' })
       const isThere = isListed(listed, entry)
-      // The nearest id beside its name that its own page bears out.
+      // The nearest id beside its name that the page at that id proves.
       if (isThere) id = await proofs.adopt(entry, listed)
       if (id === null) {
         const isAnother = isBesideAnother(entry, ledger.known, listed.json)
@@ -202,7 +202,7 @@ export async function sweep(
     const remove = () => client.send({ operation: 'deleteCustomField', path })
     let { status } = await remove()
     if (!isDone({ status }) && status !== 404) {
-      // One that projects have may be kept for them.
+      // A tracker may refuse to delete a field that has projects.
       const body = { custom_field: entry.name === '' ? {} : { name: entry.name }, projects: [] }
       const unlinked = await client.send({ operation: 'updateCustomField', path, body })
       if (isDone(unlinked)) status = (await remove()).status
@@ -214,7 +214,7 @@ export async function sweep(
   }
 }
 
-/** Whoever reads it knows neither what was tried nor what a status says of it. */
+/** A reader of the report knows neither what was tried nor what a status means. */
 const enabledStill = (shown: 'enabled' | 'disabled' | null, status: number) =>
   shown !== 'enabled'
     ? `perhaps still enabled: the tracker answered ${status} to disabling it, and no page shows what it is now; look at it there and disable it`
@@ -234,7 +234,7 @@ const labels: Partial<Record<Entry['kind'], string>> = {
   member: 'member',
 }
 
-/** By all names that it may have: which of them a renaming has left is what nobody knows. */
+/** By all names that it may have, since the outcome of a renaming is unknown. */
 function called({ kind, name, also, told }: Entry): string {
   if (kind === 'password' || kind === 'extensionSettings') return labels[kind] ?? kind
   const names = [name, ...also.filter((other) => other !== name)].filter((one) => one !== '')
@@ -242,7 +242,7 @@ function called({ kind, name, also, told }: Entry): string {
   return `${labels[kind] ?? kind} ${names.length === 0 ? unnamed : names.join(' or ')}`
 }
 
-/** All that is not as it was: what the last sweep has left, and of all sweeps what nothing can be done about. */
+/** All leftovers: those of the last sweep, and those of all sweeps that cannot be restored. */
 export function leftoversOf(sweeps: readonly Swept[]): string[] {
   const disabled = [...new Set(sweeps.flatMap((swept) => swept.disabled))]
   return [

@@ -13,21 +13,21 @@ import { changesOfPlugins } from './plugin-rules.js'
 import { candidatesIn, type ThingKind } from './proofs.js'
 import { deletionOfRecipients } from './recipients.js'
 
-/** An operation without a rule is never sent as a change. */
+/** An operation without a rule is never sent as a mutating request. */
 export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId, Rule>>> {
   const { profile, ledger, proofs, need, isMadeUp } = judge
   const owners = createOwners(judge)
   const accounts = changesOfAccounts(judge, owners)
-  /** Ids of fields that were the run's own when they were asked for. */
+  /** Ids of fields that belonged to the run when they were read. */
   const owned = new Set<string>()
 
-  /** One of the run's own, or null where nothing stands there. */
+  /** A user of the run, or null where the address is empty. */
   async function ownUser(call: Call): Promise<Entry | null> {
     const address = String(call.path?.user_id ?? '')
     const standing = await proofs.at('user', address)
     if (typeof standing === 'object') {
       need('write', `it addresses ${address}, a user of the run`)
-      // It may be enabled by it.
+      // The request may enable the user.
       ledger.reopen(standing)
       return standing
     }
@@ -35,16 +35,16 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
     throw new Withheld(`not sent, since no read shows that the user ${address} is the run's own`)
   }
 
-  /** A number in front is an id to a tracker that casts. */
+  /** A tracker that casts reads a number at the beginning as an id. */
   const isNobody = (address: string) =>
     leadingNumber(address) === undefined ? isMadeUp(address) : isLarge(address)
 
-  /** One of the run's own, one that the profile gives away, or null where nothing stands there. */
+  /** A field of the run, a disposable one, or null where the address is empty. */
   async function field(call: Call): Promise<Entry | 'given' | null> {
     const address = String(call.path?.field_id ?? '')
     let standing = await proofs.at('customField', address)
     if (standing === 'nothing' && owned.has(address)) {
-      // Its number may have been given to another since.
+      // Another field may have its number by now.
       proofs.forget('customField', address)
       standing = await proofs.at('customField', address)
     }
@@ -62,7 +62,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
     throw new Withheld(`not sent, since no read shows that the custom field ${address} is the run's own`)
   }
 
-  /** Letters are zero to a tracker that casts, so nothing may stand there either. */
+  /** A tracker that casts reads letters as 0, so the address 0 has to be empty, too. */
   async function isNoInteger(address: string): Promise<boolean> {
     if (leadingNumber(address) !== undefined && !isLarge(address)) return false
     for (const one of [address, '0'])
@@ -70,10 +70,10 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
     return true
   }
 
-  /** The counted part of a name is of one width, so it tells things apart also where the rest was cut off. */
+  /** The counted part of a name has a fixed width, so it identifies a thing even if the rest is cut off. */
   const counted = new RegExp(`^${ledger.tag}x[a-z]{3}`)
 
-  /** Made-up words of a thing that no other has, so that it is known again whatever its name has become. */
+  /** Made-up words that only this thing has, so that it is recognized under any name. */
   function wordsIn(texts: unknown): string[] {
     const words = [...values(texts)]
       .filter(isMadeUp)
@@ -83,7 +83,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
     return [...new Set(words)].filter((word) => !taken(word))
   }
 
-  /** The answer to a creation tells an id, or several; none of them is believed yet. */
+  /** The answer to a creation gives ids; none of them is proven yet. */
   function made(kind: ThingKind, entry: Entry): Touch {
     return (answer) => {
       proofs.recount(kind)
@@ -101,13 +101,13 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
   ): Promise<readonly Touch[]> {
     const { email, realname } = isObject(call.body) ? call.body : {}
     const words = wordsIn(typeof call.body === 'string' ? call.body : [given, email, realname])
-    // Of a name that is no text a tracker may take the text in it.
+    // A tracker may use the text inside a name of another type.
     const name = typeof given === 'string' ? given : [...values(given)].find(isMadeUp)
     const named = name !== undefined && name.trim() !== ''
     need('write', `it would create a ${kind === 'user' ? 'user' : 'custom field'}`)
     if (named && !isMadeUp(name) && words.length === 0)
       throw new Withheld(`not sent, since "${name}" is no name that the run has made up`)
-    // To some trackers a creation under a name that there is changes whoever has it.
+    // On some trackers a creation under an existing name changes the existing thing.
     if (named && kind === 'user' && !isMadeUp(name) && (await proofs.at('user', name)) === 'other')
       throw new Withheld(`not sent, since no read shows that "${name}" is nobody's name`)
     const inState = (state: Entry['state']) =>
@@ -122,14 +122,14 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
     return [made(kind, inState('refused') ?? ledger.intend({ kind, name, words, fresh, value }))]
   }
 
-  /** Of refused fields without a name or a word no read tells one from another; they are asked for one at a time. */
+  /** No read distinguishes refused fields without a name or a word, so they are sent one at a time. */
   function refusedAlike(kind: ThingKind, words: readonly string[]): Entry | undefined {
     if (kind === 'user' || words.length > 0) return undefined
     const isAlike = (one: Entry) => one.kind === kind && one.name === '' && one.words.length === 0
     return ledger.open.findLast((one) => one.state === 'refused' && isAlike(one))
   }
 
-  /** Whether a read shows that a creation was not done, though its answer only said to come back later. */
+  /** Whether a read shows that a throttled creation was not carried out. */
   const isMissing = async (entry: Entry) =>
     entry.kind === 'user'
       ? isFree(entry.name)
@@ -137,7 +137,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
 
   const isFree = async (name: string) => (await proofs.statusAt('user', name)) === 404
 
-  /** Whether a user is disabled, by what answers say; where one is lost it may be enabled. */
+  /** Whether a user is disabled according to the answers. After a lost answer it may be enabled. */
   function flagging(entry: Entry, body: Readonly<Record<string, unknown>>): readonly Touch[] {
     if (!('enabled' in body)) return []
     if (body.enabled !== false) ledger.set(entry, { isDisabled: false })
@@ -146,7 +146,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
       : []
   }
 
-  /** A new name of a thing, in the ledger before it is given. */
+  /** Records a new name in the ledger before the request. */
   async function renaming(kind: ThingKind, entry: Entry, name: unknown): Promise<readonly Touch[]> {
     if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
       if (entry.id === null && (await proofs.adopt(entry, null)) === null)
@@ -195,7 +195,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
 
     async impersonateUser(call) {
       const user_id = String(call.path?.user_id)
-      // A session changes nothing of the user whose it is.
+      // A session does not change its user.
       const named = await Promise.all([judge.nameOf('restricted'), judge.nameOf('administrator')])
       const known = [profile.user?.username, profile.user?.id, ...named]
       if (known.some((one) => String(one) === user_id))
@@ -215,14 +215,14 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
       if (byAnother && (await judge.nameOf('password')) === String(call.path?.user_id))
         return accounts.resetOfPasswordAccount()
       const entry = await ownUser(call)
-      // The workflow of a reset is not shown: it may enable the account.
+      // The document does not show what a reset changes: it may enable the account.
       if (entry) ledger.set(entry, { isDisabled: false })
       return []
     },
 
     createCustomField(call, again) {
       const { custom_field } = isObject(call.body) ? call.body : {}
-      // A tracker may take a text for the name.
+      // A tracker may read a bare text as the name.
       return creation('customField', call, again, isObject(custom_field) ? custom_field.name : custom_field)
     },
 
@@ -241,7 +241,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
       return [
         (answer) => {
           proofs.recount('customField')
-          // The sweep looks whether it is.
+          // The sweep checks it.
           if (isDone(answer)) ledger.set(entry, { state: 'gone' })
         },
       ]

@@ -1,11 +1,11 @@
-/** Makes the exchanges of a trace of what was sent and answered. No secret comes into one. */
+/** Turns requests and answers into the exchanges of a trace, without secrets. */
 import type { Operation } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
 import { type Headers, headerIn, type Labels } from './labels.js'
 import type { Redact } from './redact.js'
 
-/** What was sent, secrets and all, for the trace, which masks them. */
+/** The request as it was sent, with its secrets; the trace masks them. */
 export interface Sent {
   readonly method: string
   readonly url: string
@@ -24,7 +24,7 @@ export type Further = Partial<Pick<Exchange, 'n' | 'caller' | 'lost' | 'startedA
 
 type Tracer = (sent: Sent, heard: Heard | null, further?: Further) => Exchange
 
-/** They say nothing about a request: clients, browsers and proxies add them by themselves. */
+/** Headers that clients, browsers and proxies add by themselves. */
 const usual =
   /^(accept-.*|authorization|baggage|cache-control|connection|content-(length|encoding)|dnt|expect|host|keep-alive|origin|pragma|priority|referer|sec-.*|te|traceparent|tracestate|transfer-encoding|upgrade-insecure-requests|user-agent|via|x-forwarded-(for|host|port|proto)|x-request(-id|ed-with)|:.*)$/
 
@@ -39,7 +39,7 @@ export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'):
     const own = Object.entries(headers)
       .filter(([name, content]) => !isUsual(name.toLowerCase(), content))
       .map(masked)
-    // Whoever sends a body without saying what it is does something that clients do not.
+    // Clients always send a type with a body, so an absent type is kept.
     const isUntyped = body !== null && headerIn(headers, 'content-type') === undefined
     return Object.fromEntries([...own, ...(isUntyped ? [['content-type', ''] as const] : [])])
   }
@@ -64,7 +64,7 @@ export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'):
   }
 }
 
-/** Without the secrets that came to be known after they were sent or answered. */
+/** Masks secrets again that became known after the exchange. */
 export const withoutSecrets = (trace: readonly Exchange[], { forTrace }: Redact): Exchange[] =>
   trace.map(({ caller, ...exchange }) => ({ ...forTrace.literals(exchange), caller }))
 
@@ -73,7 +73,7 @@ const isUsual = (name: string, content: string) =>
   (name === 'accept' && /json|\*\/\*/i.test(content)) ||
   (name === 'content-type' && /^application\/json\b/i.test(content))
 
-/** The path and the query of an address, as they are written. */
+/** The literal path and query of an address. */
 export function partsOf(url: string): { path: string; query: string } {
   const [, path = '', query = ''] = /^(?:[a-z][a-z\d+.-]*:\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?/i.exec(url) ?? []
   return { path, query }
@@ -95,7 +95,7 @@ export function meantBy(
   return { operation, root: originOf(url) + before }
 }
 
-/** Empty for what is not over HTTP. */
+/** Empty for other protocols than HTTP. */
 export const originOf = (url: string): string =>
   /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).origin : ''
 
