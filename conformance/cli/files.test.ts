@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keepSaved, writeJson } from './files.js'
 
 let directory: string
@@ -72,23 +72,6 @@ describe('writing', () => {
       }
     } finally {
       process.umask(before)
-    }
-  })
-
-  test('takes changes that follow each other together', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      const values = [1, 2, 3]
-      const saved = keepSaved('state', path, () => values.shift(), expect.unreachable)
-      for (let n = 0; n < 5; n++) saved.changed()
-      expect(vi.getTimerCount()).toBe(1)
-      vi.runAllTimers()
-      saved.changed()
-      await saved.close()
-      expect(vi.getTimerCount()).toBe(0)
-      expect(read()).toBe(2)
-    } finally {
-      vi.useRealTimers()
     }
   })
 })

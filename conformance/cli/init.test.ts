@@ -7,7 +7,6 @@ import { parse as parseYaml } from 'yaml'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type TrackerOptions } from '../../emulator/index.js'
 import { writtenIo } from '../../fixtures/io.js'
-import { start as startBare } from '../../fixtures/legal/bare.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
 import { listening } from '../../fixtures/listening.js'
 import { runWith } from '../../fixtures/program.js'
@@ -410,33 +409,11 @@ describe('by questions', () => {
     )
   })
 
-  test('a tracker whose answers show nothing is asked about the other form of a user', async () => {
-    const bare = await startBare()
-    const { baseUrl, ext = 'Ext', tokens, user } = bare.profile as Profile
-    const file = fresh()
-    const terminal = scripted([tokens.administrator, '', String(user?.id), user?.username ?? '', '', ''])
-    const argv = ['--base-url', baseUrl, '--ext', ext, '--safety', 'read', '--out', file]
-    try {
-      const { code } = await run(argv, { prompts: terminal.prompts })
-      expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
-      expect(written(file).user).toEqual(user)
-    } finally {
-      await bare.close()
-    }
-  })
-
   test('Ctrl-C ends with 130 and writes nothing', async () => {
     const file = fresh()
     const terminal = scripted([baseUrl, 'Ext', Cancelled])
     const result = await run(['--out', file], { prompts: terminal.prompts })
     expect(result).toMatchObject({ code: 130, out: '', err: 'Cancelled; nothing was written\n' })
     expect(existsSync(file)).toBe(false)
-  })
-
-  test('nothing is asked where all that is needed is given', async () => {
-    const prompts = () => Promise.reject(new Error('the prompts are loaded'))
-    expect(await run(['--base-url', baseUrl, '--out', fresh()], { env, prompts })).toMatchObject({
-      code: 0,
-    })
   })
 })

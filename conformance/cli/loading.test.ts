@@ -57,9 +57,3 @@ test('a check of the built-in emulator: the suite, and neither the inspector nor
   expect(loaded).toContain('conformance/drive/run.ts')
   expect(loaded.filter((path) => /^emulator\/inspector\/|node_modules\/@clack\//.test(path))).toEqual([])
 })
-
-test('help: nothing of either half but the contract', async () => {
-  const loaded = await sources(['--help'], 'Usage')
-  expect(loaded).toContain('conformance/cli/main.ts')
-  expect(loaded.filter((path) => !/^conformance\/(cli|contract)\//.test(path))).toEqual([])
-})

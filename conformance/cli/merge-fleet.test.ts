@@ -26,13 +26,6 @@ const shard = (index: number, rest: Partial<FleetReport> = {}, code = 0) => ({
   },
 })
 
-test('the whole ends with the highest code of its shards, also where a shard had reasons of its own', () => {
-  expect(mergeFleets([shard(1), shard(2)]).summary.code).toBe(0)
-  expect(mergeFleets([shard(1, {}, 1), shard(2, {}, 3)]).summary.code).toBe(3)
-  const { summary } = shard(2).report
-  expect(mergeFleets([shard(1), shard(2, { summary: { ...summary, code: 130 } })]).summary.code).toBe(130)
-})
-
 test.each([
   ['run id', { runId: 'b' }, 'b instead of a'],
   ['run id', { runId: null }, 'none instead of a'],
@@ -44,11 +37,4 @@ test.each([
   expect(() => mergeFleets([shard(1), shard(2, rest)])).toThrow(
     `shard-2 has another ${name} than shard-1: ${values}`,
   )
-})
-
-test('without a run id other seeds are of another run where somebody chose them', () => {
-  const seeded = (index: number, seed: number, seedGiven: boolean) =>
-    shard(index, { seed, seedGiven, runId: null })
-  expect(() => mergeFleets([seeded(1, 1, true), seeded(2, 2, true)])).toThrow('another seed')
-  expect(mergeFleets([seeded(1, 1, false), seeded(2, 2, false)]).summary.code).toBe(0)
 })

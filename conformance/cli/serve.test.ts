@@ -96,15 +96,6 @@ describe('what it tells', () => {
     const response = await fetch(url, { headers: { [name]: value } })
     expect(response.status).toBe(200)
   })
-
-  test('with --verbose each request, without its query', async () => {
-    const begun = await serve('--verbose')
-    await call(begun, '/users/nina?select=id')
-    await call(begun, '/users/nobody')
-    expect(begun.text.err).toMatch(
-      /^GET \/api\/rest\/plugins\/Ext\/users\/nina 200 [\d.]+ ms\nGET \/api\/rest\/plugins\/Ext\/users\/nobody 404 [\d.]+ ms\n$/,
-    )
-  })
 })
 
 describe('flags', () => {

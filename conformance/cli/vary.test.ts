@@ -90,7 +90,7 @@ test.each([
   expect(err.split('\n').at(-2)).toMatch(message)
 })
 
-test('a command that fails now and then is not blamed on a decision', async () => {
+test.runIf(isLong)('a command that fails now and then is not blamed on a decision', async () => {
   const counted = join(directory, 'count')
   await writeFile(counted, '0')
   const file = join(directory, 'flaky.mjs')

@@ -6,7 +6,7 @@ import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, telling } from '../../fixtures/lying/answers.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
 import { type LyingTracker, writes } from '../../fixtures/lying/lying.js'
-import type { Identity } from './call.js'
+import type { Identity, Call as Request } from './call.js'
 import { lookAround } from './survey.js'
 
 const opening = opener({ safety: 'destructive' })
@@ -18,6 +18,52 @@ const names = { administrator: 'administrator', restricted: 'reporter', password
 const settingsOf = ({ tracker: { db } }: Guarded) => db.userSettings.rows.map(({ ...row }) => row)
 const columnsOf = ({ tracker: { db } }: Guarded) => db.columnConfigurations.rows.map(({ ...row }) => row)
 const current = { password_current: 'Sunny-Day-2024' }
+
+const named = telling((row) => ({ ...row, username: row.name }))
+const refreshing = { configs: [{ option: 'refresh_delay', value: '44' }] }
+const profileUser = ['nina', 10, '10', 'NINA', ' nina']
+const renames = identities.flatMap((as) =>
+  (['password', 'restricted'] as const).flatMap((owner) =>
+    [names[owner], ids[owner]].map(
+      (user_id): Request => ({ operation: 'updateUser', as, path: { user_id }, body: { username: user } }),
+    ),
+  ),
+)
+const otherPasswords = (['administrator', 'restricted'] as const).flatMap((as) =>
+  ['Rainy-Night-2025', 7, ['x']].map(
+    (password): Request => ({ operation: 'changeOwnPassword', as, body: { ...current, password } }),
+  ),
+)
+const ofDisabled = ({ profile }: Guarded) =>
+  (['changeOwnPassword', 'updateUserSettings', 'manageColumns'] as const).map((operation): Request => {
+    const body = { ...current, password: 'Rainy-Night-2025', columns: [], ...refreshing }
+    return { operation, authorization: `Bearer ${profile.tokens.disabled}`, body }
+  })
+const cutOff = '{"password_current":"Sunny-Day-2024","password":"Rainy-Ni'
+
+test.each<[what: string, calls: (target: Guarded) => readonly Request[], lie?: Behaviour | LyingTracker]>([
+  [
+    'a body that ends within a new password',
+    () => [{ operation: 'changeOwnPassword', as: 'password', rawBody: cutOff }],
+  ],
+  ['what a disabled user wants changed', ofDisabled],
+  ['the password of another account', () => otherPasswords],
+  ['a new name for an account', () => renames, each({ getUser: named })],
+  [
+    'a setting that no page shows',
+    () => identities.map((as) => ({ operation: 'updateUserSettings', as, body: refreshing })),
+    each({ getUserSettingsPage: async () => reply(200, []) }),
+  ],
+  [
+    'a setting of an account whose pages are those of another',
+    () => identities.map((as) => ({ operation: 'updateUserSettings', as, body: refreshing })),
+    lyingTracker('pages-of-first-caller'),
+  ],
+])('%s never leaves', async (_, calls, lie) => {
+  const target = await opening(lie ? { lie } : {})
+  for (const call of calls(target)) expect(await target.attempt(call)).toMatch(/^not sent/)
+  expect(target.changes).toEqual([])
+})
 
 describe('the password account', () => {
   test('has its password changed at destructive alone, and back', async () => {
@@ -57,58 +103,6 @@ describe('the password account', () => {
         ? [password, [expect.stringMatching(/^the password account's password \(answered as put back/)]]
         : [current.password_current, []],
     )
-  })
-
-  test('is not set to the beginning of another by a body that ends there', async () => {
-    const target = await opening({})
-    const rawBody = '{"password_current":"Sunny-Day-2024","password":"Rainy-Ni'
-    expect(await target.attempt({ operation: 'changeOwnPassword', as: 'password', rawBody })).toMatch(
-      /^not sent/,
-    )
-    expect(target.changes).toEqual([])
-  })
-
-  test('of somebody who is disabled is left alone', async () => {
-    const target = await opening({})
-    for (const operation of ['changeOwnPassword', 'updateUserSettings', 'manageColumns'] as const)
-      expect(
-        await target.attempt({
-          operation,
-          authorization: `Bearer ${target.profile.tokens.disabled}`,
-          body: {
-            password_current: 'x',
-            password: 'Rainy-Night-2025',
-            columns: [],
-            configs: [{ option: 'language', value: 'x' }],
-          },
-        }),
-      ).toMatch(/^not sent/)
-    expect(target.changes).toEqual([])
-  })
-
-  test.each(['administrator', 'restricted'] as const)('is not %s, whose password stays', async (as) => {
-    const target = await opening({})
-    for (const password of ['Rainy-Night-2025', 7, ['x']])
-      expect(
-        await target.attempt({ operation: 'changeOwnPassword', as, body: { ...current, password } }),
-      ).toMatch(/^not sent/)
-    expect(target.changes).toEqual([])
-  })
-
-  test.each(['password', 'restricted'] as const)('is not renamed, nor is %s', async (as) => {
-    const named = telling((row) => ({ ...row, username: row.name }))
-    const target = await opening({ lie: each({ getUser: named }) })
-    for (const by of identities)
-      for (const user_id of [names[as], ids[as]])
-        expect(
-          await target.attempt({
-            operation: 'updateUser',
-            as: by,
-            path: { user_id },
-            body: { username: user },
-          }),
-        ).toMatch(/^not sent/)
-    expect(target.changes).toEqual([])
   })
 
   test.each([
@@ -168,12 +162,6 @@ describe.each(identities)('of the %s', (as) => {
     expect(target.ledger.open.map(({ name }) => name).toSorted()).toEqual(['redirect_delay', option])
     expect(await target.sweep()).toEqual([])
     expect(page === undefined || settingsOf(target).some((row) => row.value === page.value)).toBe(true)
-  })
-
-  test('a setting is left alone where no page shows it', async () => {
-    const target = await opening({ lie: each({ getUserSettingsPage: async () => reply(200, []) }) })
-    expect(await target.attempt(save('refresh_delay'))).toMatch(/^not sent/)
-    expect(target.changes).toEqual([])
   })
 
   test('a setting that is not put back is told', async () => {
@@ -294,24 +282,21 @@ describe('columns that a request without any saves', () => {
   )
 })
 
-describe('what cannot be read is told', () => {
-  test('columns, the settings of the extension, and a recipient', async () => {
-    const opaque: Behaviour = async (call) =>
-      'columns' in call.members ? reply((await call.own()).status, []) : refusal(400)
-    const target = await opening({ lie: each({ manageColumns: opaque }) })
-    const { columns, settings } = target.profile
-    expect(await target.attempt({ operation: 'manageColumns', body: columns })).toBe(200)
-    expect(await target.attempt({ operation: 'updateSettings', body: settings })).toBe(200)
-    const path = { recipient_id: 10 }
-    expect(await target.attempt({ operation: 'deleteHelpdeskRecipient', path })).toBe(200)
-    expect((await target.sweep()).toSorted()).toEqual([
-      expect.stringMatching(/^columns .*what they were before is not shown/),
-      expect.stringMatching(/^extension settings .*what they were before is not shown/),
-      expect.stringMatching(/^recipient 10 .*answered as done/),
-    ])
-  })
+test('columns, the settings of the extension, and a recipient are told where they cannot be read', async () => {
+  const opaque: Behaviour = async (call) =>
+    'columns' in call.members ? reply((await call.own()).status, []) : refusal(400)
+  const target = await opening({ lie: each({ manageColumns: opaque }) })
+  const { columns, settings } = target.profile
+  expect(await target.attempt({ operation: 'manageColumns', body: columns })).toBe(200)
+  expect(await target.attempt({ operation: 'updateSettings', body: settings })).toBe(200)
+  const path = { recipient_id: 10 }
+  expect(await target.attempt({ operation: 'deleteHelpdeskRecipient', path })).toBe(200)
+  expect((await target.sweep()).toSorted()).toEqual([
+    expect.stringMatching(/^columns .*what they were before is not shown/),
+    expect.stringMatching(/^extension settings .*what they were before is not shown/),
+    expect.stringMatching(/^recipient 10 .*answered as done/),
+  ])
 })
-
 test.each([{ configs: [] }, {}, []])(
   'a body that names no setting, %j, leaves at destructive alone',
   async (body) => {
@@ -324,22 +309,11 @@ test.each([{ configs: [] }, {}, []])(
   },
 )
 
-test('nothing of an account is changed where its pages are those of another', async () => {
-  const target = await opening({ lie: lyingTracker('pages-of-first-caller') })
-  const configs = [{ option: 'refresh_delay', value: '44' }]
-  for (const as of identities)
-    expect(await target.attempt({ operation: 'updateUserSettings', as, body: { configs } })).toMatch(
-      /^not sent, since the account pages of two tokens/,
-    )
-  expect(target.changes).toEqual([])
-})
-
 describe('what is changed without credentials', () => {
   const nobody = { authorization: null } as const
-  const configs = [{ option: 'refresh_delay', value: '44' }]
   const calls = [
     { ...nobody, operation: 'changeOwnPassword', body: { ...current, password: 'Rainy-Day-2025' } },
-    { ...nobody, operation: 'updateUserSettings', body: { configs } },
+    { ...nobody, operation: 'updateUserSettings', body: refreshing },
     { ...nobody, operation: 'manageColumns', body: { project: { id: 1 }, type: 'view', columns: ['id'] } },
   ] as const
 
@@ -376,7 +350,7 @@ describe('the user of the profile', () => {
       for (const operation of writes.filter(
         (one) => /User$|Projects$/.test(one) && !/^create|^imp/.test(one),
       ))
-        for (const user_id of ['nina', 10, '10', 'NINA', ' nina'])
+        for (const user_id of profileUser)
           for (const body of [{ realname: 'Kit' }, { enabled: true }, undefined])
             expect(await target.attempt({ operation, path: { user_id }, ...(body && { body }) })).toMatch(
               /not sent|needs --safety/,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
-import { disabled, opener, TAG } from '../../fixtures/guarded.js'
+import { disabled, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { each, listing } from '../../fixtures/lying/answers.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
 import type { OperationId, Safety } from '../contract/index.js'
@@ -20,6 +20,9 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   updateUser: { realname: 'Kit', enabled: false },
   addUserToProjects: { project_ids: ['1'], access_level: 'reporter' },
   updateCustomField: { custom_field: { name: `${TAG}xaac` } },
+  installPlugin: { protected: false },
+  uninstallPlugin: { protected: false },
+  updatePlugin: { protected: false },
 }
 
 function to(operation: OperationId, name: string, address: string | number): Call {
@@ -27,39 +30,65 @@ function to(operation: OperationId, name: string, address: string | number): Cal
   return { operation, path: { [name]: address }, ...(body === undefined ? {} : { body }) }
 }
 
-describe.each(levels)('at %s no change leaves', (safety) => {
-  const users = [0, -1, 1, 2, 4, 7, 13, 99, '07', '+7', ' 7', '7.0', '0x7', '1e1']
-  const made_up = [`8${TAG}`, `0${TAG}`, `-1${TAG}`, ` 8${TAG}`, `8 ${user}`]
-  const existing = ['archivist', 'ARCHIVIST', 'archivist ', 'nin', 'ninab', 'root2', '42', 'ghost']
+const addressed = (operations: readonly OperationId[], name: string, ...addresses: (string | number)[]) =>
+  operations.flatMap((operation) => addresses.map((address) => to(operation, name, address)))
+const foreignUsers = [0, -1, 1, 2, 4, 7, 13, 99, '07', '+7', ' 7', '7.0', '0x7', '1e1']
+const numbersBeforeWords = [`8${TAG}`, `0${TAG}`, `-1${TAG}`, ` 8${TAG}`, `8 ${user}`]
+const existing = ['archivist', 'ARCHIVIST', 'archivist ', 'nin', 'ninab', 'root2', '42', 'ghost']
+const foreignFields = [0, -1, 1, 3, 7, 18, 19, 99, '03', '3abc', '-0', '1.5']
+const nearPlugins = ['Sampl', 'Samples', 'Samplesx', 'Sam', 'helpdesk', 'Helpdesk ', ' Helpdesk']
+const ofPlugins = ['installPlugin', 'uninstallPlugin', 'updatePlugin'] as const
+const withOtherSigns = each({
+  listPlugins: listing((rows) => [...rows, { basename: 'Sample_Tóo', installed: true }]),
+})
+const destructive: Guarding = { safety: 'destructive' }
 
-  test('to a user who is not the run’s own, nor to a number before made-up words', async () => {
-    const target = await opening({ safety })
-    for (const operation of ofUsers)
-      for (const address of [...users, ...made_up, ...existing])
-        expect(await target.attempt(to(operation, 'user_id', address)), `${operation} ${address}`).toMatch(
-          /not sent|needs --safety/,
-        )
-    expect(target.changes).toEqual([])
-  })
-
-  test('to a field that is not the run’s own', async () => {
-    const target = await opening({ safety })
-    for (const operation of ofFields)
-      for (const address of [0, -1, 1, 3, 7, 18, 19, 99, '03', '3abc', '-0', '1.5'])
-        expect(await target.attempt(to(operation, 'field_id', address)), `${operation} ${address}`).toMatch(
-          /not sent|needs --safety/,
-        )
-    expect(target.changes).toEqual([])
-  })
-
-  test('to a recipient that the profile does not give away', async () => {
-    const target = await opening({ safety })
-    for (const address of [0, -1, 1, 9, 12, '1abc', '12.5'])
-      expect(await target.attempt(to('deleteHelpdeskRecipient', 'recipient_id', address))).toMatch(
-        /not sent|needs --safety/,
-      )
-    expect(target.changes).toEqual([])
-  })
+test.each<[what: string, calls: readonly Call[], given?: Guarding]>([
+  ...levels.flatMap((safety): [string, Call[], Guarding][] => [
+    [
+      `at ${safety} to a user who is not the run’s own, nor to a number before made-up words`,
+      addressed(ofUsers, 'user_id', ...foreignUsers, ...numbersBeforeWords, ...existing),
+      { safety },
+    ],
+    [
+      `at ${safety} to a field that is not the run’s own`,
+      addressed(ofFields, 'field_id', ...foreignFields),
+      { safety },
+    ],
+    [
+      `at ${safety} to a recipient that the profile does not give away`,
+      addressed(['deleteHelpdeskRecipient'], 'recipient_id', 0, -1, 1, 9, 12, '1abc', '12.5'),
+      { safety },
+    ],
+  ]),
+  [
+    'under the name of a user who is there',
+    ['archivist', 'nina', 'administrator'].map((username) => ({
+      operation: 'createUser',
+      body: { username, email: `${user}@example.org` },
+    })),
+    destructive,
+  ],
+  [
+    'to a plugin that something in the list could be',
+    addressed(ofPlugins, 'plugin_name', ...nearPlugins),
+    destructive,
+  ],
+  [
+    'to a plugin where the list is a page of one',
+    addressed(ofPlugins, 'plugin_name', 'Sampl'),
+    { ...destructive, lie: lyingTracker('plugins-paged') },
+  ],
+  [
+    'to a plugin that the list has with other signs in between',
+    addressed(['updatePlugin'], 'plugin_name', 'SampleToo', 'sample too', 'Sample-too.php'),
+    { ...destructive, lie: withOtherSigns },
+  ],
+])('no change leaves %s', async (_, calls, given = {}) => {
+  const target = await opening(given)
+  for (const call of calls)
+    expect(await target.attempt(call), JSON.stringify(call)).toMatch(/not sent|needs --safety/)
+  expect(target.changes).toEqual([])
 })
 
 describe('a recipient that there is not', () => {
@@ -131,33 +160,24 @@ describe('letters in place of the id of a field', () => {
   })
 })
 
-describe('at read what has no address leaves with a body that is cut off alone', () => {
-  const operations: readonly OperationId[] = [
-    'createCustomField',
-    'updateUserSettings',
-    'updateSettings',
-    'changeOwnPassword',
-  ]
-  const whole = ['{}', '[]', 'null', '', '{"kit":1,}', "{'kit':1}", '{"a":"{["} x', '{"username":"a"}']
-  test.each(operations)('%s', async (operation) => {
-    const target = await opening({ safety: 'read' })
-    for (const rawBody of whole)
-      for (const as of ['administrator', 'restricted', 'password'] as const)
-        expect(await target.attempt({ operation, as, rawBody }), rawBody).toMatch(/needs --safety/)
-    expect(target.changes).toEqual([])
-    expect(await target.attempt({ operation, rawBody: '{"kit":[{"a":1}' })).toBe(400)
-    expect(target.changes).toHaveLength(1)
-  })
-
-  test.each(['createUser', 'manageColumns'] as const)(
-    'and not even so where no body at all may be a right one: %s',
-    async (operation) => {
-      const target = await opening({ safety: 'read' })
-      for (const rawBody of [...whole, '{"kit":[{"a":1}'])
-        expect(await target.attempt({ operation, rawBody }), rawBody).toMatch(/needs --safety/)
-      expect(target.changes).toEqual([])
-    },
-  )
+const whole = ['{}', '[]', 'null', '', '{"kit":1,}', "{'kit':1}", '{"a":"{["} x', '{"username":"a"}']
+const cutOff = '{"kit":[{"a":1}'
+test.each([
+  ['createCustomField', true],
+  ['updateUserSettings', true],
+  ['updateSettings', true],
+  ['changeOwnPassword', true],
+  // No body at all may be a right one.
+  ['createUser', false],
+  ['manageColumns', false],
+] as const)('at read %s leaves with a body that is cut off alone: %s', async (operation, leaves) => {
+  const target = await opening({ safety: 'read' })
+  for (const rawBody of [...whole, ...(leaves ? [] : [cutOff])])
+    for (const as of ['administrator', 'restricted', 'password'] as const)
+      expect(await target.attempt({ operation, as, rawBody }), rawBody).toMatch(/needs --safety/)
+  expect(target.changes).toEqual([])
+  if (leaves) expect(await target.attempt({ operation, rawBody: cutOff })).toBe(400)
+  expect(target.changes).toHaveLength(leaves ? 1 : 0)
 })
 
 describe('a body that is no JSON is judged by what a loose parser would make of it', () => {
@@ -202,38 +222,16 @@ describe('a body that is no JSON is judged by what a loose parser would make of 
   })
 })
 
-describe('a creation under the name of somebody who is there', () => {
-  test.each(['archivist', 'nina', 'administrator'])('%s never leaves', async (username) => {
-    const target = await opening({ safety: 'destructive' })
-    const body = { username, email: `${user}@example.org` }
-    expect(await target.attempt({ operation: 'createUser', body })).toMatch(/^not sent/)
-    expect(target.changes).toEqual([])
-  })
-
-  test('leaves where nobody is there', async () => {
-    const target = await opening({})
-    const body = { username: 'somebody.new', email: `${user}@example.org` }
-    expect(await target.attempt({ operation: 'createUser', body })).toBe(200)
-    expect(await target.sweep()).toEqual([disabled('somebody.new')])
-  })
+test('a creation under a name of nobody leaves', async () => {
+  const target = await opening({})
+  const body = { username: 'somebody.new', email: `${user}@example.org` }
+  expect(await target.attempt({ operation: 'createUser', body })).toBe(200)
+  expect(await target.sweep()).toEqual([disabled('somebody.new')])
 })
 
 describe('the name of a plugin', () => {
-  const near = [
-    'sample',
-    'SAMPLE',
-    ' Sample',
-    'Sampl',
-    'Samples',
-    'Samplesx',
-    'Sam',
-    'helpdesk',
-    'Helpdesk ',
-    'a',
-    '',
-  ]
+  const near = ['sample', 'SAMPLE', ' Sample', ...nearPlugins, 'Helpdesk', 'a', '', 'Sample', 'Nothing']
   const made = [`${TAG}NoPlugin`, `${TAG}x`]
-  const operations = ['installPlugin', 'uninstallPlugin', 'updatePlugin'] as const
   const body = { protected: false }
   // Of the neighbours of the profile's plugin nothing is listed.
   const alone = each({
@@ -245,8 +243,8 @@ describe('the name of a plugin', () => {
 
   test.each(['read', 'write'] as const)('leaves at %s where the run has made it up', async (safety) => {
     const target = await opening({ safety })
-    for (const operation of operations) {
-      for (const plugin_name of [...near, 'Sample', 'Nothing', `${TAG}Sample/..`].slice(0, -1))
+    for (const operation of ofPlugins) {
+      for (const plugin_name of near)
         expect(await target.attempt({ operation, path: { plugin_name }, body }), plugin_name).toEqual(
           expect.any(String),
         )
@@ -255,23 +253,6 @@ describe('the name of a plugin', () => {
         expect(await target.attempt({ operation, path: { plugin_name }, body })).toBe(404)
       target.arrived.splice(0)
     }
-  })
-
-  test('stays at destructive where the list has something that it could be', async () => {
-    const target = await opening({ safety: 'destructive' })
-    for (const operation of operations)
-      for (const plugin_name of ['Sampl', 'Samples', 'Samplesx', 'Sam', 'helpdesk', 'Helpdesk ', ' Helpdesk'])
-        expect(await target.attempt({ operation, path: { plugin_name }, body }), plugin_name).toMatch(
-          /^not sent/,
-        )
-    expect(target.changes).toEqual([])
-  })
-
-  test('stays at destructive where the list is a page of one', async () => {
-    const target = await opening({ safety: 'destructive', lie: lyingTracker('plugins-paged') })
-    for (const operation of operations)
-      expect(await target.attempt({ operation, path: { plugin_name: 'Sampl' }, body })).toMatch(/^not sent/)
-    expect(target.changes).toEqual([])
   })
 
   test('leaves at destructive where the list lacks it', async () => {
@@ -290,18 +271,6 @@ describe('the name of a plugin', () => {
     expect(target.ledger.open).toMatchObject([{ kind: 'plugin', name: 'Sample' }])
     expect(await target.sweep()).toEqual([])
     expect(target.tracker.db.plugins.find('basename', 'Sample')?.installed).toBe(false)
-  })
-
-  test('stays at destructive where the list has it with other signs in between', async () => {
-    const lie = each({
-      listPlugins: listing((rows) => [...rows, { basename: 'Sample_Tóo', installed: true }]),
-    })
-    const target = await opening({ safety: 'destructive', lie })
-    for (const plugin_name of ['SampleToo', 'sample too', 'Sample-too.php'])
-      expect(await target.attempt({ operation: 'updatePlugin', path: { plugin_name }, body })).toMatch(
-        /^not sent/,
-      )
-    expect(target.changes).toEqual([])
   })
 
   test('of the profile is in the ledger of an update, and told where its removal was answered and not done', async () => {

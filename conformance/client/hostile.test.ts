@@ -6,10 +6,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createTracker, type Tracker } from '../../emulator/index.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { listening } from '../../fixtures/listening.js'
+import { isLong } from '../../fixtures/long.js'
 import { run } from '../../fixtures/program.js'
 import { reportSchema } from '../report/report.js'
 
@@ -72,10 +73,6 @@ const behaviours: Readonly<Record<string, Answer>> = {
     response.writeHead(200, json)
     response.end(`${'['.repeat(2e5)}${']'.repeat(2e5)}`)
   },
-  'objects with a hundred thousand levels': (_, response) => {
-    response.writeHead(200, json)
-    response.end(`${'{"a":'.repeat(1e5)}1${'}'.repeat(1e5)}`)
-  },
   'a page in place of JSON': (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
     response.end('<!doctype html><title>Sign in</title>')
@@ -135,27 +132,22 @@ async function checked(answer: Answer, ...more: string[]) {
   }
 }
 
-describe('a target that answers everything with', () => {
-  test.each(Object.entries(behaviours))('%s', async (_, answer) => {
-    const { code, err, report } = await checked(answer, '--safety', 'read', '--max-requests', '8')
-    expect([1, 3]).toContain(code)
-    expect(err).not.toMatch(/^\s+at /m)
-    expect(report.summary.verdict).not.toBe('conforms')
-    expect(JSON.stringify(report)).not.toContain('the suite itself')
-  })
+function isJudged({ code, err, report }: Awaited<ReturnType<typeof checked>>): void {
+  expect([1, 3]).toContain(code)
+  expect(err).not.toMatch(/^\s+at /m)
+  expect(report.summary.verdict).not.toBe('conforms')
+  expect(JSON.stringify(report)).not.toContain('the suite itself')
+}
+
+test.each(Object.entries(behaviours))('a target that answers everything with %s', async (_, answer) => {
+  isJudged(await checked(answer, '--safety', 'read', '--max-requests', '8'))
 })
 
-describe('a tracker whose list of plugins is', () => {
-  const names = ['a body without an end', 'no answer at all', 'what is no HTTP', 'broken gzip']
-  test.each(names)('%s', async (name) => {
-    const answer = behaviours[name] ?? expect.unreachable()
-    const only = ['--safety', 'read', '--only', 'listPlugins', '--timeout', '200']
-    const { code, err, report } = await checked(rightBut(/\/plugins$/, answer), ...only)
-    expect([1, 3]).toContain(code)
-    expect(err).not.toMatch(/^\s+at /m)
-    expect(report.summary.verdict).not.toBe('conforms')
-    expect(JSON.stringify(report)).not.toContain('the suite itself')
-  })
+const mixed = ['a body without an end', 'no answer at all', 'what is no HTTP', 'broken gzip']
+test.each(isLong ? mixed : mixed.slice(0, 1))('a tracker whose list of plugins is %s', async (name) => {
+  const answer = behaviours[name] ?? expect.unreachable()
+  const only = ['--safety', 'read', '--only', 'listPlugins', '--timeout', '200']
+  isJudged(await checked(rightBut(/\/plugins$/, answer), ...only))
 })
 
 test('a redirection is judged and not followed, so that no token goes elsewhere', async () => {
@@ -164,15 +156,10 @@ test('a redirection is judged and not followed, so that no token goes elsewhere'
     visitors.push(headers.authorization)
     response.writeHead(200, json).end('[]')
   })
+  const redirecting: Answer = ({ url }, response) =>
+    void response.writeHead(307, { location: elsewhere.url + url }).end()
   try {
-    const { code } = await checked(
-      (request, response) => {
-        response.writeHead(307, { location: elsewhere.url + request.url }).end()
-      },
-      '--safety',
-      'destructive',
-    )
-    expect(code).not.toBe(0)
+    expect((await checked(redirecting, '--safety', 'destructive')).code).not.toBe(0)
     expect(visitors).toEqual([])
   } finally {
     await elsewhere.close()

@@ -7,8 +7,7 @@ import { baseUrlOf } from '../cli/init-target.js'
 import { targetOf } from '../cli/target.js'
 import type { Io } from '../cli/usage.js'
 import { UsageError } from '../contract/trouble.js'
-import { defineConformance } from '../index.js'
-import { parseProfile, withoutCredentials } from './profile.js'
+import { parseProfile } from './profile.js'
 
 const directory = temporaryFolder()
 
@@ -81,21 +80,6 @@ test('a plain base URL is taken as it is', () => {
     expect(parseProfile({ baseUrl: `${baseUrl}//`, tokens }, 'x').baseUrl).toBe(baseUrl)
 })
 
-test('what stands before the host is taken out of whatever should have been a URL', () => {
-  expect(withoutCredentials('ftp://a:b@c.org/x?y')).toBe('ftp://***@c.org/x')
-  expect(withoutCredentials('https://a:b/c@d@e.org')).toBe('https://***@e.org')
-  expect(withoutCredentials('tracker.example.org')).toBe('tracker.example.org')
-})
-
-test.each([
-  ['emailDomian', 'unknown field "emailDomian"; did you mean emailDomain?'],
-  ['administrator', 'unknown field "administrator"; did you mean tokens.administrator?'],
-  ['nothingLikeIt', 'unknown field "nothingLikeIt"; see tracker-kit contract profile'],
-])('a field %s is refused with the nearest name', (name, line) => {
-  const profile = { baseUrl: 'https://tracker.example.org/api/rest', tokens, [name]: 'x' }
-  expect(messageOf(() => parseProfile(profile, 'profile x.json'))).toBe(`profile x.json: ${line}`)
-})
-
 test('all mistakes of a profile are told at once, in one line', () => {
   const profile = {
     tokens: { administrator: '' },
@@ -116,11 +100,4 @@ test('all mistakes of a profile are told at once, in one line', () => {
     'unknown field "emailDomian"; did you mean emailDomain?',
   ])
     expect(message).toContain(part)
-})
-
-test('defineConformance refuses an option that it does not know', () => {
-  const profile = { baseUrl: 'https://tracker.example.org/api/rest', tokens }
-  expect(() => defineConformance(profile, { olny: ['getUser'] } as object)).toThrow(
-    'defineConformance: no option is called "olny"; did you mean "only"?',
-  )
 })

@@ -70,15 +70,6 @@ describe('a foreign thing', () => {
     expect(lines.join('\n')).toMatch(/"id":16,/)
     expect(lines.join('\n')).toMatch(/Affected platforms/)
   })
-
-  test('that is one of many does not hide the pages behind it', async () => {
-    const lines = await told(async ({ db }) => {
-      for (const row of db.customFields.rows.slice(0, 9)) db.customFields.remove(row)
-      await db.plugins.change(found(db.plugins.find('basename', 'Helpdesk')), { priority: 4 })
-    })
-    expect(lines).toHaveLength(5 + 1 + 2)
-    expect(lines[5]).toBe('the list of custom fields (and 4 differences more)')
-  })
 })
 
 describe('nothing is told', () => {

@@ -5,7 +5,7 @@ import type { Exchange } from '../oracle/exchange.js'
 import { type ClientOptions, createClient } from './client.js'
 import { createLabels, strangers } from './labels.js'
 import { redactor } from './redact.js'
-import { createTracer } from './tracer.js'
+import { createTracer, withoutSecrets } from './tracer.js'
 
 const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F', restricted: 'token-of-reporter' }
 const profileAt = (origin: string) => ({
@@ -108,16 +108,6 @@ test('the order is that of the answers, and the times tell what was under way to
   expect(other?.startedAt).toBeLessThan(one?.endedAt ?? 0)
 })
 
-test('who asks is told by the role, or by what is wrong with the credentials', async () => {
-  const { client, trace } = await tracedOn(answer)
-  const operation = 'getAccountPage'
-  await client.send({ operation, as: 'restricted' })
-  await client.send({ operation, authorization: null })
-  await client.send({ operation, authorization: `Bearer ${tokens.administrator}x` })
-  const labels = ['restricted', 'none', 'stranger:a token with more behind']
-  expect(trace.map(({ caller }) => caller)).toEqual(labels)
-})
-
 test('who asks with what an impersonation handed out is a session, from then on', () => {
   const profile = profileAt('http://tracker.invalid')
   const note = createTracer(redactor(profile), createLabels(profile, strangers(profile)))
@@ -134,4 +124,21 @@ test('who asks with what an impersonation handed out is a session, from then on'
   expect(ask().caller).toBe('stranger:an unknown token')
   expect(impersonate(200).text).toBe('{"token":"SECRET.1"}')
   expect(ask().caller).toBe('session:1')
+})
+
+test('a body that is shorter than its length is no answer that never came', async () => {
+  const { client } = await tracedOn((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+    response.write('{"user"', () => response.destroy())
+  })
+  const sent = client.send({ operation: 'getAccountPage' })
+  await expect(sent).rejects.toThrow('the connection ended in the middle of the answer')
+})
+
+test('what came to be known after an answer is not in its exchange either', async () => {
+  const { client, trace } = await tracedOn(answer)
+  await client.send({ operation: 'getUser', path: { user_id: 'later-known-4711' } })
+  client.redact.hide('later-known-4711')
+  expect(JSON.stringify(trace)).toContain('later-known')
+  expect(JSON.stringify(withoutSecrets(trace, client.redact))).not.toContain('later-known')
 })

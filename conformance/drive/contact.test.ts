@@ -20,50 +20,44 @@ async function opened(server: Server): Promise<Listening> {
 
 const answering = async (answer: RequestListener) => (await opened(createServer(answer))).origin
 
-async function said(baseUrl: string): Promise<string> {
-  const profile = { baseUrl, tokens: { administrator: 'secret' } }
-  const error = await contact({ profile, timeout: 5_000, rate: 0 }).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(UnreachableError)
-  return (error as Error).message
-}
-
-test('a web page', async () => {
-  const url = await answering((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>')
-  })
-  expect(await said(url)).toMatch(/HTML pages, not with JSON; is it the REST root/)
-})
-
-test('a redirection to where people sign in', async () => {
-  const url = await answering((_, response) => {
-    response.writeHead(302, { location: '/login?return=secret' }).end()
-  })
-  expect(await said(url)).toMatch(/redirects everything \(302\) to \/login; give the URL/)
-})
-
-test('http where https is asked for', async () => {
-  const url = await answering((_, response) => response.end('{}'))
-  expect(await said(url.replace('http:', 'https:'))).toMatch(/does not speak https there/)
-})
-
-test('https where http is asked for', async () => {
-  const { origin } = await opened(createSecureServer() as unknown as Server)
-  expect(await said(origin)).toMatch(/is it https rather than http\?/)
-})
-
-test('no server', async () => {
+const page: RequestListener = (_, response) =>
+  void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>')
+const login: RequestListener = (_, response) =>
+  void response.writeHead(302, { location: '/login?return=secret' }).end()
+const empty: RequestListener = (_, response) => void response.end('{}')
+async function nobody() {
   const { origin, close } = await listening(createServer())
   await close()
-  expect(await said(origin)).toMatch(/not reachable \(ECONNREFUSED\); is it running/)
+  return origin
+}
+
+test.each<[string, () => Promise<string>, RegExp]>([
+  ['a web page', () => answering(page), /HTML pages, not with JSON; is it the REST root/],
+  ['a way to sign in', () => answering(login), /redirects everything \(302\) to \/login; give the URL/],
+  [
+    'http where https is asked for',
+    async () => (await answering(empty)).replace('http:', 'https:'),
+    /does not speak https there/,
+  ],
+  [
+    'https where http is asked for',
+    async () => (await opened(createSecureServer() as unknown as Server)).origin,
+    /is it https rather than http\?/,
+  ],
+  ['no server', nobody, /not reachable \(ECONNREFUSED\); is it running/],
+])('%s is told as what it is', async (_, start, message) => {
+  const profile = { baseUrl: await start(), tokens: { administrator: 'secret' } }
+  const error = await contact({ profile, timeout: 5_000, rate: 0 }).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UnreachableError)
+  expect((error as Error).message).toMatch(message)
 })
 
 const json = (value: unknown, status = 200): [number, string] => [status, JSON.stringify(value)]
 
+type Answer = (url: string, token: string) => [number, string]
+
 /** What the profile is told where this is how the tracker answers. */
-async function mistaken(
-  answer: (url: string, token: string) => [number, string],
-  more: Partial<Profile>,
-): Promise<unknown> {
+async function mistaken(answer: Answer, more: Partial<Profile>): Promise<unknown> {
   const baseUrl = await answering(({ url = '', headers }, response) => {
     const [status, text] = answer(url, headers.authorization ?? '')
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
@@ -74,53 +68,46 @@ async function mistaken(
   )
 }
 
-test('a token of a user that no operation takes', async () => {
-  const error = await mistaken(
-    (_, token) => (token === 'Bearer secret' ? json({}) : json({ message: 'Who?' }, 401)),
-    { tokens: { administrator: 'secret', restricted: 'other' } },
-  )
-  expect(error).toBeInstanceOf(UsageError)
-  expect((error as Error).message).toMatch(/answers 401 to the token of tokens.restricted/)
-})
+const administrator = 'secret'
+const own = ([, token]: readonly string[]) => token === `Bearer ${administrator}`
+const plugins = (installed: boolean) => json({ plugins: [{ name: 'Sample', installed }] })
 
-test("the administrator's token as that of another user", async () => {
-  const error = await mistaken(() => json({}), { tokens: { administrator: 'secret', restricted: 'secret' } })
-  expect(error).toBeInstanceOf(UsageError)
-  expect((error as Error).message).toMatch(/^tokens.restricted of the profile is the administrator's token/)
-})
-
-test('the token of another user as that of a disabled one', async () => {
-  const error = await mistaken(() => json({}), {
-    tokens: { administrator: 'secret', restricted: 'other', disabled: 'other' },
-  })
-  expect(error).toBeInstanceOf(UsageError)
-  expect((error as Error).message).toMatch(
+test.each<[string, Answer, Partial<Profile>, RegExp | null]>([
+  [
+    'a token that no operation takes',
+    (...asked) => (own(asked) ? json({}) : json({ message: 'Who?' }, 401)),
+    { tokens: { administrator, restricted: 'other' } },
+    /answers 401 to the token of tokens.restricted/,
+  ],
+  [
+    'a token that one operation takes',
+    (...asked) => (own(asked) || asked[0].endsWith('/custom_fields') ? json({}) : json({}, 401)),
+    { tokens: { administrator, restricted: 'other' } },
+    null,
+  ],
+  [
+    "the administrator's token as that of another user",
+    () => json({}),
+    { tokens: { administrator, restricted: administrator } },
+    /^tokens.restricted of the profile is the administrator's token/,
+  ],
+  [
+    'the token of another user as that of a disabled one',
+    () => json({}),
+    { tokens: { administrator, restricted: 'other', disabled: 'other' } },
     /^tokens.disabled of the profile is the token of tokens.restricted/,
-  )
-})
-
-test('a token of a user that one operation takes is for the checks to judge', async () => {
-  const error = await mistaken(
-    (url, token) => (token === 'Bearer secret' || url.endsWith('/custom_fields') ? json({}) : json({}, 401)),
-    { tokens: { administrator: 'secret', restricted: 'other' } },
-  )
-  expect(error).toBeUndefined()
-})
-
-test('a plugin that is installed already', async () => {
-  const plugins = [{ name: 'Sample', installed: true }]
-  const error = await mistaken(() => json({ plugins }), { plugin: { name: 'Sample' } })
+  ],
+  [
+    'a plugin that is installed already',
+    () => plugins(true),
+    { plugin: { name: 'Sample' } },
+    /"Sample" of the profile is installed already/,
+  ],
+  ['a plugin that could be installed', () => plugins(false), { plugin: { name: 'Sample' } }, null],
+  ['a tracker whose successes say nothing', () => [200, ''], {}, null],
+])('of a profile with %s it is told where it is mistaken', async (_, answer, more, message) => {
+  const error = await mistaken(answer, more)
+  if (message === null) return expect(error).toBeUndefined()
   expect(error).toBeInstanceOf(UsageError)
-  expect((error as Error).message).toMatch(/"Sample" of the profile is installed already/)
-})
-
-test('a plugin that is listed as one that could be installed', async () => {
-  const plugins = [{ name: 'Sample', installed: false }]
-  expect(await mistaken(() => json({ plugins }), { plugin: { name: 'Sample' } })).toBeUndefined()
-})
-
-test('a tracker whose successes say nothing is one', async () => {
-  const url = await answering((_, response) => response.end())
-  const profile = { baseUrl: url, tokens: { administrator: 'secret' } }
-  await expect(contact({ profile, timeout: 5_000, rate: 0 })).resolves.toBeUndefined()
+  expect((error as Error).message).toMatch(message)
 })

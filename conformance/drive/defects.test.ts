@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { createTracker } from '../../emulator/index.js'
 import { parseJson } from '../client/body.js'
 import { createClient } from '../client/client.js'
-import { type OperationId, operation, operationIds } from '../contract/index.js'
+import { operation, operationIds } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { Oracle } from '../oracle/judge.js'
 import { aspects } from '../oracle/operations.js'
-import { addresses, malformed, members, otherKinds, padded, renamed } from './defects.js'
+import { addresses, malformed, members, otherKinds } from './defects.js'
 import { createDriver } from './driver.js'
 import { type Valid, valid } from './valid.js'
 
@@ -62,17 +62,6 @@ describe.each(requests.filter(({ op }) => aspects[op].family))('$op', (request) 
   })
 })
 
-test('a list without its brackets and a definition without its braces are among the defects', () => {
-  const sent = (op: OperationId) => {
-    const request = requests.find((one) => one.op === op)
-    return request ? members(request, driver.knowledge).map(({ body }) => body) : []
-  }
-  expect(sent('updateUserSettings')).toContainEqual({ configs: profile.userSetting })
-  expect(sent('createCustomField')).toContainEqual(
-    expect.objectContaining({ custom_field: expect.any(String) }),
-  )
-})
-
 test('malformed bodies are no JSON', () => {
   const texts = requests
     .filter(({ body }) => body)
@@ -84,13 +73,4 @@ test('addresses of nothing are made up, large, or only read', () => {
   const word = driver.word()
   for (const op of ['updateUser', 'resetUser', 'addUserToProjects'] as const)
     for (const at of addresses(op, word)) expect(at).toMatch(new RegExp(`${word}|^\\d{10,}$`))
-})
-
-test('settings lose their names, wherever these stand', () => {
-  expect(renamed([{ option: 'a', value: 2 }], 'b')).toEqual([{ option: 'b', value: 2 }])
-  expect(renamed([{ limit: 2 }], 'b')).toEqual([{ b: 1 }])
-})
-
-test('a padded word begins with the word and has the length', () => {
-  expect(padded('word', 70)).toMatch(/^wordquick.{61}$/)
 })

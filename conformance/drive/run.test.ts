@@ -97,22 +97,14 @@ test('`only` is sent, with what it needs', async () => {
   expect(count(operations, 'listPlugins')).toBe(0)
 })
 
-test('what a tracker does not have is not sent', async () => {
-  const only: OperationId[] = ['getTokensPage', 'getAccountPage']
-  const run = await driven({ safety: 'read', only }, undefined, (profile) => ({
-    ...profile,
-    notImplemented: ['getTokensPage'],
-  }))
-  expect(count(operationsOf(run), 'getTokensPage')).toBe(0)
-})
-
 test('the same seed has the same plan', async () => {
   const plan = async () =>
-    (await driven({ only: ['addUserToProjects'], safety: 'write' })).trace.map(({ method, path, body }) =>
-      [method, path, body]
-        .join(' ')
-        .replace(/\\u00(..)/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-        .replace(/tk[a-z]{5}/g, ''),
+    (await driven({ only: ['addUserToProjects'], safety: 'write', runs: 1 })).trace.map(
+      ({ method, path, body }) =>
+        [method, path, body]
+          .join(' ')
+          .replace(/\\u00(..)/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+          .replace(/tk[a-z]{5}/g, ''),
     )
   expect(await plan()).toEqual(await plan())
 })
@@ -155,16 +147,6 @@ test('a deletion that is done and answered 204 is found', async () => {
     'status deleteCustomField',
   )
   expect(run.leftovers.filter((one) => one.startsWith('custom field '))).toEqual([])
-})
-
-test('a fault is found, and told at its operation', async () => {
-  const run = await driven({ only: ['getTokensPage'], safety: 'read' }, async (request, own) => {
-    const isIt = request.url.endsWith('/me/tokens') && request.headers.get('authorization') === null
-    return isIt ? Response.json([]) : own()
-  })
-  expect(run.findings.map(({ rule, operation }) => `${rule} ${operation}`)).toContain(
-    'authentication getTokensPage',
-  )
 })
 
 test('a field that the target refuses is told as a mistake, and no finding', async () => {

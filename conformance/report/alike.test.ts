@@ -55,16 +55,6 @@ describe('one fault that fails many checks', () => {
   })
 })
 
-test('what all operations do at the same requirement is one fault too', () => {
-  const seen = 'answered 200'
-  const [group, ...others] = groups(
-    failureOf('authentication.missing', { seen }),
-    failureOf('authentication.missing', { seen, operation: 'getUser' }),
-  )
-  expect(others).toEqual([])
-  expect(group?.operations).toEqual(['createUser', 'getUser'])
-})
-
 test.each<[string, Partial<ReportFailure>]>([
   ['another operation', { operation: 'updateUser' }],
   ['another answer', { seen: 'answered 404' }],
@@ -73,12 +63,4 @@ test.each<[string, Partial<ReportFailure>]>([
   const first = failureOf('users.create', { seen: 'answered 403 {"message":"no"}' })
   const other = failureOf('body.spelling', { seen: 'answered 403', ...rest })
   expect(groups(first, other).map(ids)).toEqual([['users.create'], ['body.spelling']])
-})
-
-test('where no status is told, what was seen is compared', () => {
-  const found = (seen: string) => failureOf('body.spelling', { seen })
-  expect(groups(found('shows true'), found('shows true'), found('shows false')).map(ids)).toEqual([
-    ['body.spelling', 'body.spelling'],
-    ['body.spelling'],
-  ])
 })

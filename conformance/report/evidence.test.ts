@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
 import { failureOf } from '../../fixtures/report.js'
-import { againOf, failureText, judgedRows } from './evidence.js'
+import { againOf, failureText } from './evidence.js'
 
 const curl = 'curl -i -X GET -H "Authorization: Bearer $TRACKER_TOKEN" x'
-
-test('what was judged is told where the message does not say it', () => {
-  const judged = { expected: '200', seen: '404', place: 'getUser /user/name' }
-  const silent = failureOf('users.create', { message: 'the name is lost', ...judged })
-  expect(judgedRows(silent)).toEqual([
-    ['place', 'getUser /user/name'],
-    ['expected', '200'],
-    ['seen', '404'],
-  ])
-  const saying = failureOf('users.create', { message: 'reading: expected 200, saw 404', ...judged })
-  expect(judgedRows(saying)).toEqual([])
-})
 
 test('the request can be sent again by whoever has the token, and the exchanges are named', () => {
   const failure = failureOf('users.create', { curl, witnesses: [3, 7], follows: ['stored (updateUser)'] })

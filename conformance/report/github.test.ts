@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportOf as emptyReport, failureOf as failure, requirementOf } from '../../fixtures/report.js'
+import { reportOf as emptyReport, failureOf as failure } from '../../fixtures/report.js'
 import { workflowCommand, workflowCommands } from './github.js'
 import type { Report, ReportFailure } from './report.js'
 
@@ -48,15 +48,6 @@ test.each([10, 11, 40])('of %i failed requirements none is lost and ten lines ar
   expect(lines).toHaveLength(10)
   if (count === 10) expect(lines.at(-1)).toContain('users.number-9')
   else expect(lines.at(-1)).toContain(`… and ${count - 9} more`)
-})
-
-test('skipped requirements are one warning', () => {
-  const skipped = (id: string) =>
-    requirementOf(id, { outcome: 'skipped', reason: 'the profile has no plugin' })
-  const report = reportOf([], { verdict: 'conforms', because: null })
-  expect(linesOf({ ...report, requirements: [skipped('plugins.list'), skipped('plugins.update')] })).toEqual([
-    '::warning title=requirements skipped::2 skipped, the first plugins.list: the profile has no plugin',
-  ])
 })
 
 test('a verdict without a failed requirement is an error of its own, and a good one is silent', () => {

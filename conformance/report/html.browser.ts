@@ -73,39 +73,29 @@ describe.each([
   })
 
   test('search and filters leave what fits, and count it', async () => {
-    const shown = () => page.locator('#requirements tr[data-outcome]:visible')
-    const total = await shown().count()
+    const rows = page.locator('#requirements tr[data-outcome]:visible')
     const count = page.locator('output[name=count]')
+    const total = await rows.count()
     expect(total).toBeGreaterThan(30)
-    expect(await count.textContent()).toBe(`${total} of ${total}`)
 
     await page.getByLabel('Search').fill('  OWN-record.ALIAS ')
-    expect(await shown().count()).toBe(1)
+    expect(await rows.allTextContents()).toEqual([expect.stringContaining('own-record.alias')])
     expect(await count.textContent()).toBe(`1 of ${total}`)
-    expect(await shown().textContent()).toContain('own-record.alias')
     await page.getByLabel('Search').press('Enter')
     expect(page.url()).toBe(url)
     await page.getByLabel('Search').fill('')
 
-    const counts: Record<string, number> = {}
+    let sum = 0
     for (const outcome of ['failed', 'passed', 'skipped']) {
       await page.getByLabel('Outcome').selectOption(outcome)
-      const outcomes = await shown().evaluateAll((rows) =>
-        rows.map((row) => row.querySelector('td')?.textContent),
-      )
+      const outcomes = await rows.locator('td:first-of-type').allTextContents()
       expect(new Set(outcomes)).toEqual(new Set([outcome]))
-      counts[outcome] = outcomes.length
+      sum += outcomes.length
     }
-    expect(Object.values(counts).reduce((sum, one) => sum + one, 0)).toBe(total)
-
+    expect(sum).toBe(total)
     await page.getByLabel('Outcome').selectOption('')
     await page.getByLabel('Level').selectOption('should')
-    const should = await shown().count()
-    expect(should).toBeGreaterThan(0)
-    expect(should).toBeLessThan(total)
-    await page.getByLabel('Search').fill('no such requirement')
-    expect(await shown().count()).toBe(0)
-    expect(await count.textContent()).toBe(`0 of ${total}`)
+    expect(await rows.count()).toBeLessThan(total)
   })
 
   test('the line that replays a failure is copied', async () => {

@@ -103,16 +103,6 @@ test('a card has the statement, what was judged, what led to it and the request'
   expect(page).not.toContain('<img')
 })
 
-test('what was observed is told by its question, once for all operations that showed the same', () => {
-  const seen = (operation: 'deleteCustomField' | 'updateCustomField') =>
-    ({ decision: 'cf-bad-id', operation, value: '404' }) as const
-  const page = html({ ...report, observations: [seen('deleteCustomField'), seen('updateCustomField')] })
-  expect(page).toContain('How is a <code>field_id</code> answered that is no number?')
-  expect(page).toMatch(
-    /<td>It is answered 404\.<\/td><td><small>deleteCustomField, updateCustomField<\/small>/,
-  )
-})
-
 test('each operation has a cell for each area, with its outcome in words, which leads to the failure or the requirement', () => {
   const passing = requirementOf('answer.json', { outcome: 'passed', operations: ['createUser', 'getUser'] })
   const skipped = requirementOf('users.read', {

@@ -166,26 +166,3 @@ test('without a run id other seeds are of another run where somebody chose them'
   expect(mergeReports([seeded(1, 1, true, 'a'), seeded(2, 2, true, 'a')]).summary).toMatchObject(conforms)
   expect(mergeReports([seeded(1, 1, true, null), seeded(2, 1, true, null)]).seeds).toBeUndefined()
 })
-
-test('the line is drawn where it was for the shards, unless another one is asked for', () => {
-  const should = (index: number) => {
-    const failed = { ...requirement(`users.${index}`, 'failed'), level: 'should' as const }
-    const passed = requirement(`users.more-${index}`, 'passed')
-    return shard(
-      index,
-      {
-        settings: { ...settings, failOn: 'should' },
-        requirements: [failed, passed],
-        failures: [failureOf(`users.${index}`, { level: 'should' })],
-      },
-      { verdict: 'deviates', because: '1 requirement failed' },
-    )
-  }
-  expect(mergeReports([should(1), should(2)]).summary.because).toBe('2 requirements failed')
-  expect(mergeReports([should(1), should(2)], { failOn: 'must' }).summary).toMatchObject(conforms)
-  const skipped = shard(2, {
-    requirements: [requirement('users.2', 'skipped', 'no'), requirement('users.more', 'passed')],
-  })
-  expect(mergeReports([shard(1), skipped]).summary).toMatchObject(conforms)
-  expect(mergeReports([shard(1), skipped], { strict: true }).summary.verdict).toBe('deviates')
-})

@@ -28,7 +28,7 @@ function near(told: number, seen: number) {
 }
 
 const checks = [
-  ['read', '60'],
+  ['read', '5'],
   ['write', '5'],
   ['destructive', '60'],
 ] as const
@@ -48,12 +48,6 @@ test.each(isLong ? checks : checks.slice(0, 1))(
   },
   60_000,
 )
-
-test('a part, a limit and a rate are told of as what they are', async () => {
-  const args = ['check', '--profile', profile, '--plan', '--only', 'getUser', '--rate', '5']
-  const { out } = await run(...args, '--max-requests', '70')
-  expect(out).toContain('It sends at most about 70 requests, no more than 5 a second.')
-})
 
 test('a profile that lacks fields is promised no more than it gets', async () => {
   const { baseUrl, tokens } = tracker.profileFor(server.url)

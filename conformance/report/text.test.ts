@@ -7,13 +7,6 @@ import { verdictColour, verdictSentence, verdictText } from './text.js'
 
 const curl = `curl -i -X GET -H "Authorization: Bearer $TRACKER_RESTRICTED_TOKEN" 'http://tracker.test'`
 
-test('a failure is told with the commands as a person runs them', () => {
-  const failures = [failureOf('users.create', { curl }), failureOf('users.get', { curl: 'curl -i -X GET x' })]
-  const lines = verdictText(reportOf({ failures }), null).split('\n')
-  expect(lines).toContain(`  the request alone, with the token in TRACKER_RESTRICTED_TOKEN: ${curl}`)
-  expect(lines).toContain('  replay: npx tracker-kit check --only users.create')
-})
-
 const requirement = (reasons: readonly (string | null)[]) =>
   requirementOf('users.create', {
     outcome: reasons.includes(null) ? 'passed' : 'skipped',
@@ -91,16 +84,6 @@ test('below the verdict stand the reasons with their counts, the most common fir
     `More can be checked with this command, which changes the tracker (--plan shows how): npx ${rest}`,
   ])
   expect(below(reported([passed]))).toEqual([])
-})
-
-test('what was not asked for is among what was not judged', () => {
-  const report = reported([passed], { of: 150 })
-  const { settings } = report
-  expect(below({ ...report, settings: { ...settings, only: ['users.create'] } })).toEqual([
-    '149 of 150 requirements were not judged:',
-    '  149  not asked for (--only)',
-  ])
-  expect(below({ ...report, shard: { index: 2, count: 9 } })).toContain('  149  in other shards than 2/9')
 })
 
 test('many things that were left are one line, and none for a target that is gone', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { failureOf } from '../../fixtures/report.js'
 import { rules } from '../oracle/judge.js'
 import type { ReportRequirement } from './report.js'
-import { type Found, nextLevel, sumsOf, verdictOf } from './verdict.js'
+import { type Found, sumsOf, verdictOf } from './verdict.js'
 
 type Outcome = 'passed' | 'failed' | 'skipped'
 type Check = Partial<ReportRequirement['checks'][number]>
@@ -80,13 +80,4 @@ test('the sums say how much of the document was judged, and how many deviations 
   ]
   const requirements = [requirement(first, 'failed'), requirement(second, 'failed'), ...some('skipped', 2, 9)]
   expect(sumsOf(requirements, failures)).toMatchObject({ judged: 2, of: rules.size, known: 2 })
-})
-
-test('the next level is suggested where something needs a higher one', () => {
-  const needs = (safety: string) =>
-    requirement('a', 'skipped', { reason: `needs --safety ${safety}, the run allows read` })
-  expect(nextLevel([needs('write')], 'read')).toBe('write')
-  expect(nextLevel([needs('destructive')], 'read')).toBe('write')
-  expect(nextLevel([needs('destructive')], 'write')).toBe('destructive')
-  expect(nextLevel([requirement('a', 'skipped', { reason: 'no user' })], 'read')).toBeNull()
 })
