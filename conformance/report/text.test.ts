@@ -5,8 +5,6 @@ import { markdown } from './markdown.js'
 import type { Report, ReportRequirement } from './report.js'
 import { verdictColour, verdictSentence, verdictText } from './text.js'
 
-const curl = `curl -i -X GET -H "Authorization: Bearer $TRACKER_RESTRICTED_TOKEN" 'http://tracker.test'`
-
 const requirement = (reasons: readonly (string | null)[]) =>
   requirementOf('users.create', {
     outcome: reasons.includes(null) ? 'passed' : 'skipped',
