@@ -1,7 +1,7 @@
 /**
- * Failures that look alike: of the same operation, in the same way. One fault of a tracker fails many checks, and whoever
- * reads of them wants to know how many faults there may be. That they have one reason is likely and not known, so none is
- * left out, and each requirement fails for itself.
+ * Groups the failures of an operation that look alike. One fault of a tracker fails many checks, and readers want to
+ * know how many faults there may be. The common cause is likely but not known, so none is left out, and each
+ * requirement fails for itself.
  */
 import type { OperationId } from '../contract/index.js'
 import { groupBy as groupByText } from '../oracle/json.js'
@@ -9,27 +9,27 @@ import type { Report, ReportFailure } from './report.js'
 import { counted, listed } from './words.js'
 
 export interface Alike {
-  /** The one to read: of the requirement that is most about the operation. */
+  /** The failure to read first: that of the requirement that covers the fewest operations. */
   readonly first: ReportFailure
-  /** Those that failed so, in the order of the run. */
+  /** The operations that failed in this way, in the order of the run. */
   readonly operations: readonly OperationId[]
-  /** The others, in the order of the run. */
+  /** The other failures, in the order of the run. */
   readonly rest: readonly ReportFailure[]
 }
 
 type Found = Pick<Report, 'failures' | 'requirements'>
 
-/** In the order of the run; what is in the baseline comes last, and never together with what is not. */
+/** The groups in the order of the run. Failures in the baseline come last, in groups of their own. */
 export function alike({ failures, requirements }: Found): Alike[] {
   const about = new Map(requirements.map(({ id, operations }) => [id, operations]))
-  /** Lower is better to read first. */
+  /** The failure with the lowest rank is read first. */
   const rank = ({ requirement, level, operation }: ReportFailure) => {
     const operations = about.get(requirement) ?? []
     const width = operations.includes(operation) ? operations.length : 1000
     return width + (level === 'must' ? 0 : 10_000)
   }
   const sorted = failures.toSorted((a, b) => Number(a.known) - Number(b.known))
-  // Where many operations fail in the same way at the same requirement, such as all without a token, that is one fault.
+  // Many operations that fail in the same way at the same requirement have one fault, such as no check of tokens.
   const byOperation = groupBy(sorted, ({ operation, known, ...one }) => [operation, known, wayOf(one)])
   const firstOf = (group: readonly ReportFailure[]) =>
     group.reduce((best, one) => (rank(one) < rank(best) ? one : best))
@@ -48,16 +48,16 @@ export function alike({ failures, requirements }: Found): Alike[] {
   })
 }
 
-/** By failure, the one to read first of those that look like it. */
+/** Maps each other failure of a group to the failure to read first. */
 export const firstsOf = (report: Found): ReadonlyMap<ReportFailure, ReportFailure> =>
   new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
 
-/** Of an answer with a wrong status that status alone. */
+/** In which way a check failed; for an answer with a wrong status, only that status. */
 function wayOf({ seen = '' }: Pick<ReportFailure, 'seen'>): string {
   return /^answered \d+/.exec(seen)?.[0] ?? seen
 }
 
-/** `12 more failures are alike, likely for the same reason; in a, b and 3 more requirements`; null where there are none. */
+/** `12 more failures are alike, likely for the same reason; in a, b and 3 more requirements`; null if there are none. */
 export function moreOf({ first, rest }: Alike): string | null {
   const count = rest.length
   if (count === 0) return null

@@ -1,4 +1,4 @@
-/** Known deviations: a file that lets a run pass as long as nothing else deviates, and nothing of it is out of date. */
+/** Known deviations: a run passes with this file if nothing else deviates and no entry is out of date. */
 
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -44,7 +44,7 @@ export function readBaseline(file: string): Baseline {
   throw new UsageError(`--baseline ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
 }
 
-/** What stays the same when the same deviation is seen in another run: made-up names, counts and places in a trace do not. */
+/** What identifies a deviation in each run: its text without made-up names, counts and places in a trace. */
 export function fingerprint({ seen = '', place = '' }: Pick<ReportFailure, 'seen' | 'place'>): string {
   const stable = `${place} ${seen.replace(/^(answered \d+) .*/s, '$1')}`
     .replace(/tk[0-9a-z]{5}\w*/g, 'NAME')
@@ -69,7 +69,7 @@ const nameOf = ({ requirement, operation, ...seen }: Failed): Named => ({
 
 const deviationOf = (failure: Failed) => keyOf(nameOf(failure))
 
-/** Why the baseline accepts a failure on this day; null where it does not, or no more. */
+/** Why the baseline accepts a failure on this day; null where it does not accept it, or no longer does. */
 export function acceptedFor(baseline: Baseline, failure: Failed, today: string): string | null {
   const key = deviationOf(failure)
   return baseline.deviations.find((one) => keyOf(one) === key && !isExpired(one, today))?.reason ?? null
@@ -77,10 +77,10 @@ export function acceptedFor(baseline: Baseline, failure: Failed, today: string):
 
 const isExpired = ({ expires }: Entry, today: string) => expires !== undefined && expires < today
 
-/** Which generated cases a run sent. */
+/** What determines the generated cases of a run. */
 export type Cases = Readonly<Record<'seed' | 'runs', number>>
 
-/** What became of each entry in a run. */
+/** The state of each entry after a run. */
 export function entriesOf(
   baseline: Baseline,
   {
@@ -110,14 +110,14 @@ export function entriesOf(
   })
 }
 
-/** In words, the entries that are out of date. What a shard has not seen may strike in another one. */
+/** The texts of the entries that are out of date. A deviation that a shard has not seen may occur in another shard. */
 export const staleOf = (entries: readonly BaselineEntry[], isShard: boolean): string[] =>
   entries.filter(({ state }) => state === 'void' || (state === 'gone' && !isShard)).map(({ text }) => text)
 
-/** What counts first, of an entry in many shards: one that saw it knows better than one that did not. */
+/** The states of an entry by priority: of the states in several shards, the first in this list counts. */
 const states = ['void', 'struck', 'unstruck', 'gone', 'unjudged'] as const
 
-/** What became of the entries in all shards of a run, which had the same baseline. */
+/** The state of each entry after all shards of a run, which had the same baseline. */
 export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): BaselineEntry[] {
   const rank = ({ state }: BaselineEntry) => states.indexOf(state)
   const merged = new Map<string, BaselineEntry>()
@@ -128,21 +128,21 @@ export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): Bas
   return [...merged.values()]
 }
 
-/** Tells baselines apart. */
+/** A digest that tells baselines apart. */
 export const baselineDigest = (baseline: Baseline): string => digestOf(JSON.stringify(baseline))
 
-/** How many deviations of the baseline these are: one may fail at several requests. */
+/** How many deviations of the baseline occurred: one may fail at several requests. */
 export const countKnown = (failures: readonly ReportFailure[]): number =>
   new Set(failures.filter(({ known }) => known).map(deviationOf)).size
 
-/** What a run did not judge, it cannot find to pass. */
+/** Whether the run judged an entry: without that, it cannot find that a deviation is gone. */
 function isJudged({ requirement, operation }: Entry, requirements: readonly ReportRequirement[]): boolean {
   const checks = requirements.find(({ id }) => id === requirement)?.checks ?? []
   const own = checks.filter((check) => check.operation === operation)
   return (own.length > 0 ? own : checks).some(({ outcome }) => outcome !== 'skipped')
 }
 
-/** A first baseline of all that deviates; the number of its entries. Throws a `UsageError` when the file cannot be written. */
+/** Writes a baseline of all deviations and returns the number of entries. Throws a `UsageError` if it cannot be written. */
 export async function writeBaseline(
   file: string,
   { failures, seed, runs, recording }: Pick<Report, 'failures' | 'recording'> & Cases,

@@ -1,4 +1,4 @@
-/** The report of a run: what it drove, judged. */
+/** Makes the report of a run from what the run sent and how it was judged. */
 import type { OperationId, Safety } from '../contract/index.js'
 import { operationIds } from '../contract/index.js'
 import type { Checked } from '../drive/check.js'
@@ -12,24 +12,24 @@ import { type Gate, nextLevel } from './verdict.js'
 
 export interface RunAbout {
   readonly options: DriveOptions
-  /** Requirement or operation ids; nothing else is accused. */
+  /** Ids of requirements or operations; only these can fail. */
   readonly only: readonly string[]
   readonly startedAt: Date
   /** The command line that runs one requirement again. */
   readonly replay: (requirement: string) => string
-  /** The target ends with the run. */
+  /** Whether the target ends with the run. */
   readonly vanished: boolean
-  /** What the command line knows, and a run that nobody typed has not. */
+  /** What only a run from the command line has. */
   readonly line?: {
     readonly runId: string | null
-    /** Whether somebody chose the seed. */
+    /** Whether the user chose the seed. */
     readonly seedGiven: boolean
-    /** The same command at another level. */
+    /** The same command with another `--safety`. */
     readonly rest: (safety: Safety) => string
   }
 }
 
-/** What a run needs to send for these requirement or operation ids; empty for all. */
+/** The operations that a run must call for these ids of requirements or operations; empty for all. */
 export const operationsFor = (only: readonly string[]): OperationId[] => {
   const wanted = new Set(only.flatMap((id): readonly string[] => rules.get(id)?.operations ?? [id]))
   return operationIds.filter((operation) => wanted.has(operation))
@@ -66,7 +66,7 @@ export function runReport(checked: Checked, about: RunAbout, gate: Gate): Report
   }
 }
 
-/** Where the target accepts no creation, most of what a run does cannot be judged. */
+/** Why most of a run cannot be judged: the target refused every creation. Null if it did not. */
 function refusedCreations({ verdicts }: Checked): string | null {
   const creations = verdicts.filter(
     ({ rule, operation }) =>
@@ -82,7 +82,7 @@ function refusedCreations({ verdicts }: Checked): string | null {
 const mayRise = (most: Safety | undefined, next: Safety) =>
   most === undefined || most === next || most === 'destructive'
 
-/** Of a run that ended before it had sent anything to judge. */
+/** The result of a run that ended before its first request. */
 export const nothingSeen = (trouble: string): Checked => {
   const judgement: Judgement = { findings: [], verdicts: [], observations: [] }
   return {

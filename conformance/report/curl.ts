@@ -1,9 +1,9 @@
-/** A request as a line for the shell; the token stands as a variable that the reader sets. */
+/** A request as a shell command; a variable that the reader sets replaces the token. */
 interface ShellRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The raw body, already redacted, or null. */
+  /** The raw body, with secrets removed, or null. */
   readonly body: string | null
 }
 
@@ -15,7 +15,7 @@ export function curlLine({ method, url, headers, body }: ShellRequest): string {
   return parts.join(' ')
 }
 
-/** As curl takes them: it has a sign of its own for an empty header, and for none where it would set one itself. */
+/** Headers in curl's syntax: `Name;` sends an empty header, and `Name:` removes one that curl would add. */
 function headerLines(headers: ShellRequest['headers'], body: string | null): string[] {
   const lines = Object.entries(headers).map(([name, value]) =>
     value === '' ? `${name};` : `${name}: ${value}`,
@@ -24,7 +24,7 @@ function headerLines(headers: ShellRequest['headers'], body: string | null): str
   return body === null || hasType ? lines : [...lines, 'Content-Type:']
 }
 
-/** Double quotes where a token variable must expand, single quotes everywhere else. */
+/** Double quotes let the variable of a token expand; everything else has single quotes. */
 export function shellQuote(text: string): string {
   if (/^Authorization: \S+ +\$TRACKER_[A-Z_]+$/.test(text)) return `"${text}"`
   return `'${text.replaceAll("'", "'\\''")}'`

@@ -13,5 +13,5 @@ test('the request can be sent again by whoever has the token, and the exchanges 
   expect(againOf(failureOf('users.create'))).toBeNull()
   const lines = failureText(failure).split('\n')
   expect(lines).toContain('exchanges in trace.har: #3, #7')
-  expect(lines).toContain('only for this failed: stored (updateUser)')
+  expect(lines).toContain('failed only because of this: stored (updateUser)')
 })

@@ -1,8 +1,8 @@
-/** What a failure shows, in words: what was judged, which exchanges show it, and how to see it again. */
+/** The evidence of a failure, in words: what was judged, which exchanges show it, and how to reproduce it. */
 import { needsOf, replayOf } from './commands.js'
 import type { ReportFailure } from './report.js'
 
-/** What was judged, by its name, without what the message says already. */
+/** What was judged, as rows of a name and a value, without what the message already says. */
 export function judgedRows({
   message,
   place,
@@ -21,7 +21,7 @@ export function judgedRows({
   )
 }
 
-/** A step is read for what it did, so that of long bodies the beginning is enough. */
+/** The length to which the body of a step is cut: its beginning shows what the step did. */
 const MOST_OF_STEP = 1_000
 
 export function shortened(body: unknown, most = MOST_OF_STEP): unknown {
@@ -30,7 +30,7 @@ export function shortened(body: unknown, most = MOST_OF_STEP): unknown {
   return length > most ? `${written.slice(0, most)}… (cut, ${length} characters in all)` : body
 }
 
-/** The address without what all addresses of a run have in common. */
+/** The part of an address that differs between the addresses of a run. */
 const pathIn = (url: string) => /\/plugins\/.*$/.exec(url)?.[0] ?? url
 
 export function stepText({ request, response, n, did }: ReportFailure['steps'][number]): string {
@@ -39,24 +39,24 @@ export function stepText({ request, response, n, did }: ReportFailure['steps'][n
   return n === undefined ? text : `#${n} ${text}: ${did}`
 }
 
-/** Which exchanges of the trace show it, and what fails only for it; none where the failure does not say. */
+/** The exchanges of the trace that show the failure, and what failed only because of it; empty if it has neither. */
 export function witnessLines({ witnesses, follows }: ReportFailure): string[] {
   return [
     ...(witnesses.length === 0
       ? []
       : [`exchanges in trace.har: ${witnesses.map((n) => `#${n}`).join(', ')}`]),
-    ...(follows.length === 0 ? [] : [`only for this failed: ${follows.join(', ')}`]),
+    ...(follows.length === 0 ? [] : [`failed only because of this: ${follows.join(', ')}`]),
   ]
 }
 
-/** The line for a shell that sends the request again; null where nobody may have the credentials. */
+/** The shell command that repeats the request; null where the reader may not have the credentials. */
 export function againOf({ curl }: ReportFailure): { title: string; line: string } | null {
   if (curl === null) return null
   const needs = needsOf(curl)
   return { title: needs === '' ? 'the request alone' : `the request alone, ${needs}`, line: curl }
 }
 
-/** What it breaks, what was judged, which exchanges show it and how to see it again: below its message, as plain text. */
+/** The lines below the message, as plain text: the statement, what was judged, the exchanges, and how to reproduce it. */
 export function evidenceLines(failure: ReportFailure): string[] {
   const again = againOf(failure)
   return [
@@ -68,7 +68,7 @@ export function evidenceLines(failure: ReportFailure): string[] {
   ]
 }
 
-/** All of it, for readers that show one failure at a time. `first`: the one to read first of those that look alike. */
+/** The whole failure, for tools that show one at a time. `first`: the one to read first of those that look alike. */
 export function failureText(failure: ReportFailure, first = failure): string {
   const { message, operation } = failure
   const isOther = first.requirement !== failure.requirement

@@ -1,4 +1,4 @@
-/** The report on many trackers as people read it: `report.html`, `summary.md`, and a few lines at the end of a run. */
+/** The report on many trackers for people: `report.html`, `summary.md`, and a few lines at the end of a run. */
 import { type FleetReport, type FleetTarget, verdicts } from './fleet.js'
 import { htmlPage, text } from './html-page.js'
 import { cell } from './markdown.js'
@@ -12,17 +12,17 @@ const failedOf = ({ must, should }: FleetTarget) => `${must.failed} must, ${shou
 
 const isPartly = ({ verdict, part }: FleetTarget) => verdict === 'conforms' && part
 
-/** How many of those that conform do so as far as they were judged. */
+/** How many of the trackers that conform were judged only in part. */
 function partly(targets: readonly FleetTarget[]): string {
   const count = targets.filter(isPartly).length
   return count === 0 ? '' : ` (${count} as far as judged)`
 }
 
-/** Of a tracker, in a word or a few. */
+/** The verdict on a tracker, in a few words. */
 const wordOf = (one: FleetTarget) =>
   isPartly(one) ? `conforms as far as judged: ${one.judged} of ${one.of}` : one.verdict
 
-/** `200 trackers: 3 unusable, 12 inconclusive, 60 deviate, 125 conform`, without those that there are none of. */
+/** `200 trackers: 3 unusable, 12 inconclusive, 60 deviate, 125 conform`, without verdicts that no tracker has. */
 export function fleetSentence({ targets, summary }: FleetReport): string {
   const byVerdict = verdicts
     .toReversed()
@@ -31,7 +31,7 @@ export function fleetSentence({ targets, summary }: FleetReport): string {
   return `${counted(targets.length, 'tracker')}: ${byVerdict.join(', ')}`
 }
 
-/** By tracker, how many things are not as they were before the run; its own report names them. */
+/** One line for each tracker on which the run left things; the tracker's own report names them. */
 function leftLines(targets: readonly FleetTarget[]): string[] {
   const lines = targets
     .filter(({ leftovers }) => leftovers > 0)
@@ -39,7 +39,7 @@ function leftLines(targets: readonly FleetTarget[]): string[] {
   return bounded(lines, MOST_SHOWN, (more) => `… and on ${more} more`)
 }
 
-/** For standard output. */
+/** The text for standard output. */
 export function fleetText(report: FleetReport, out: string | null): string {
   const { targets, deviations, durationMs } = report
   const bad = targets

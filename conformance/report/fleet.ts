@@ -1,4 +1,4 @@
-/** The report on many trackers: one line for each, and which deviations they share. */
+/** The report on many trackers: one entry for each, and the deviations that they share. */
 import { z } from 'zod'
 import type { Report } from './report.js'
 import { isPart } from './skipped.js'
@@ -7,27 +7,27 @@ const verdict = z.enum(['conforms', 'deviates', 'inconclusive', 'unusable'])
 const counts = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() })
 
 const target = z.object({
-  /** Place in the list, from 1. */
+  /** The place in the list, from 1. */
   position: z.int(),
-  /** Its folder beside this report. */
+  /** The tracker's folder beside this report. */
   name: z.string(),
   /** Null where its profile could not be read. */
   baseUrl: z.string().nullable(),
-  /** What `tracker-kit check` on it alone would have ended with. */
+  /** The exit code that `tracker-kit check` would have for this tracker alone. */
   code: z.int(),
-  /** `unusable`: its profile is wrong, and it was not asked. */
+  /** `unusable`: the profile is wrong, so nothing was sent. */
   verdict,
   because: z.string().nullable(),
   must: counts,
   should: counts,
-  /** Requirements that were judged, of all that there are; 0 of 0 where there was no run. */
+  /** Requirements that were judged, and all requirements; 0 of 0 if there was no run. */
   judged: z.int(),
   of: z.int(),
-  /** Whether its verdict speaks of a part of the document alone. */
+  /** Whether the verdict covers only a part of the document. */
   part: z.boolean(),
   requests: z.int(),
   durationMs: z.number(),
-  /** How many things the run made there and could not remove. */
+  /** How many things the run created there and could not remove. */
   leftovers: z.int(),
 })
 
@@ -35,9 +35,9 @@ const deviation = z.object({
   requirement: z.string(),
   level: z.enum(['must', 'should']),
   statement: z.string(),
-  /** What one of the trackers did. */
+  /** The message of one of the trackers. */
   message: z.string(),
-  /** Names. */
+  /** The names of the trackers. */
   targets: z.array(z.string()),
 })
 
@@ -46,17 +46,17 @@ export const fleetSchema = z.object({
   version: z.string(),
   startedAt: z.iso.datetime(),
   durationMs: z.number(),
-  /** What all shards of one run share, and no other run has; null where nobody said it. */
+  /** An id that all shards of one run share and no other run has; null if there is none. */
   runId: z.string().nullable(),
-  /** What else the shards of one run have in common: the flags of every tracker's check, by their names. */
+  /** What else the shards of one run share: the flags of every tracker's check, by name. */
   settings: z.record(z.string(), z.string()),
   seed: z.int(),
-  /** Whether somebody chose the seed; one drawn at random is another in each shard. */
+  /** Whether the user chose the seed; a random seed differs between shards. */
   seedGiven: z.boolean(),
   shard: z.object({ index: z.int(), count: z.int() }).nullable(),
-  /** The whole list, of which a shard has a part. */
+  /** The whole list; a shard covers a part of it. */
   list: z.object({ targets: z.int(), digest: z.string() }),
-  /** The highest code, and how many trackers have each verdict. */
+  /** The highest exit code, and how many trackers have each verdict. */
   summary: z.object({ code: z.int(), verdicts: z.record(verdict, z.int()) }),
   /** Worst first. */
   targets: z.array(target),
@@ -70,7 +70,7 @@ export type Deviation = z.infer<typeof deviation>
 
 export const verdicts = verdict.options
 
-/** Adds up what is known of each tracker. `least`: the exit code is no lower, whatever they say. */
+/** Sums up the results of all trackers. `least`: the lowest exit code that the report may have. */
 export function fleetReport(facts: Omit<FleetReport, 'schema' | 'summary'>, least = 0): FleetReport {
   const number = (one: FleetTarget['verdict']) =>
     facts.targets.filter((target) => target.verdict === one).length
@@ -104,9 +104,9 @@ export function fleetReport(facts: Omit<FleetReport, 'schema' | 'summary'>, leas
 
 const none = { passed: 0, failed: 0, skipped: 0 }
 
-/** What the list says of a tracker, and how its run ended. */
+/** The entry of a tracker in the list, and how its run ended. */
 export interface Ran extends Pick<FleetTarget, 'position' | 'name' | 'baseUrl' | 'code' | 'because'> {
-  /** Null where there is none. */
+  /** Null if there was no report. */
   readonly report: Report | null
 }
 
@@ -128,7 +128,7 @@ export function fleetTarget({ report, ...ran }: Ran): FleetTarget {
   }
 }
 
-/** The requirements that a tracker failed, each once. */
+/** The requirements that a tracker failed, without repetition. */
 export function deviationsOf(name: string, report: Report): Deviation[] {
   return report.requirements
     .filter(({ outcome }) => outcome === 'failed')

@@ -1,4 +1,4 @@
-/** The report as GitHub Actions shows it beside a step: one workflow command for each failed requirement. */
+/** The report as annotations of GitHub Actions: one workflow command for each failed requirement. */
 import { randomUUID } from 'node:crypto'
 import { firstsOf, groupBy } from './alike.js'
 import { failureText } from './evidence.js'
@@ -7,7 +7,7 @@ import { verdictSentence } from './text.js'
 import type { Gate } from './verdict.js'
 import { bounded } from './words.js'
 
-/** GitHub shows this many of each level in one step, and drops the others without a word. */
+/** GitHub shows this many annotations of each level in one step, and drops the others silently. */
 const MOST_SHOWN = 10
 
 type Level = 'error' | 'warning'
@@ -27,7 +27,7 @@ export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'
     else warnings.push(line)
   }
   const { verdict } = report.summary
-  // What fails without a requirement of its own: a baseline out of date, --strict, a target that cannot be judged.
+  // Some failures belong to no requirement: a baseline out of date, --strict, a target that cannot be judged.
   if (verdict !== 'conforms' && errors.length === 0)
     errors.push(
       workflowCommand('error', 'tracker-kit', `${report.target.baseUrl} ${verdictSentence(report)}`),
@@ -45,20 +45,20 @@ export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'
   return [...shown('error', errors), ...shown('warning', warnings)].join('')
 }
 
-/** A line that the runner takes for a command, whatever the texts hold. */
+/** A line that the runner reads as a command, whatever the texts contain. */
 export function workflowCommand(level: Level, title: string, message: string): string {
   return `::${level} title=${escapeProperty(title)}::${escapeData(message)}\n`
 }
 
-/** Text that the runner takes for no command, even where a line of it looks like one. */
+/** Text in which the runner finds no command, even if a line looks like one. */
 export function withoutCommands(text: string): string {
   const word = randomUUID()
   return `::stop-commands::${word}\n${text}${text.endsWith('\n') ? '' : '\n'}::${word}::\n`
 }
 
 /**
- * By requirement, without those in the baseline, with the failure to read first where all of these look like it. What only
- * looks like another comes last, since few are shown.
+ * The failures outside the baseline, by requirement. `first` is the failure to read first if all failures of the
+ * requirement only resemble it. Such requirements come last, since GitHub shows few.
  */
 function newFailures(report: Report) {
   const firsts = firstsOf(report)
@@ -71,7 +71,7 @@ function newFailures(report: Report) {
   return groups.toSorted((a, b) => Number(a.first !== a.failure) - Number(b.first !== b.failure))
 }
 
-/** The line that counts the rest is one of those that GitHub shows. */
+/** The line that counts the rest is one of the annotations that GitHub shows. */
 const shown = (level: Level, lines: readonly string[]) =>
   bounded(lines, lines.length > MOST_SHOWN ? MOST_SHOWN - 1 : MOST_SHOWN, (more) =>
     workflowCommand(level, 'tracker-kit', `… and ${more} more; the summary and the report name them`),

@@ -1,16 +1,16 @@
-/** The failures in `report.html`: a card for each group of those that look alike, with all that one needs to act on it. */
+/** The failures in `report.html`: one card for each group of failures that look alike, with all that a reader needs. */
 import { type Alike, alike, groupBy, moreOf } from './alike.js'
 import { replayOf } from './commands.js'
 import { againOf, judgedRows, stepText, witnessLines } from './evidence.js'
 import { block, requestText, responseText, text } from './html-page.js'
 import type { Report, ReportFailure } from './report.js'
 
-/** Cards that are unfolded from the start. */
+/** How many cards are open at the start. */
 const OPEN = 3
 
 export type Cards = ReturnType<typeof cardsOf>
 
-/** What is in the baseline comes last. `anchorOf` gives the anchor of the card that a failure is told in. */
+/** The groups, those in the baseline last. `anchorOf` returns the anchor of the card that shows a failure. */
 export function cardsOf(report: Report) {
   const groups = alike(report)
   const anchors = new Map(
@@ -42,7 +42,7 @@ ${groupBy(group.rest, ({ requirement, message }) => [requirement, message])
   .map(other)
   .join('\n')}
 </details>`
-  // The anchor stands inside, since a browser unfolds what is around the place that it goes to.
+  // The anchor is inside, since a browser opens the elements around the target of a link.
   return `<details class="failure"${open ? ' open' : ''}>
 ${summary(first, operations)}
 <p class="message" id="${anchor}">${text(first.message)}</p>
@@ -59,7 +59,7 @@ ${others}
 </details>`
 }
 
-/** One that looks like the one of the card: what it is about, and how to see it again in a line. */
+/** Failures of a group other than its first: their requirement and message, and a one-line command to reproduce them. */
 function other(group: readonly ReportFailure[]): string {
   const [first] = group
   if (!first) return ''

@@ -1,13 +1,13 @@
-/** The first screen of `report.html`: the operations against the areas of the requirements. */
+/** The first screen of `report.html`: a table of operations by areas of the requirements. */
 import { operations } from '../contract/index.js'
 import type { Cards } from './html-failures.js'
 import { text } from './html-page.js'
 import type { Report } from './report.js'
 
-/** From what a reader wants to know first; each has a sign, since colour alone says nothing to many. */
+/** By importance to the reader. Each kind has a sign, since not every reader can tell the colours apart. */
 const kinds = {
   failed: ['✗', 'failed'],
-  known: ['≈', 'failed as the baseline knows'],
+  known: ['≈', 'failed, but in the baseline'],
   skipped: ['–', 'skipped'],
   passed: ['✓', 'passed'],
 } as const
@@ -40,7 +40,7 @@ function judgementsOf({ requirements, failures }: Report, { anchorOf }: Cards): 
   return cells
 }
 
-/** The worst of a cell, and how many there are of it. */
+/** A cell of the table: its worst outcome, and how many requirements have it. */
 function cell(all: readonly Judgement[] | undefined, about: string): string {
   if (all === undefined) return '<td></td>'
   const kind =

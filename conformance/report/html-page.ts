@@ -1,12 +1,12 @@
 /**
- * What both kinds of reports have around them as pages, and the pieces that several of their parts have. Each page is one
- * file, in which nothing else may be loaded or run.
+ * The frame of both kinds of HTML reports, and the pieces that several of their parts use. Each page is one file, which
+ * may not load or run anything else.
  */
 import { createHash } from 'node:crypto'
 import { style } from './html-assets.js'
 import type { ReportFailure } from './report.js'
 
-/** `title` is a text, `body` is markup, and `script` the only one that runs, at the end of it. */
+/** `title` is text and `body` is markup. `script` goes to the end of the page; no other script may run. */
 export function htmlPage(title: string, body: string, script = ''): string {
   const hash = createHash('sha256').update(script).digest('base64')
   const scripts = script === '' ? '' : `script-src 'sha256-${hash}'; `
@@ -27,7 +27,7 @@ ${body}${script === '' ? '' : `\n<script>${script}</script>`}
 `
 }
 
-/** Text of a target, inert in markup and attributes alike. */
+/** Text of a target, escaped for markup and attributes. */
 export function text(value: string): string {
   return value.replace(/[&<>"'`\u2028\u2029]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,6 +1,6 @@
 /**
- * `report.html`: one file that stands alone and can be read from disk. It is whole without scripts; the one script in
- * it filters and copies, and nothing else may run.
+ * `report.html`: one file that needs no other and can be opened from disk. It shows everything without scripts; its
+ * only script filters and copies, and no other script may run.
  */
 import { seenText, wordsOf } from '../contract/decisions/index.js'
 import { documentedStatuses, operations } from '../contract/index.js'
@@ -111,9 +111,9 @@ ${rows.join('\n')}</tbody>`
 ${groups.join('\n')}</table></div></section>`
 }
 
-/** A skipped operation stands in the reason alone, except where all of them are skipped. */
+/** A row of a requirement. The reason alone names skipped operations, unless all of them are skipped. */
 function row({ id, level, outcome, statement, checks, reason }: ReportRequirement): string {
-  // Where only some of them are skipped, the reason names those.
+  // If only some operations are skipped, the reason names those.
   const judged = checks.filter((one) => outcome === 'skipped' || one.outcome !== 'skipped')
   return `<tr id="${text(id)}" data-outcome="${outcome}" data-level="${level}"><td class="${outcome}">${outcome}</td><td>${level}</td>
 <td><code>${text(id)}</code></td><td>${text(statement)} <small>${text(namesOf(judged))}</small>${reason ? `<br><small class="reason">${text(reason)}</small>` : ''}</td></tr>`
@@ -122,10 +122,10 @@ function row({ id, level, outcome, statement, checks, reason }: ReportRequiremen
 const namesOf = (all: readonly { readonly operation: string }[]): string =>
   all.length === operations.length ? 'all operations' : all.map(({ operation }) => operation).join(', ')
 
-/** What stands between backticks is code. */
+/** Marks up text between backticks as code. */
 const prose = (words: string) => text(words).replace(/&#96;(.*?)&#96;/g, '<code>$1</code>')
 
-/** By question, and what was seen at which operations. */
+/** A table of the questions that the document leaves open, what was seen, and at which operations. */
 function observations({ observations: all }: Report): string {
   if (all.length === 0) return ''
   const groups = groupBy(all, ({ decision, value }) => [decision, value]).toSorted((a, b) =>

@@ -99,10 +99,14 @@ describe('a requirement', () => {
       {
         ...{ id: 'status', outcome: 'passed', operations: ['getUser', 'createUser', 'listPlugins'] },
         reason:
-          'createUser skipped: open in each request: its answer is lost; listPlugins skipped: never exercised',
+          'createUser skipped: no request could decide this: its answer is lost; listPlugins skipped: never exercised',
         checks: [
           { operation: 'getUser', outcome: 'passed' },
-          { operation: 'createUser', outcome: 'skipped', reason: 'open in each request: its answer is lost' },
+          {
+            operation: 'createUser',
+            outcome: 'skipped',
+            reason: 'no request could decide this: its answer is lost',
+          },
           { operation: 'listPlugins', outcome: 'skipped', reason: 'never exercised' },
         ],
       },
@@ -193,7 +197,7 @@ describe('a failure', () => {
     const report = reportOf([kept, finding('success', 'getUser', 58, { follows: 'steady updateUser' })])
     expect(report.failures).toMatchObject([{ requirement: 'steady', follows: ['success (getUser)'] }])
     expect(report.requirements).toMatchObject([
-      { id: 'success', outcome: 'skipped', reason: 'it failed only for steady (updateUser)' },
+      { id: 'success', outcome: 'skipped', reason: 'it failed only because of steady (updateUser)' },
       { id: 'steady', outcome: 'failed' },
     ])
     expect(report.summary.must).toEqual({ passed: 0, failed: 1, skipped: 1 })
@@ -238,7 +242,7 @@ describe('each form of the report tells of the witnesses, and of what was passed
     expect(form).not.toMatch(/safety read|seed 0/)
     if (name === 'github') return
     expect(form).toContain('exchanges in trace.har: #41, #57, #58')
-    expect(form).toContain('only for this failed: success (getUser)')
+    expect(form).toContain('failed only because of this: success (getUser)')
     if (name === 'junit.xml' || name === 'report.sarif') return
     expect(form).toContain('5 recorded requests of e2e.har')
     expect(form).toContain('passed over 3 entries: 3 to another host')

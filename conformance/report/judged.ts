@@ -1,4 +1,4 @@
-/** From what the oracle says of a trace to the report. */
+/** Makes the report from the oracle's judgement of a trace. */
 
 import { variableOf } from '../client/redact.js'
 import { meantBy } from '../client/tracer.js'
@@ -16,7 +16,7 @@ import { shortened } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { type Gate, outcomeOf, reasonOf, sumsOf, verdictOf } from './verdict.js'
 
-/** What a report tells of a run beside what was judged. */
+/** The facts of a run that a report shows beside the judgement. */
 export interface About
   extends Omit<
     Report,
@@ -25,7 +25,7 @@ export interface About
   readonly settings: Omit<Report['settings'], 'failOn' | 'strict'>
   /** The command line that judges one requirement again. */
   readonly replay: (requirement: string) => string
-  /** Operations that the tracker does not have. */
+  /** Operations that the tracker does not implement. */
   readonly notImplemented: readonly OperationId[]
   /** Why a statement was never exercised at an operation. */
   readonly whyNever: (rule: string, operation: OperationId) => string
@@ -35,9 +35,9 @@ export interface Judged extends Judgement {
   readonly trace: readonly Exchange[]
 }
 
-/** Of one requirement and operation, that were seen in different ways. */
+/** The most failures of one requirement and operation in a report, if they were seen in different ways. */
 const MOST_FAILURES = 5
-/** Exchanges that show the same, named in a message. */
+/** The most exchanges with the same result that a message names. */
 const MOST_NAMED = 3
 
 export function judgedReport(
@@ -80,7 +80,7 @@ export function judgedReport(
 
 const keyOf = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation}`
 
-/** One for each rule, with a check for each operation at which it can be judged. */
+/** One entry for each rule, with a check for each operation at which it can be judged. */
 function requirementsOf(
   verdicts: readonly Verdict[],
   findings: readonly Finding[],
@@ -96,7 +96,7 @@ function requirementsOf(
     const reason = reasonOf(checks)
     return {
       ...{ id, section, statement, outcome, checks },
-      // Of some values the document says less than of others.
+      // The document says less about some values than about others.
       level: failed.length > 0 && failed.every((one) => one.level === 'should') ? 'should' : level,
       operations: own.map(({ operation }) => operation),
       ...(reason === null ? {} : { reason }),
@@ -114,13 +114,13 @@ function checkOf(
   const skipped = (reason: string): Check => ({ operation, outcome: 'skipped', reason })
   if (outcome === 'never exercised') return skipped(whyNever(rule, operation))
   if (outcome === 'not judgeable' && why !== '' && why !== ONCE)
-    return skipped(`open in each request: ${why}`)
+    return skipped(`no request could decide this: ${why}`)
   if (outcome === 'not judgeable') return skipped(why || outcome)
-  if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only for ${cause}`)
+  if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only because of ${cause}`)
   return { operation, outcome }
 }
 
-/** By the rule and operation of what only follows from another finding, that one in words. */
+/** For the rule and operation of a finding that only follows from another finding: that other finding in words. */
 function causesOf(findings: readonly Finding[]): ReadonlyMap<string, string> {
   const present = new Map(findings.map((one) => [keyOf(one), `${one.rule} (${one.operation})`]))
   const own = new Set(findings.filter(({ follows }) => !present.has(follows ?? '')).map(keyOf))
@@ -208,7 +208,7 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
 type Sides = Readonly<Record<'request', NonNullable<ReportFailure['request']>>> &
   Readonly<Record<'response', NonNullable<ReportFailure['response']>>>
 
-/** As a report shows them: a variable stands for the token of a role. */
+/** The request and response as a report shows them: a variable replaces the token of a role. */
 function sidesOf({ caller, method, path, query, ...exchange }: Exchange, baseUrl: string): Sides {
   const token = isRole(caller) ? { Authorization: `Bearer ${variableOf(caller)}` } : {}
   const type = exchange.body === null ? {} : { 'content-type': 'application/json' }
@@ -229,7 +229,7 @@ function sidesOf({ caller, method, path, query, ...exchange }: Exchange, baseUrl
 
 const isRole = (caller: string) => ['administrator', 'restricted', 'password', 'disabled'].includes(caller)
 
-/** What a report shows of a body, in characters. */
+/** How many characters of a body a report shows. */
 const MOST_SHOWN = 20_000
 
 function shownBody(text: string): unknown {
@@ -241,7 +241,7 @@ function shownBody(text: string): unknown {
   }
 }
 
-/** Only of a caller whose credentials a reader may have. */
+/** Null if the reader may not have the credentials of the caller. */
 function curlOf({ caller, body }: Exchange, { method, url, headers }: Sides['request']): string | null {
   return isRole(caller) || caller === 'none' ? curlLine({ method, url, headers, body }) : null
 }
@@ -257,7 +257,7 @@ function statusesOf(trace: readonly Exchange[], ext: string): Report['statuses']
   return statuses
 }
 
-/** Throws a `UsageError`, begun by `source`, on an id that names neither a requirement nor an operation. */
+/** Throws a `UsageError`, which begins with `source`, on an id that names neither a requirement nor an operation. */
 export function checkIds(ids: readonly string[], source: string): void {
   const known = [...rules.keys(), ...operationIds]
   for (const id of ids) {

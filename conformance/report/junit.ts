@@ -13,7 +13,7 @@ export function junit(report: Report): string {
     const requirements = report.requirements.filter((one) => one.section === section)
     return { name: `section ${section}`, cases: requirements.flatMap((one) => casesOf(one, report, firsts)) }
   })
-  // Skipped cases alone look like a good run.
+  // A suite with only skipped cases would look like a good run.
   const { verdict, because } = report.summary
   if (verdict === 'inconclusive')
     suites.push({
@@ -30,7 +30,7 @@ interface Suite {
   readonly cases: readonly Case[]
 }
 
-/** In each suite, since readers show one at a time and none of them knows properties of the whole. */
+/** The properties of a suite. Each suite repeats them, since readers show one suite and ignore properties of the whole. */
 function propertiesOf(report: Report): string {
   const { verdict, judged, of, known } = report.summary
   const properties = {
@@ -59,13 +59,13 @@ interface Case {
   readonly id: string
   readonly title: string
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'error'
-  /** Why it was skipped or could not be judged, or the elements of its failures. */
+  /** Why the case was skipped or could not be judged, or the elements of its failures. */
   readonly content: string
-  /** What a failure that does not count has to say. */
+  /** The text of a failure that does not count. */
   readonly details?: string
 }
 
-/** A check that failed only as the baseline knows it, or where it does not count, is skipped: it shall not fail a build. */
+/** The cases of a requirement. If all failures of a check are in the baseline or do not count, it is skipped, not failed. */
 function casesOf(
   { id, level, statement, checks }: ReportRequirement,
   report: Report,
@@ -104,7 +104,7 @@ function failureElement(failure: ReportFailure, first: ReportFailure | undefined
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3)
 
-/** What XML 1.0 cannot hold at all, lone surrogates too, becomes the replacement character. */
+/** Escapes text. Characters that XML 1.0 does not allow, such as lone surrogates, become the replacement character. */
 function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

@@ -1,11 +1,11 @@
-/** What a run left, as it is told: many things that are alike are one line. `report.json` has all of them. */
+/** What a run left, as reports show it: one line for many things that are alike. `report.json` lists all of them. */
 import { groupBy } from './alike.js'
 import type { Report } from './report.js'
 
-/** More of a kind than this are counted rather than named. */
+/** Up to this many things of a kind are named; more are counted. */
 const MOST_NAMED = 3
 
-/** Of a target that is there no more nothing is left. */
+/** What is left on the target; nothing if the target ended with the run. */
 export const leftOn = ({ leftovers, vanished }: Pick<Report, 'leftovers' | 'vanished'>): string[] =>
   vanished ? [] : condensed(leftovers)
 
@@ -19,12 +19,12 @@ export function condensed(leftovers: readonly string[]): string[] {
   })
 }
 
-/** What the run has made: of what kind, with the tag of the run in its name, and why it is left. */
+/** Matches a thing that the run created: its kind, the tag of the run in its name, and why it is left. */
 const own =
   /^(user|custom field) (?:of the run \((listed after the clean-up): )?.*?(tk[a-z]{5})(?:.*? \((.*)\)$)?/s
 
 function ownIn(line: string): { kind?: string; tag?: string; why?: string } {
   const [, kind, listed, tag, why = ''] = own.exec(line) ?? []
-  // Where each of them stands is no reason of its own.
+  // The place in the reason differs between things that are left for the same reason.
   return kind && tag ? { kind, tag, why: listed ?? why.replace(/ at \d+/, '') } : {}
 }

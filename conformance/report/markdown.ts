@@ -1,4 +1,4 @@
-/** `summary.md`: what a reviewer of a pull request wants to know. */
+/** `summary.md`: what a reviewer of a pull request needs to know. */
 import { type Alike, alike, moreOf } from './alike.js'
 import { npx, replayOf, restText } from './commands.js'
 import { againOf, witnessLines } from './evidence.js'
@@ -22,7 +22,7 @@ export function markdown(report: Report): string {
   const lines = [
     `## ${cell(target.baseUrl)} ${cell(verdictSentence(report))}`,
     '',
-    // A box of its own colour where GitHub shows it.
+    // GitHub shows this as a coloured box.
     ...(summary.verdict === 'conforms' && isPart(report)
       ? ['> [!WARNING]', `> ${cell(unjudgedText(report) ?? '')}.`, '']
       : []),
@@ -58,7 +58,7 @@ function unjudged(report: Report): string[] {
   ]
 }
 
-/** How to see the first of them again, folded. A summary may have so many signs only, so few are told so. */
+/** How to reproduce the first failures, folded. A summary has a limited length, so only a few are shown. */
 function again(groups: readonly Alike[]): string[] {
   return groups.slice(0, MOST_AGAIN).flatMap(({ first }) => {
     const found = againOf(first)
@@ -74,7 +74,7 @@ function again(groups: readonly Alike[]): string[] {
   })
 }
 
-/** Nothing in the text ends the fence. */
+/** The fence is longer than any in the text, so that the text cannot end it. */
 function fenced(text: string): string[] {
   const ticks = [...text.matchAll(/`{3,}/g)].map(([run]) => run.length)
   const fence = '`'.repeat(Math.max(3, ...ticks.map((length) => length + 1)))
@@ -103,7 +103,7 @@ function table(groups: readonly Alike[]): string[] {
   ]
 }
 
-/** Text of a target, inert in a table of markdown. */
+/** Text of a target, escaped for a table of markdown. */
 export function cell(text: string): string {
   return text
     .replace(/\s+/g, ' ')

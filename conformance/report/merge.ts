@@ -1,4 +1,4 @@
-/** One report from the reports of all shards of a run. */
+/** Merges the reports of all shards of a run. */
 import { operationIds } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { mergeEntries, staleOf } from './baseline.js'
@@ -8,15 +8,15 @@ import { type Gate, outcomeOf, reasonOf, sumsOf, type Verdict, verdictOf } from 
 import { bounded } from './words.js'
 
 export interface Part {
-  /** Where it was read from, for errors. */
+  /** Where the report was read from, for errors. */
   readonly source: string
   readonly report: Report
 }
 
-/** Where the line is drawn for the whole; what is left out is as it was for the shards. */
+/** What makes the merged run fail; a field that is absent keeps the value of the shards. */
 export type AskedGate = Partial<Pick<Gate, 'failOn' | 'strict'>>
 
-/** Throws a `UsageError` unless the parts are all shards of one run: one suite, target and setting, each shard once. */
+/** Throws a `UsageError` unless the parts are all shards of one run, each once, with the same suite, target and settings. */
 export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Report {
   const [first] = parts
   if (!first) throw new UsageError('needs the directories of the shards')
@@ -38,7 +38,7 @@ export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Rep
   const entries = mergeEntries(reports.map((report) => report.baseline?.entries ?? []))
   const shards = reports.map((report) => ({ report, ...ownVerdict(report, gate) }))
   const trouble = troubleOf(shards)
-  // Each shard tries what it needs.
+  // Each shard tries the fields that it needs, so several may report the same mistake.
   const mistakes = reports.flatMap((report) => report.profile.map((one) => [one.field, one] as const))
   const profile = [...new Map(mistakes).values()]
   const stale = staleOf(entries, false)
@@ -73,7 +73,7 @@ type Judged = Verdict & { readonly report: Report }
 
 const nameOf = ({ shard }: Report) => `shard ${shard?.index}/${shard?.count}`
 
-/** What a shard says for itself; computed anew only where another line is drawn than it knew of. */
+/** The verdict of a shard: its own, or a new one if the merged run has other rules for what makes it fail. */
 function ownVerdict(report: Report, gate: Pick<Gate, 'failOn' | 'strict'>): Verdict {
   const { settings, summary, baseline } = report
   if (settings.failOn === gate.failOn && settings.strict === gate.strict) return summary
@@ -82,7 +82,7 @@ function ownVerdict(report: Report, gate: Pick<Gate, 'failOn' | 'strict'>): Verd
 
 const MOST_TOLD = 3
 
-/** What kept shards from judging, also where they found a deviation all the same. */
+/** What kept shards from judging, even where they also found a deviation. */
 function troubleOf(shards: readonly Judged[]): string | null {
   const all = shards.flatMap(({ report, verdict, because }) => {
     const trouble = report.trouble ?? (verdict === 'inconclusive' ? because : null)
@@ -94,7 +94,7 @@ function troubleOf(shards: readonly Judged[]): string | null {
 
 const severity = { conforms: 0, inconclusive: 1, deviates: 2 } as const
 
-/** The whole is never better than one of its parts: what was red there was red for a reason. */
+/** The merged verdict is never better than that of a shard. */
 function worst(whole: Verdict, shards: readonly Judged[]): Verdict {
   const [worse] = shards
     .filter(({ verdict }) => severity[verdict] > severity[whole.verdict])
@@ -121,7 +121,7 @@ function factsOf(report: Report): Facts {
   }
 }
 
-/** Each shard judges what it has seen: what failed in one has failed, and what passed in one is not skipped. */
+/** Merges the shards' requirements: one that failed in a shard has failed, and one that passed in a shard is not skipped. */
 function mergeRequirements(reports: readonly Report[]): ReportRequirement[] {
   const merged = new Map<string, ReportRequirement>()
   for (const requirement of reports.flatMap((report) => report.requirements)) {

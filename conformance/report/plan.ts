@@ -1,35 +1,35 @@
-/** What a run would do on its target, before it sends anything. */
+/** What a run would do on its target, without a request. */
 import { type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { absentIn } from '../drive/needs.js'
 import { type DriveOptions, storiesOf } from '../drive/run.js'
 import type { Story } from '../drive/stories/index.js'
 
-/** Of a whole run with a full profile and the default `--runs`. */
+/** The load of a whole run with a full profile and the default `--runs`. */
 interface Burden {
   readonly requests: number
   readonly disabled: number
 }
 
-/** Measured on the built-in emulator: requests whatever `runs` is and for each of them, and users that stay disabled. */
+/** Measured on the built-in emulator: requests of each run, requests per generated case, and users that stay disabled. */
 const measured = {
   read: { fixed: 200, each: 0, disabled: 0 },
   write: { fixed: 1650, each: 1.1, disabled: 38 },
   destructive: { fixed: 2145, each: 1.4, disabled: 38 },
 } as const
 
-/** Rounded to hundreds: a tracker that refuses more or less is asked more or less. */
+/** The load, with requests rounded to hundreds: their number depends on what the tracker refuses. */
 function burdenOf(safety: Safety, runs: number): Burden {
   const { fixed, each, disabled } = measured[safety]
   return { requests: 100 * Math.ceil((fixed + each * runs) / 100), disabled }
 }
 
-/** Generated requests; in a night one may have more. */
+/** The number of generated requests; a nightly run may have more. */
 export const DEFAULT_RUNS = 50
 
-/** Of each level, about how many requests a run sends and how many disabled users it leaves, for the documents. */
+/** For the docs: about how many requests a run sends at each level, and how many disabled users it leaves. */
 export const burdens = safetyLevels.map((safety) => ({ safety, ...burdenOf(safety, DEFAULT_RUNS) }))
 
-/** How much the tracker has to bear, and what stays on it. */
+/** How many requests the tracker has to answer, and what stays on it. */
 function burden(options: DriveOptions): string[] {
   const { safety, rate, only, shard, survey, budget, runs, profile } = options
   const isPart = only.length > 0 || shard || absentIn(profile).length > 0
@@ -42,7 +42,7 @@ function burden(options: DriveOptions): string[] {
       : 'one after the other, as fast as the tracker answers (--rate N sets a limit)'
   return [
     `It sends ${about} ${count} requests, ${pace}.`,
-    // An emulator of the run's own ends with it.
+    // A built-in emulator ends with the run, so nothing stays on it.
     ...(disabled === 0 || !survey
       ? []
       : [
@@ -75,14 +75,14 @@ export function planText(options: DriveOptions): string {
 
 const of = (stories: readonly Story[], level: Safety) => stories.filter((story) => story.level === level)
 
-/** By what they are about. */
+/** The stories with the operations that they are about. */
 function storyLines(title: string, stories: readonly Story[]): string[] {
   if (stories.length === 0) return []
   const rows = stories.map(({ id, of: about }) => `  ${id}: ${about?.join(', ') ?? 'all operations'}`)
   return ['', `${title}:`, ...rows]
 }
 
-/** What of the profile such a run uses up or changes. */
+/** What such a run uses up or changes of the things that the profile names. */
 function shared({ profile }: DriveOptions): string {
   const named = [
     profile.plugin && `the plugin ${profile.plugin.name}`,

@@ -1,11 +1,11 @@
-/** Tells profiles apart, without anything in it that is secret. */
+/** A digest that tells profiles apart and contains no secret. */
 import type { OfflineProfile } from '../client/profile.js'
 import { digestOf } from './baseline.js'
 
-/** Of these the names of what is given count, and not what it is: few words could be guessed from a digest. */
+/** Only the names inside these fields count, since a digest could reveal a value that can be guessed. */
 const secret = ['tokens', 'passwordAccount', 'password', 'settings', 'userSetting'] as const
 
-/** Where the target stands and the extension's name are told by a report itself. */
+/** The digest omits the target and the extension's name, since the report shows them. */
 export function profileDigest({ baseUrl: _, ext: _ext, ...profile }: OfflineProfile): string {
   const plain: Record<string, unknown> = { ...profile }
   for (const name of secret) if (profile[name] !== undefined) plain[name] = Object.keys(profile[name]).sort()

@@ -1,4 +1,4 @@
-/** `report.json`: what a run found, as data. Everything else that a run prints is drawn from it. */
+/** `report.json`: what a run found, as data. All other output of a run is derived from it. */
 import { z } from 'zod'
 import { operationIds, safetyLevels } from '../contract/index.js'
 
@@ -19,11 +19,11 @@ const baselineEntry = z.object({
   operation,
   fingerprint: z.string(),
   /**
-   * `struck`: the run saw it. `gone`: judged, and not seen. `void`: expired, or of a requirement that there is not.
-   * `unstruck`: not seen with other generated cases than the baseline's. `unjudged`: the run says nothing of it.
+   * `struck`: the run saw the deviation. `gone`: judged, but not seen. `void`: expired, or the requirement does not
+   * exist. `unstruck`: not seen, but other generated cases were sent. `unjudged`: the run did not judge it.
    */
   state: z.enum(['struck', 'gone', 'void', 'unstruck', 'unjudged']),
-  /** The state in words. */
+  /** The state, in words. */
   text: z.string(),
 })
 
@@ -33,11 +33,11 @@ const requirement = z.object({
   section: z.string(),
   statement: z.string(),
   operations: z.array(operation),
-  /** Failed when one of its checks failed, passed when one passed and none failed. */
+  /** Failed if one of the checks failed; passed if one passed and none failed. */
   outcome,
-  /** Why it, or some of its checks, were skipped. */
+  /** Why the requirement, or some of its checks, were skipped. */
   reason: z.string().optional(),
-  /** One for each operation, or one for all of them. */
+  /** One check for each operation, or one for all operations. */
   checks: z.array(check),
 })
 
@@ -47,7 +47,7 @@ const response = z.object({ status: z.int(), headers, body: z.unknown() })
 const step = z.object({
   request,
   response,
-  /** Its number in trace.har, and what it did, where it is a witness. */
+  /** For a witness: its number in trace.har, and what it did. */
   n: z.int().optional(),
   did: z.string().optional(),
 })
@@ -56,97 +56,97 @@ const failure = z.object({
   requirement: z.string(),
   level,
   operation,
-  /** Of the requirement, and where in the document it stands. */
+  /** The statement of the requirement, and the section of the document that contains it. */
   statement: z.string(),
   section: z.string(),
   message: z.string(),
-  /** What was judged: where in the answer, what is right there, and what stood there. Absent where the message says it all. */
+  /** What was judged: its place in the answer, what is right there, and what was there. Absent if the message says all. */
   place: z.string().optional(),
   expected: z.string().optional(),
   seen: z.string().optional(),
   request: request.nullable(),
   response: response.nullable(),
-  /** What led to the request, in order; empty where the request alone shows it. */
+  /** The steps that led to the request, in order; empty if the request alone shows the failure. */
   steps: z.array(step).default([]),
-  /** Numbers of the exchanges in trace.har that exclude every other explanation, the last one of the request itself. */
+  /** Numbers of the exchanges in trace.har that exclude every other explanation. The last is that of the request itself. */
   witnesses: z.array(z.int()).default([]),
-  /** Requirements, with their operations, that fail only for this failure. */
+  /** Requirements, with their operations, that failed only because of this failure. */
   follows: z.array(z.string()).default([]),
-  /** The request alone. */
+  /** A command that sends only this request. */
   curl: z.string().nullable(),
   replay: z.string(),
-  /** It stands in the baseline, and does not count. */
+  /** Whether the failure is in the baseline and so does not count. */
   known: z.boolean(),
-  /** Why the baseline accepts it, where it does. */
+  /** Why the baseline accepts the failure, if it does. */
   reason: z.string().optional(),
 })
 
 const mistake = z.object({
-  /** Dotted, as `plugin.priority`. */
+  /** The path of the field, such as `plugin.priority`. */
   field: z.string(),
-  /** The target's own, or what it did instead. */
+  /** The target's own words, or what it did instead of answering. */
   words: z.string(),
 })
 
 export const reportSchema = z.object({
   schema: z.literal('tracker-kit/report@1'),
-  /** Version of the suite. */
+  /** The version of the suite. */
   version: z.string(),
   target: z.object({ baseUrl: z.string(), ext: z.string() }),
   startedAt: z.iso.datetime(),
   durationMs: z.number(),
-  /** What all shards of one run share, and no other run has; null where nobody said it. */
+  /** An id that all shards of one run share and no other run has; null if there is none. */
   runId: z.string().nullable(),
-  /** What else the shards of one run have in common. */
+  /** What else the shards of one run share. */
   settings: z.object({
     failOn: level,
     strict: z.boolean(),
     only: z.array(z.string()),
-    /** Whether somebody chose the seed; one drawn at random is another in each shard. */
+    /** Whether the user chose the seed; a random seed differs between shards. */
     seedGiven: z.boolean(),
-    /** Digest of the profile, but for the target and what is secret. */
+    /** A digest of the profile without the target and secrets. */
     profile: z.string(),
   }),
   seed: z.int(),
-  /** All of them, where the shards of a merged report had different ones. */
+  /** All seeds of a merged report whose shards had different ones. */
   seeds: z.array(z.int()).optional(),
   runs: z.int(),
   safety: z.enum(safetyLevels),
   shard: z.object({ index: z.int(), count: z.int() }).nullable(),
   summary: z.object({
     verdict: z.enum(['conforms', 'deviates', 'inconclusive']),
-    /** Why the verdict is not `conforms`, in one sentence; null when it is. */
+    /** Why the verdict is not `conforms`, in one sentence; null if it is. */
     because: z.string().nullable(),
     must: counts,
     should: counts,
-    /** Requirements that were judged, at least for some operations. */
+    /** Requirements that were judged for at least some operations. */
     judged: z.int(),
-    /** Requirements that there are, whatever was asked for. */
+    /** All requirements, even if the run was limited to some. */
     of: z.int(),
-    /** Deviations that stand in the baseline. */
+    /** Deviations that are in the baseline. */
     known: z.int(),
-    /** Observations. */
+    /** The number of observations. */
     observed: z.int(),
     requests: z.int(),
   }),
-  /** What kept the run from judging, whatever the verdict is; null where nothing did. */
+  /** What kept the run from judging, whatever the verdict is; null if nothing did. */
   trouble: z.string().nullable(),
-  /** The command line that also judges what the level of safety left out; null where it left nothing out, or must. */
+  /** The command that also judges what the safety level left out; null if it left out nothing or may not rise. */
   rest: z.string().nullable(),
-  /** The baseline that the run had, with what became of each entry. */
+  /** The baseline of the run, with the state of each entry. */
   baseline: z.object({ digest: z.string(), entries: z.array(baselineEntry) }).nullable(),
   requirements: z.array(requirement),
   failures: z.array(failure),
   observations: z.array(z.object({ decision: z.string(), operation, value: z.string() })),
-  /** Operation, status, number of answers. */
+  /** The number of answers by operation and status. */
   statuses: z.partialRecord(operation, z.record(z.string(), z.int())),
-  /** Fields of the profile that the target refuses; what needs them was skipped. */
+  /** Fields of the profile that the target refuses; requirements that need them were skipped. */
   profile: z.array(mistake).default([]),
-  /** What the run made and could not remove, in words. */
+  /** What the run created and could not remove, in words. */
   leftovers: z.array(z.string()),
-  /** The target ended with the run, and with it all that was left there. */
+  /** Whether the target ended with the run, together with all that was left on it. */
   vanished: z.boolean().default(false),
-  /** Where recorded traffic was judged: its files, and what of them was passed over. Null where a run asked the target. */
+  /** For recorded traffic: its files, and the entries that were passed over. Null if a run sent the requests. */
   recording: z
     .object({
       files: z.array(z.string()),

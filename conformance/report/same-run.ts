@@ -1,11 +1,11 @@
-/** Whether reports are those of all shards of one run, of one tracker or of many. */
+/** Checks that reports are those of all shards of one run, on one tracker or many. */
 import { UsageError } from '../contract/trouble.js'
 
-/** What all shards of a run have in common, by its name in an error. */
+/** What all shards of a run share; an error names the key. */
 export type Facts = Readonly<Record<string, string>>
 
 interface Shard {
-  /** Where it was read from. */
+  /** Where the report was read from. */
   readonly source: string
   readonly facts: Facts
   readonly runId: string | null
@@ -14,14 +14,14 @@ interface Shard {
   readonly shard: { readonly index: number; readonly count: number } | null
 }
 
-/** Throws a `UsageError` unless the parts are of one run, and each shard of it is there once. */
+/** Throws a `UsageError` unless the parts belong to one run and each shard is there once. */
 export function checkSameRun(parts: readonly Shard[]): void {
   checkSame(parts)
   checkSeeds(parts)
   checkShards(parts)
 }
 
-/** Names the first fact in which a part is not like the first one. */
+/** Throws an error that names the first fact in which a part differs from the first part. */
 function checkSame(parts: readonly Shard[]): void {
   const [first] = parts
   for (const { source, facts } of parts)
@@ -32,7 +32,7 @@ function checkSame(parts: readonly Shard[]): void {
         )
 }
 
-/** Without a run id, seeds that somebody chose tell runs apart; those drawn at random differ in one run too. */
+/** Without a run id, chosen seeds must be equal; random seeds differ within one run. */
 function checkSeeds(parts: readonly Shard[]): void {
   const [first, ...others] = parts.filter(({ runId, seedGiven }) => runId === null && seedGiven)
   const other = others.find(({ seed }) => seed !== first?.seed)

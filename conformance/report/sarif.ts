@@ -1,4 +1,4 @@
-/** `report.sarif`: each requirement as a rule, each failure as a result of it, for code scanning (SARIF 2.1.0). */
+/** `report.sarif` for code scanning (SARIF 2.1.0): each requirement is a rule, and each failure a result of it. */
 import { operations } from '../contract/operations.js'
 import { fingerprint } from './baseline.js'
 import { npx } from './commands.js'
@@ -7,7 +7,7 @@ import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { verdictSentence } from './text.js'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
-/** What the addresses of operations are below. */
+/** The base of the operations' addresses. */
 const ROOT = 'REST_ROOT'
 
 export function sarif(report: Report): string {
@@ -60,13 +60,13 @@ function resultOf(failure: ReportFailure, { target }: Report, rule: number | und
         logicalLocations: [{ name: operation, kind: 'function' }],
       },
     ],
-    // Ids and made-up names are others in each run, and must not make another finding of it.
+    // Ids and made-up names differ in each run and must not make a new finding.
     partialFingerprints: { 'deviation/v1': `${requirement} ${operation} ${fingerprint(failure)}` },
     ...(known ? { suppressions: [{ kind: 'external', justification: reason }] } : {}),
   }
 }
 
-/** The address of an operation. Braces are none of a URI's characters. */
+/** The address of an operation, without braces, which a URI may not contain. */
 function placeOf(id: ReportFailure['operation'], ext: string): string {
   const path = operations.find((one) => one.id === id)?.path.replace(/[{}]/g, '')
   return `plugins/${encodeURIComponent(ext)}${path}`
@@ -79,7 +79,7 @@ function invocationOf(report: Report) {
     executionSuccessful: judged,
     startTimeUtc: startedAt,
     endTimeUtc: new Date(Date.parse(startedAt) + durationMs).toISOString(),
-    // No result at all looks like a good run.
+    // A file without results would look like a good run.
     ...(judged
       ? {}
       : { toolExecutionNotifications: [{ level: 'error', message: { text: verdictSentence(report) } }] }),

@@ -1,10 +1,10 @@
-/** What a report does not judge, by reason: one absent field skips much, so each reason is told once. */
+/** What a report does not judge, by reason: one absent field skips many requirements, so each reason appears once. */
 import type { Report } from './report.js'
 import { counted, listed } from './words.js'
 
 /**
- * The most common first, with how many requirements were skipped for it, wholly or for some operations, and the names of
- * the first of them. A requirement stands under each of its reasons.
+ * The reasons, the most common first. Each has the number of requirements that were skipped for it, wholly or for some
+ * operations, and the names of the first of them. A requirement counts for each of its reasons.
  */
 export function reasonsOf({ requirements, settings, shard, summary }: Report) {
   const groups = new Map<string, { readonly ids: Set<string>; readonly operations: Set<string> }>()
@@ -34,18 +34,19 @@ export function reasonsOf({ requirements, settings, shard, summary }: Report) {
 const firstOf = (ids: readonly string[]) =>
   `${ids.slice(0, 2).join(', ')}${ids.length > 2 ? ` and ${ids.length - 2} more` : ''}`
 
-/** Without the operation and the run's own level, so that what many are skipped for is one reason. */
+/** The reason without the operation and the level of the run, so that equal reasons become one. */
 function withoutOperation(reason: string): { text: string; operation: string | null } {
   const [, what, operation] = /^no (.+) of (\w+) was seen$/.exec(reason) ?? []
   if (operation !== undefined) return { text: `no ${what} was seen`, operation }
-  const statement = /^open in each request: (.*?)\.?$/.exec(reason)?.[1]
-  if (statement !== undefined) return { text: `open in each request: “${statement}”`, operation: null }
+  const statement = /^no request could decide this: (.*?)\.?$/.exec(reason)?.[1]
+  if (statement !== undefined)
+    return { text: `no request could decide this: “${statement}”`, operation: null }
   return { text: reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1'), operation: null }
 }
 
 /**
- * `93 of 150 requirements were not judged, and 9 were for some operations only`, with how many of them for the profile's
- * mistakes; null where all were judged whole.
+ * `93 of 150 requirements were not judged, and 9 were for some operations only`, with how many of them are due to
+ * mistakes of the profile; null if all were judged completely.
  */
 export function unjudgedText(report: Report): string | null {
   const { judged, of } = report.summary
@@ -65,7 +66,7 @@ export function unjudgedText(report: Report): string | null {
   return `${none} of ${of} requirements ${none === 1 ? 'was' : 'were'} not judged${some === '' ? '' : `, and ${some}`}${noted}`
 }
 
-/** How many requirements were not judged, or not for all operations, because the target refuses a field of the profile. */
+/** How many requirements were not judged for all operations because the target refuses a field of the profile. */
 const mistaken = ({ requirements, profile }: Report): number =>
   requirements.filter(({ checks }) =>
     checks.some(
@@ -81,6 +82,6 @@ export const partlyOf = ({ requirements }: Pick<Report, 'requirements'>): number
     ({ outcome, checks }) => outcome !== 'skipped' && checks.some((check) => check.outcome === 'skipped'),
   ).length
 
-/** Whether the verdict speaks of a part of the document alone. */
+/** Whether the verdict covers only a part of the document. */
 export const isPart = (report: Pick<Report, 'summary' | 'requirements'>): boolean =>
   report.summary.judged < report.summary.of || partlyOf(report) > 0

@@ -1,4 +1,4 @@
-/** The verdict as a person reads it at the end of a run. */
+/** The verdict for a person, at the end of a run. */
 import { type Alike, alike, moreOf } from './alike.js'
 import { npx, restText } from './commands.js'
 import { evidenceLines } from './evidence.js'
@@ -11,7 +11,7 @@ const MOST_SHOWN = 20
 const MOST_REASONS = 10
 const MOST_LEFT = 10
 
-/** `advice`: what else the reader may want to run, beneath all the rest. */
+/** `advice`: other commands that the reader may want to run, at the end of the text. */
 export function verdictText(report: Report, out: string | null, advice: readonly string[] = []): string {
   const kept = out === null ? '; --out DIR keeps all' : ''
   const news = report.failures.filter(({ known }) => !known)
@@ -40,7 +40,7 @@ export function verdictText(report: Report, out: string | null, advice: readonly
 const titled = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
 
-/** The verdict in one line, with what does not count for it. What it says nothing about is listed below it. */
+/** The verdict in one line, with failures that do not count for it. What was not judged is listed below it. */
 export function verdictSentence(report: Report): string {
   const { because } = report.summary
   const fields = report.profile.map(({ field }) => field).join(', ')
@@ -49,7 +49,7 @@ export function verdictSentence(report: Report): string {
   return [verdictAlone(report), ...beside.filter((one) => one !== null)].join('; ')
 }
 
-/** `2 should requirements failed (--fail-on should counts them)`; null where none has, or they count. */
+/** `2 should requirements failed (--fail-on should counts them)`; null if none failed or they count. */
 function uncountedText({ requirements, failures, settings }: Report): string | null {
   if (settings.failOn === 'should') return null
   const isNew = (id: string) => failures.some(({ requirement, known }) => requirement === id && !known)
@@ -71,36 +71,36 @@ function verdictAlone(report: Report): string {
   return `conforms${apart === '' ? '' : `${apart},`} as far as judged: ${part}`
 }
 
-/** The verdict in a word or a few, for a title. */
+/** The verdict in a few words, for a title. */
 export function verdictWord(report: Pick<Report, 'summary' | 'requirements'>): string {
   const { verdict } = report.summary
   return verdict === 'conforms' && isPart(report) ? 'conforms as far as judged' : verdict
 }
 
-/** What colour a verdict has: yellow for what nobody may take for the whole. */
+/** The colour of a verdict: yellow if it does not cover everything. */
 export function verdictColour(report: Report): 'red' | 'green' | 'yellow' {
   const { verdict } = report.summary
   if (verdict === 'deviates') return 'red'
   return verdict === 'inconclusive' || isPart(report) || uncountedText(report) !== null ? 'yellow' : 'green'
 }
 
-/** Before the fields of the profile that the target refuses, and each of them in words. */
+/** The title of the list of fields of the profile that the target refuses. */
 export const mistakesText = 'The profile is mistaken, which is not held against the tracker'
 
 export const mistakeLines = ({ profile }: Pick<Report, 'profile'>): string[] =>
   profile.map(({ field, words }) => `${field}: ${words}`)
 
-/** How long something took, as every report says it: `1.2 s`. */
+/** A duration, as every report shows it: `1.2 s`. */
 export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** What a run sent, or what was recorded of somebody else's. */
+/** What a run sent, or how much traffic was recorded. */
 export function runText({ recording, summary: { requests }, durationMs, safety, ...report }: Report): string {
   if (recording === null)
     return `${requests} requests in ${secondsOf(durationMs)}, safety ${safety}, ${seedText(report)}`
   return `${requests} recorded requests of ${listed(recording.files, 3, 'file')}`
 }
 
-/** `passed over 9 entries: 7 to another host, 2 answered from a cache`; null where none was, or nothing was recorded. */
+/** `passed over 9 entries: 7 to another host, 2 answered from a cache`; null if there are none, or no recording. */
 export function passedText({ recording }: Report): string | null {
   const { passed = [] } = recording ?? {}
   const total = passed.reduce((sum, { count }) => sum + count, 0)
@@ -109,7 +109,7 @@ export function passedText({ recording }: Report): string | null {
   return `passed over ${total} entr${total === 1 ? 'y' : 'ies'}: ${reasons.join(', ')}`
 }
 
-/** The counts of requirements, and what was sent or recorded. */
+/** The counts of requirements, and of the requests that were sent or recorded. */
 function runLines(report: Report): string[] {
   const passedOver = passedText(report)
   const isRun = report.recording === null
@@ -126,11 +126,11 @@ function runLines(report: Report): string[] {
   ].map(([name = '', text = '']) => `${name.padEnd(21)}${text}`)
 }
 
-/** `seed 7`, or those of all shards. */
+/** `seed 7`, or the seeds of all shards. */
 const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
   `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
 
-/** Enough to know what was asked. */
+/** The lines of a failure, with enough to recognise the request. */
 function failureLines(group: Alike): string[] {
   const { level, requirement, message } = group.first
   const more = moreOf(group)

@@ -1,4 +1,4 @@
-/** From what was found to the verdict, and how much of the document it speaks of. */
+/** Derives the verdict, and how much of the document it covers. */
 import { type Safety, safetyLevels } from '../contract/index.js'
 import { rules } from '../oracle/judge.js'
 import { type Baseline, countKnown } from './baseline.js'
@@ -7,7 +7,7 @@ import { counted } from './words.js'
 
 export interface Gate {
   readonly failOn: 'must' | 'should'
-  /** A skipped requirement fails too. */
+  /** Whether a skipped requirement fails, too. */
   readonly strict: boolean
   readonly baseline: Baseline | null
 }
@@ -23,11 +23,11 @@ export interface Found {
   readonly trouble: string | null
   /** Fields of the profile that the target refused. */
   readonly profile?: Report['profile']
-  /** Of one part of the requirements, so that a merged report speaks for the whole. */
+  /** Whether only some of the requirements were judged, so that the merged report gives the final verdict. */
   readonly isShard: boolean
 }
 
-/** A deviation that was seen counts, whatever else went wrong; a run that says nothing never conforms. */
+/** The verdict. A deviation counts whatever else went wrong; a run that judged nothing never conforms. */
 export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' | 'strict'>): Verdict {
   const { requirements, failures, stale, trouble, profile = [], isShard } = found
   const gated = requirements.filter(({ level }) => level === 'must' || failOn === 'should')
@@ -45,11 +45,11 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
   if (failed > 0 || stale.length > 0) return { verdict: 'deviates', because }
   if (told.length > 0) return { verdict: 'inconclusive', because }
   const mistaken = profile.map(({ field, words }) => `the profile's ${field} is refused: ${words}`)
-  // One that does not count has been judged all the same.
+  // A requirement that does not count has been judged nevertheless.
   if (!requirements.some(({ checks }) => checks.some(({ outcome }) => outcome !== 'skipped')))
     return { verdict: 'inconclusive', because: ['nothing could be judged', ...mistaken].join('; ') }
   const skipped = gated.filter(({ outcome }) => outcome === 'skipped').length
-  // What a shard has not seen another one may have.
+  // Another shard may have judged what this one skipped.
   if (strict && skipped > 0 && !isShard)
     return { verdict: 'deviates', because: `${counted(skipped, 'requirement')} skipped under --strict` }
   return { verdict: 'conforms', because: null }
@@ -58,7 +58,7 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
 const firstOf = ([first = '', ...rest]: readonly string[]) =>
   rest.length === 0 ? first : `${first}, and ${rest.length} more`
 
-/** Failed when one of the checks failed, passed when one passed and none failed. */
+/** Failed if one of the checks failed; passed if one passed and none failed. */
 export function outcomeOf(
   checks: readonly Pick<ReportRequirement, 'outcome'>[],
 ): ReportRequirement['outcome'] {
@@ -66,7 +66,7 @@ export function outcomeOf(
   return has('failed') ? 'failed' : has('passed') ? 'passed' : 'skipped'
 }
 
-/** The reasons of skipped checks; with the operations where only some were skipped. */
+/** The reasons of skipped checks, with the operations if only some were skipped. */
 export function reasonOf(checks: ReportRequirement['checks']): string | null {
   const skipped = checks.filter(({ outcome }) => outcome === 'skipped')
   if (skipped.length === 0) return null
@@ -98,7 +98,7 @@ export function sumsOf(
   }
 }
 
-/** The next level up, where a run skipped something for its level; null elsewhere. */
+/** The next safety level if the run skipped something for its level; otherwise null. */
 export function nextLevel(requirements: readonly ReportRequirement[], safety: Safety): Safety | null {
   const isLeftOut = requirements.some(({ checks }) =>
     checks.some(({ reason = '' }) => reason.startsWith('needs --safety ')),

@@ -1,11 +1,11 @@
-/** Files that the commands write: none ever stands half-written. */
+/** Writes files so that none is ever half-written. */
 import { open, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 
 /**
- * Puts a whole file there at once: a reader sees the old one or the new one, and nobody more than `mode` lets; null leaves
- * that to the system. An error begins with `what`. What a program leaves that is killed meanwhile the next one writes over.
+ * Replaces a file in one step: readers see the old or the new content, and no user gets more access than `mode` grants;
+ * null means the system's default. Errors begin with `what`. The next write replaces what a killed program left.
  */
 export async function writeWhole(
   what: string,
@@ -13,13 +13,13 @@ export async function writeWhole(
   text: () => string,
   mode: number | null = null,
 ): Promise<void> {
-  // Renaming onto a symbolic link would put the file in its place.
+  // Renaming onto a symbolic link would replace the link itself.
   const target = await realpath(file).catch(() => file)
   const temporary = join(dirname(target), `.${basename(target)}.tmp`)
   try {
     const handle = await open(temporary, 'w', mode === null ? undefined : 0o600)
     try {
-      // The system takes bits away from what `open` is told. Where it knows no modes, none can be kept.
+      // The umask removes bits from the mode of `open`. A system without modes rejects chmod, which is ignored.
       if (mode !== null) await handle.chmod(mode & 0o777).catch(() => undefined)
       await handle.writeFile(text())
       await handle.sync()

@@ -1,4 +1,4 @@
-/** How all reports count, and shorten lists. */
+/** How all reports count things and shorten lists. */
 
 /** `1 failure`, `2 failures`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -10,7 +10,7 @@ export function listed(names: readonly string[], most: number, noun: string): st
   return `${names.slice(0, most).join(', ')} and ${counted(more, `more ${noun}`)}`
 }
 
-/** The first of the lines, and one that says how many more there are. */
+/** The first lines, and one that counts the rest. */
 export function bounded(
   lines: readonly string[],
   most: number,

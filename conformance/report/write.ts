@@ -17,7 +17,7 @@ export async function writeReports(report: Report, directory: string): Promise<v
   })
 }
 
-/** Texts by the names of their files. */
+/** Writes texts by file name. */
 export async function writeFiles(directory: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {
     const file = join(directory, name)
