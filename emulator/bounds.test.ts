@@ -1,15 +1,8 @@
 /** What a client may cost the emulator that sends whatever it likes, for as long as it likes. */
-import { beforeEach, describe, expect, test } from 'vitest'
-import { type Call, clientOf } from '../fixtures/client.js'
-import { createTracker, type Tracker } from './index.js'
+import { describe, expect, test } from 'vitest'
+import { call, startEach, tracker } from '../fixtures/each.js'
 
-let tracker: Tracker
-let call: Call
-
-beforeEach(async () => {
-  tracker = await createTracker()
-  call = clientOf(tracker)
-})
+startEach()
 
 const nina = { user_id: 'nina' }
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)

@@ -1,11 +1,8 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sender } from '../fixtures/client.js'
-import { createTracker, type Tracker } from './index.js'
+import { startEach, tracker } from '../fixtures/each.js'
 
-let tracker: Tracker
-beforeEach(async () => {
-  tracker = await createTracker()
-})
+startEach()
 
 async function call(path: string, method = 'GET', body?: unknown): Promise<number> {
   return (await sender(tracker)(path, { method, body: body ? JSON.stringify(body) : null })).status
@@ -50,5 +47,6 @@ test('a request keeps to the decisions that it began with', async () => {
   tracker.faults.inject({ operation: 'getUser', delay: 1, times: 1, phase: 'after' })
   const held = call('/users/nina')
   await tracker.decide({ 'username-case': 'sensitive' })
+  tracker.clock.advance(1)
   expect(await held).toBe(200)
 })

@@ -1,12 +1,10 @@
 /** What a test gets wrong in the use of a tracker is refused at once, in one line that names what was meant. */
-import { beforeEach, expect, test as plain } from 'vitest'
+import { expect, test as plain } from 'vitest'
+import { startEach, tracker } from '../fixtures/each.js'
 import { createTracker, type Fault, type Tracker, type TrackerOptions } from './index.js'
 import { test } from './vitest/index.js'
 
-let tracker: Tracker
-beforeEach(async () => {
-  tracker = await createTracker()
-})
+startEach()
 
 async function refusalOf(work: () => unknown): Promise<string> {
   try {

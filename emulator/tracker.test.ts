@@ -1,15 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type OperationId, profileSchema } from '../conformance/contract/index.js'
-import { type Call, type CallOptions, clientOf } from '../fixtures/client.js'
-import { createTracker, type State, type Tracker } from './index.js'
+import { type CallOptions, clientOf } from '../fixtures/client.js'
+import { call, startEach, tracker } from '../fixtures/each.js'
+import { createTracker, type State } from './index.js'
 
-let tracker: Tracker
-let call: Call
-
-beforeEach(async () => {
-  tracker = await createTracker({ now: () => new Date('2025-06-01T12:00:00Z') })
-  call = clientOf(tracker)
-})
+startEach()
 
 describe('state', () => {
   test('a snapshot survives JSON and is restored as it was', async () => {
@@ -183,22 +178,6 @@ describe('the wire', () => {
     expect(answer).toMatchObject({ status: 500, json: { message: 'The emulator failed: broken on purpose' } })
     expect(tracker.journal.at(-1)?.refusal?.condition).toBe('internal')
     expect((await call('getAccountPage')).status).toBe(200)
-  })
-})
-
-test('the journal tells what was asked, by whom, and why it was refused', async () => {
-  await call('createUser', { as: 'manager', body: { username: 'otto', password: 'Hidden-Word-1' } })
-  expect(tracker.journal.at(-1)).toMatchObject({
-    sequence: 1,
-    at: '2025-06-01T12:00:00.000Z',
-    method: 'POST',
-    path: '/api/rest/plugins/Ext/users',
-    operation: 'createUser',
-    caller: 'manager',
-    body: { username: 'otto', password: '***' },
-    response: { status: 403 },
-    refusal: { condition: 'access-denied', decision: 'create-permission' },
-    fault: null,
   })
 })
 

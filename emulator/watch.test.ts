@@ -1,11 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sender } from '../fixtures/client.js'
-import { createTracker, type Tracker, type TrackerEvent } from './index.js'
+import { startEach, tracker } from '../fixtures/each.js'
+import type { TrackerEvent } from './index.js'
 
-let tracker: Tracker
-beforeEach(async () => {
-  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
-})
+startEach()
 
 const ask = (path: string, init: RequestInit = {}) => sender(tracker)(path, init)
 

@@ -2,7 +2,7 @@
  * How near the emulator comes to other trackers by learning: agreement before and after, on the legal trackers and on
  * emulators under other decisions, by calls drawn from another seed.
  *
- *   npm run learn-test -- [--vary 50] [--only bare,terse] [--requests 100,200,300,500] [--out DIR] [--differences]
+ *   npm run learn-test -- [--vary 50] [--only bare,fussy] [--requests 100,200,300,500] [--out DIR] [--differences]
  *
  * DIR gets a file for each tracker, and a table and a figure of all that are there: two runs, each with its `--only`,
  * may share it. With `--requests`, there is a small table of what so many requests bring.

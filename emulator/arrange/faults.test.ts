@@ -1,16 +1,11 @@
 import { setupServer } from 'msw/node'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Call, clientOf, sender } from '../../fixtures/client.js'
-import { createTracker, type Fault, type Tracker } from '../index.js'
+import { call, startEach, tracker } from '../../fixtures/each.js'
+import { createTracker, type Fault } from '../index.js'
 import { handlers } from '../msw.js'
 
-let tracker: Tracker
-let call: Call
-
-beforeEach(async () => {
-  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
-  call = clientOf(tracker)
-})
+startEach()
 
 afterEach(() => {
   vi.useRealTimers()
@@ -244,38 +239,22 @@ test.each<[Record<string, unknown>, string]>([
   expect(tracker.faults.active).toEqual([])
 })
 
-describe('a client sees the same', () => {
-  async function meetsFaults(url: string) {
-    const init = { headers: { authorization: `Bearer ${tracker.tokens.administrator}` } }
-    const account = `${url}/plugins/Ext/me/account`
-    tracker.faults.inject({ transport: 'drop', times: 1 })
-    await expect(fetch(account, init)).rejects.toThrow(TypeError)
-    tracker.faults.inject({ transport: 'truncate', times: 1 })
-    const cut = await fetch(account, init)
-    expect(cut.status).toBe(200)
-    await expect(cut.json()).rejects.toThrow(TypeError)
-    tracker.faults.inject({ delay: '1s', status: 503, times: 1 })
-    const late = fetch(account, init)
-    await vi.waitFor(() => expect(tracker.faults.active).toEqual([]))
-    tracker.clock.advance('1s')
-    expect((await late).status).toBe(503)
-    expect((await fetch(account, init)).status).toBe(200)
-    const reset = `${url}/plugins/Ext/users/nina/reset`
-    tracker.faults.inject({ operation: 'resetUser', transport: 'drop', phase: 'after' })
-    await expect(fetch(reset, { ...init, method: 'PUT' })).rejects.toThrow(TypeError)
-    expect(tracker.outbox).toHaveLength(1)
-  }
-
-  test('through msw', async () => {
-    const server = setupServer(...handlers(tracker))
-    server.listen({ onUnhandledRequest: 'error' })
-    onTestFinished(() => server.close())
-    await meetsFaults(tracker.baseUrl)
-  })
-
-  test('through HTTP', async () => {
-    const server = await tracker.listen()
-    onTestFinished(() => server.close())
-    await meetsFaults(server.url)
-  })
+test('a client behind msw meets the same', async () => {
+  const server = setupServer(...handlers(tracker))
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  const init = { headers: { authorization: `Bearer ${tracker.tokens.administrator}` } }
+  const account = `${tracker.baseUrl}/plugins/Ext/me/account`
+  tracker.faults.inject({ transport: 'drop', times: 1 })
+  await expect(fetch(account, init)).rejects.toThrow(TypeError)
+  tracker.faults.inject({ transport: 'truncate', times: 1 })
+  const cut = await fetch(account, init)
+  expect(cut.status).toBe(200)
+  await expect(cut.json()).rejects.toThrow(TypeError)
+  tracker.faults.inject({ delay: '1s', status: 503, times: 1 })
+  const late = fetch(account, init)
+  await vi.waitFor(() => expect(tracker.faults.active).toEqual([]))
+  tracker.clock.advance('1s')
+  expect((await late).status).toBe(503)
+  expect((await fetch(account, init)).status).toBe(200)
 })

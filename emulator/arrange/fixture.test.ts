@@ -1,12 +1,10 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sender } from '../../fixtures/client.js'
-import { createTracker, type Tracker } from '../index.js'
+import { startEach, tracker } from '../../fixtures/each.js'
+import { createTracker } from '../index.js'
 import { fixtureOf, seedOf } from './fixture.js'
 
-let tracker: Tracker
-beforeEach(async () => {
-  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
-})
+startEach()
 
 const admin = async (method: string, path: string, body: unknown) => {
   const { status } = await sender(tracker)(path, {

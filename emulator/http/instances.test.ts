@@ -4,17 +4,6 @@ import { createTracker, type Tracker } from '../index.js'
 import { addressOf, createInstances } from './instances.js'
 
 describe('instances', () => {
-  test('are made on first use, and do not see each other', async () => {
-    const origin = await createTracker()
-    const instances = createInstances(origin)
-    await clientOf(instances.of('one'))('createUser', { body: { username: 'otto' } })
-    const path = { user_id: 'otto' }
-    expect((await clientOf(instances.of('one'))('getUser', { path })).status).toBe(200)
-    expect((await clientOf(instances.of('two'))('getUser', { path })).status).toBe(404)
-    expect((await clientOf(origin)('getUser', { path })).status).toBe(404)
-    expect(instances.names).toEqual(['one', 'two'])
-  })
-
   test('start where the origin was when they were set up', async () => {
     const origin = await createTracker()
     await clientOf(origin)('createUser', { body: { username: 'otto' } })

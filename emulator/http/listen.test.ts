@@ -52,20 +52,6 @@ async function dial() {
   }
 }
 
-test('sends a request once more with a header named like a member of every object', async () => {
-  await fetch(`${server.url}/plugins/Ext/me/account`, {
-    headers: { authorization: `Bearer ${tracker.tokens.reporter}`, constructor: 'Kit' },
-  })
-  const seen: (string | null)[] = []
-  const own = tracker.fetch
-  tracker.fetch = async (request) => {
-    seen.push(request.headers.get('constructor'))
-    return own(request)
-  }
-  await tracker.replay(1)
-  expect(seen).toEqual(['Kit'])
-})
-
 test('answers while a test holds all timers', async () => {
   vi.useFakeTimers()
   try {
@@ -238,19 +224,6 @@ describe('paths and methods', () => {
     // A browser goes on to the inspector.
     const page = await fetch(`${server.origin}/`, { headers: { accept: 'text/html,*/*' } })
     expect([page.status, page.url]).toEqual([200, `${server.origin}/__tracker/`])
-  })
-
-  test.each<[string, string, number]>([
-    ['GET', '/plugins/Ext/nothing', 404],
-    ['GET', '', 404],
-    ['DELETE', '/plugins/Ext/plugins', 405],
-    ['OPTIONS', '/plugins/Ext/plugins', 405],
-    ['GET', '/plugins/Ext/users/%zz', 400],
-  ])('%s %s is refused by the tracker', async (method, path, status) => {
-    const response = await call(path, { method })
-    expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({ message: expect.any(String) })
-    expect(tracker.journal).toMatchObject([{ method, response: { status } }])
   })
 
   test('HEAD is GET without the body', async () => {

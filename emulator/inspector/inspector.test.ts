@@ -2,11 +2,10 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { operation, operationIds } from '../../conformance/contract/index.js'
+import { operationIds } from '../../conformance/contract/index.js'
 import { start as startProgram } from '../../fixtures/program.js'
 import { listen } from '../http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
-import { examplesOf } from './examples.js'
 import type { RunSuite, SuiteResult } from './suite.js'
 
 let tracker: Tracker
@@ -151,23 +150,6 @@ describe('the forms', () => {
     expect(json.operations.map(({ id }: { id: string }) => id)).toEqual(operationIds)
     expect(json.names).toMatchObject({ user_id: expect.arrayContaining(['nina']) })
   })
-
-  test.each(operationIds)('the example of %s is one that the tracker answers', async (id) => {
-    const example = examplesOf(tracker.profile, tracker.db)[id]
-    const { method, path, parameters, body } = operation(id)
-    expect(Object.keys(example.path ?? {})).toEqual(parameters.map(({ name }) => name))
-    expect('body' in example).toBe(body !== undefined)
-    expect(body?.safeParse(example.body).error).toBeUndefined()
-    const filled = path.replace(/\{(\w+)\}/g, (_, name) => example.path?.[name] ?? '')
-    const { json } = await send({
-      as: example.as ?? 'administrator',
-      method,
-      path: `/plugins/Ext${filled}${example.query === undefined ? '' : `?${example.query}`}`,
-      body: example.body,
-    })
-    expect([json.status, json.body]).toEqual([200, expect.any(String)])
-    expect(tracker.violations).toEqual([])
-  })
 })
 
 test('the ledger tells of each decision what it is, what else it could be, and why', async () => {
@@ -183,13 +165,6 @@ test('the ledger tells of each decision what it is, what else it could be, and w
     values: { 'not-found': expect.stringMatching(/404/) },
     why: expect.stringMatching(/\.$/),
   })
-})
-
-test('the fixture is source code', async () => {
-  await createUser('otto')
-  const response = await fetch(at('inspector/fixture'))
-  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(await response.text()).toContain('"username": "otto"')
 })
 
 describe('the events', () => {

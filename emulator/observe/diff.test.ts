@@ -1,14 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { type Call, clientOf } from '../../fixtures/client.js'
+import { describe, expect, test } from 'vitest'
+import { clientOf } from '../../fixtures/client.js'
+import { call, startEach, tracker } from '../../fixtures/each.js'
 import { createTracker, type Tracker } from '../index.js'
 
-let tracker: Tracker
-let call: Call
-
-beforeEach(async () => {
-  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
-  call = clientOf(tracker)
-})
+startEach()
 
 describe('what differs', () => {
   test('is nothing, after reading and after a refusal', async () => {

@@ -1,16 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readHar } from '../../conformance/client/har-read.js'
 import { judge } from '../../conformance/index.js'
-import { type Call, clientOf, sender } from '../../fixtures/client.js'
-import { createTracker, type DecisionFile, type DecisionInput, type Tracker } from '../index.js'
+import { sender } from '../../fixtures/client.js'
+import { call, start, startEach, tracker } from '../../fixtures/each.js'
+import type { DecisionFile, DecisionInput, Tracker } from '../index.js'
 
-let tracker: Tracker
-let call: Call
-
-beforeEach(async () => {
-  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
-  call = clientOf(tracker)
-})
+startEach()
 
 const nina = { user_id: 'nina' }
 
@@ -218,8 +213,7 @@ describe('names what was learnt from a live tracker', () => {
   }
 
   async function learntBy(decisions: DecisionFile | DecisionInput, ask: () => Promise<unknown>) {
-    tracker = await createTracker({ decisions })
-    call = clientOf(tracker)
+    await start({ decisions })
     await ask()
     return tracker.journal.at(-1)?.learnt
   }

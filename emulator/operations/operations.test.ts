@@ -1,18 +1,12 @@
 /** What each operation does, and what it refuses, with all decisions at their defaults. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type OperationId, operationIds } from '../../conformance/contract/index.js'
 import { type Call, type CallOptions, clientOf } from '../../fixtures/client.js'
-import { createTracker, type PartialSeed, type Tracker } from '../index.js'
+import { call, start, startEach, tracker } from '../../fixtures/each.js'
+import { createTracker } from '../index.js'
 import { examplesOf } from '../inspector/examples.js'
 
-let tracker: Tracker
-let call: Call
-
-async function start(seed: PartialSeed = {}) {
-  tracker = await createTracker({ seed, now: '2025-06-01T12:00:00Z' })
-  call = clientOf(tracker)
-}
-beforeEach(() => start())
+startEach()
 
 const password = 'Sunny-Day-2024'
 const user = (user_id: string, body?: object) => ({ path: { user_id }, ...(body ? { body } : {}) })
@@ -128,7 +122,8 @@ test.each<[OperationId, CallOptions, told: string, code: number]>([
   ['updateUser', user('nina', { email: 'x@mailinator.com' }), 'a disposable address', 1201],
   ['updateUser', user('nina', { email: 'nonsense', access_level: 3 }), 'an invalid address', 1200],
 ])('of several errors, %s %j tells %s', async (id, options, _, code) => {
-  await start({ users: [{ username: 'thrower', email: 'x@mailinator.com', realname: 'Ünal' }] })
+  const users = [{ username: 'thrower', email: 'x@mailinator.com', realname: 'Ünal' }]
+  await start({ seed: { users } })
   await refused(id, options, 400, code)
 })
 
@@ -229,10 +224,8 @@ describe('users', () => {
   })
 
   test('fields of an update that say what is so already count as absent, valid or not', async () => {
-    await start({
-      users: [{ username: 'silent' }, { username: 'Ünal', email: 'u@mailinator.com' }],
-      tokens: [{ user_id: 'silent' }],
-    })
+    const users = [{ username: 'silent' }, { username: 'Ünal', email: 'u@mailinator.com' }]
+    await start({ seed: { users, tokens: [{ user_id: 'silent' }] } })
     const headers = { authorization: 'Bearer token-of-silent' }
     const silent = { as: null, headers, ...user('silent', { email: '', realname: 'S' }) } as const
     expect(await answered('updateUser', silent)).toEqual([200, undefined])
@@ -249,12 +242,6 @@ describe('users', () => {
     const blank = user('administrator', { realname: 'A', password: '' })
     expect(await answered('updateUser', blank)).toEqual([200, undefined])
     expect(stored('administrator')).toMatchObject({ realname: 'A', password })
-  })
-
-  test('a notification tells what changed', async () => {
-    await call('updateUser', user('nina', { realname: 'Nina N', notify_user: true }))
-    const changes = [{ field: 'realname', from: 'Nina Neumann', to: 'Nina N' }]
-    expect(mail()).toMatchObject([{ kind: 'account-changed', changes }])
   })
 
   test('a promoted user has no levels of single projects any more', async () => {
@@ -325,7 +312,7 @@ describe('user administration', () => {
   })
 
   test('a reset asks for an address of disabled accounts too', async () => {
-    await start({ users: [{ username: 'former', email: '' }] })
+    await start({ seed: { users: [{ username: 'former', email: '' }] } })
     await refused('resetUser', user('former'), 400, 1902)
   })
 })

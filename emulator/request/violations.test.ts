@@ -1,16 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { documentedStatuses, errorBody, SUCCESS } from '../../conformance/contract/errors.js'
 import type { OperationId } from '../../conformance/contract/index.js'
-import { type Call, type CallOptions, clientOf } from '../../fixtures/client.js'
-import { createTracker, ledger, type Tracker } from '../index.js'
+import { type CallOptions, clientOf } from '../../fixtures/client.js'
+import { call, startEach, tracker } from '../../fixtures/each.js'
+import { createTracker, ledger } from '../index.js'
 
-let tracker: Tracker
-let call: Call
-
-beforeEach(async () => {
-  tracker = await createTracker()
-  call = clientOf(tracker)
-})
+startEach()
 
 const nina = { path: { user_id: 'nina' } }
 
