@@ -1,4 +1,4 @@
-/** Tells how a run ended: on standard output, and in GitHub Actions beside the step and in its summary too. */
+/** Prints how a run ended: on standard output and, in GitHub Actions, as annotations and in the step summary. */
 import { appendFile } from 'node:fs/promises'
 import { troubleOf } from '../contract/trouble.js'
 import { restText } from '../report/commands.js'
@@ -11,7 +11,7 @@ import type { Gate } from '../report/verdict.js'
 import { type FlagValues, type Io, inGithubActions } from './usage.js'
 
 interface How extends Pick<Gate, 'failOn'> {
-  /** `quiet`: the verdict alone; `json`: the report in place of the text. */
+  /** `quiet`: only the verdict; `json`: the report instead of the text. */
   readonly flags?: FlagValues
   readonly advice?: readonly string[]
 }
@@ -26,13 +26,13 @@ export async function announce(
   if (flags.json !== undefined) return io.out(`${JSON.stringify(report, null, 2)}\n`)
   const text = flags.quiet === undefined ? verdictText(report, out, advice) : verdictLine(report)
   if (!inGithubActions(io)) return io.out(painted(text, report, advice, io))
-  // It quotes the target, and what a target says shall not command the runner.
+  // The text quotes the target, and no text of a target may give the runner a command.
   io.out(withoutCommands(text) + workflowCommands(report, { failOn }))
 }
 
 const verdictLine = (report: Report) => `${report.target.baseUrl} ${verdictSentence(report)}\n`
 
-/** What a person looks for first, in colour: what failed, the counts, the verdict, and what was left out. */
+/** The text with what people look for first in colour: failures, counts, the verdict, and what was left out. */
 function painted(text: string, report: Report, advice: readonly string[], { paint }: Io): string {
   const sentence = verdictSentence(report)
   const yellow = [unjudgedText(report), report.rest === null ? null : restText, ...advice]
@@ -54,7 +54,7 @@ const countsIn = (line: string, paint: Io['paint']) =>
     .replace(/\b[1-9]\d* failed/, (one) => paint('red', one))
     .replace(/\b[1-9]\d* skipped/, (one) => paint('yellow', one))
 
-/** Does nothing outside of GitHub Actions. A summary that cannot be written is no reason to lose the verdict. */
+/** Does nothing outside GitHub Actions. If the summary cannot be written, the verdict still counts. */
 export async function addStepSummary(report: Report, io: Io): Promise<void> {
   const { GITHUB_STEP_SUMMARY: file } = io.env
   if (!inGithubActions(io) || !file) return

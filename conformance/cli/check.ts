@@ -1,4 +1,4 @@
-/** `tracker-kit check`: the suite against a target, a verdict for people, files for machines. */
+/** `tracker-kit check`: runs the suite on a target, with a verdict for people and files for programs. */
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -70,13 +70,13 @@ export async function check(argv: readonly string[], io: Io): Promise<number> {
   const { flags } = given
   tellOfCancelling(io)
   if (flags.targets !== undefined) {
-    // On demand, like the rest of what few runs need.
+    // Loaded on demand, like everything that few runs need.
     const { checkFleet } = await import('./fleet.js')
     const runId = runIdOf(flags, io.env)
     reportAsked({ only: flags.only, 'fail-on': flags['fail-on'] })
     return checkFleet(flags.targets, flags, { ...settingsOf(flags, runId), runId }, io)
   }
-  // Before a target is started or asked.
+  // Checks the flags before a target is started or gets a request.
   const asked = askedOf(flags, io.env)
   return checkTarget(await targetOf('check', flags, io), asked, io)
 }
@@ -86,14 +86,14 @@ function tellOfCancelling({ signal, terminal, err }: Io): void {
   signal.addEventListener('abort', () => err(terminal ? `\r\u001b[K${line}` : line), { once: true })
 }
 
-/** What the flags ask of a run, whichever its target is. Throws a `UsageError` where a flag is wrong. */
+/** The settings of a run from its flags, the same for every target. Throws a `UsageError` if a flag is wrong. */
 export function askedOf(flags: FlagValues, env: Io['env']) {
   const asked = reportAsked(flags)
   const runId = runIdOf(flags, env)
   return { ...asked, settings: settingsOf(flags, runId, asked.gate.baseline), runId }
 }
 
-/** Checks one tracker and tells how it ended; the exit code. Closes the target. */
+/** Checks one tracker, prints the result, and returns the exit code. Closes the target. */
 export async function checkTarget(
   target: CheckTarget,
   asked: ReturnType<typeof askedOf>,
@@ -163,7 +163,7 @@ async function runCheck(options: DriveOptions, asked: ReturnType<typeof askedOf>
   return code
 }
 
-/** Without a profile most of what a run needs is not there, and a profile may allow less than there is to check. */
+/** How to check more: with a profile, since a run without one lacks much, or with a profile that allows more. */
 function adviceOn(
   { requirements, rest }: Report,
   { profile, safety }: DriveOptions,
@@ -185,7 +185,7 @@ function adviceOn(
   return [`Without a profile much cannot be checked; this writes one: npx tracker-kit init ${target}`]
 }
 
-/** Without the flags, the generated cases are those that the baseline was written from, or else those of the run id. */
+/** The generated cases are given by the flags, or else by those of the baseline, or else by the run id. */
 function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null = null) {
   const drawn = runId === null ? undefined : seedFrom(runId)
   const seed = flags.seed === undefined ? (baseline?.seed ?? drawn) : undefined
@@ -206,8 +206,8 @@ function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline 
 }
 
 /**
- * What all shards of one run share without talking to each other, and no other run has: from `--run-id`, or else from
- * what a CI server calls a run; null where there is neither.
+ * An id that all shards of one run share without communication and no other run has: `--run-id`, or else the id of the
+ * run on a CI server; null if there is neither.
  */
 function runIdOf(flags: FlagValues, env: Io['env']): string | null {
   const given = flags['run-id']
@@ -216,13 +216,13 @@ function runIdOf(flags: FlagValues, env: Io['env']): string | null {
       throw new UsageError(`--run-id takes up to 200 letters, digits and . : @ / + - _, not "${given}"`)
     return given
   }
-  // A second attempt is a run of its own: what it saw may be another tracker by then.
+  // A second attempt is another run, since the tracker may have changed.
   if (env.GITHUB_RUN_ID) return `github-${env.GITHUB_RUN_ID}-${env.GITHUB_RUN_ATTEMPT || '1'}`
   if (env.CI_PIPELINE_ID) return `pipeline-${env.CI_PIPELINE_ID}`
   return env.BUILD_ID ? `build-${env.BUILD_ID}` : null
 }
 
-/** So that the shards of a run draw one seed. */
+/** All shards of a run get the same seed. */
 const seedFrom = (runId: string): number =>
   createHash('sha256').update(runId).digest().readUInt32BE() % 2 ** 31
 
@@ -236,7 +236,7 @@ function shardOf(text: string | undefined): Shard | null {
 
 const isLive = (flags: FlagValues) => flags['base-url'] !== undefined || flags.profile !== undefined
 
-/** The run may do what was asked for, and never more than the profile allows. */
+/** The options of a run. Its safety is never higher than the profile allows. */
 function optionsOf(
   { flags, settings, only, out }: ReturnType<typeof askedOf>,
   target: CheckTarget,
@@ -244,7 +244,7 @@ function optionsOf(
 ): DriveOptions {
   const profile = parseProfile(target.profile, target.source)
   const safety = safetyOf('check', flags, profile, io)
-  // What is on an emulator of the run's own ends with it.
+  // A built-in emulator ends with the run, so it needs no ledger.
   const unnamed = isLive(flags) ? temporaryLedger(safety) : null
   const ledgerFile = out === null ? unnamed : join(out, LEDGER)
   const { seedGiven: _, ...own } = settings

@@ -1,4 +1,4 @@
-/** `tracker-kit contract`: what the kit holds of the interface, for people and programs. */
+/** `tracker-kit contract`: what the kit knows about the interface, for people and programs. */
 import { requestLines, writtenValue } from '../contract/decisions/index.js'
 import { nearest } from '../contract/nearest.js'
 import { openApi } from '../contract/openapi.js'
@@ -44,7 +44,7 @@ export async function contract(argv: readonly string[], io: Io): Promise<number>
   return exitCodes.ok
 }
 
-/** Every statement of the document that is checked, and every one that cannot be. */
+/** Lists every statement of the document that is checked, and every one that cannot be checked. */
 function traceability(): string {
   const checked = [...rules.values()].map(({ id, level, section, statement, operations }) => [
     section,
@@ -65,8 +65,8 @@ function traceability(): string {
 }
 
 /**
- * `group` is the one by which `vary` knows it among others; `values` has a sentence for each value; `requests` are those
- * whose answers tell the values apart, none where a value is only ever learnt.
+ * `group` is the name of the group for `vary`; `values` has a sentence for each value; `requests` are those whose
+ * answers tell the values apart, empty if a value can only be learnt.
  */
 async function decisions() {
   const { decisionIds, entry, groupOf } = await import('../../emulator/decisions/index.js')

@@ -1,4 +1,4 @@
-/** `tracker-kit diff`: the same calls on a tracker and on an emulator, or in two recordings, and where the two differ. */
+/** `tracker-kit diff`: compares a tracker and an emulator, or two recordings, by the same calls. */
 
 import { generator } from '../../emulator/random.js'
 import { readJsonObject } from '../client/files.js'
@@ -37,7 +37,7 @@ const diffFlags: Flags = {
   ],
 }
 
-/** Users that are left, measured on the emulator: by the scenarios, and by each random sequence. */
+/** Users that a run leaves, as measured on the emulator: those of the scenarios, and those of each random sequence. */
 const DISABLED = { scenarios: 50, sequence: 3.3 }
 
 const ABOUT =
@@ -88,7 +88,7 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
 
 const kinds = { status: 'status', code: 'code', body: 'errorBody', shape: 'shape' } as const
 
-/** Least shares: of all together, or of each kind that is named. */
+/** The smallest shares that must agree: of all comparisons, or of each kind that is named. */
 type Least = Readonly<Partial<Record<keyof typeof kinds | 'all', number>>>
 
 function leastOf(flags: FlagValues): Least | null {
@@ -108,7 +108,7 @@ function leastOf(flags: FlagValues): Least | null {
   )
 }
 
-/** Without a least share, all statuses have to agree. A kind of which nothing was compared fails nobody. */
+/** Whether enough agrees. By default all statuses must agree; a kind without comparisons agrees. */
 function agreesEnough(total: DiffReport['total'], least: Least | null): boolean {
   if (least === null) return total.status.equal === total.status.of
   return Object.entries(least).every(([name, share]) => {

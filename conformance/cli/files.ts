@@ -8,7 +8,7 @@ import { writeWhole } from '../report/whole-file.js'
 export const codeOf = (error: unknown) =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))
 
-/** The directory of `--out`, made at the start: at the end what was to be written there would be lost. */
+/** Makes the directory of `--out` at the start, since an error at the end would lose the results. */
 export async function makeDirectory(out: string): Promise<void> {
   try {
     await makeFolders(resolve(out))
@@ -17,7 +17,7 @@ export async function makeDirectory(out: string): Promise<void> {
   }
 }
 
-/** Node's own recursive way tries for ever where a folder such as /proc says ENOENT to everything. */
+/** Makes folders. Node's recursive `mkdir` loops forever in a folder such as /proc, which answers ENOENT to everything. */
 export async function makeFolders(path: string): Promise<void> {
   const parent = dirname(path)
   if (!(await stat(parent).catch(() => null))) await makeFolders(parent)
@@ -28,7 +28,7 @@ export async function makeFolders(path: string): Promise<void> {
   }
 }
 
-/** Told at the start rather than at the end, when what was to be written would be lost. */
+/** Throws at the start if the file cannot be written, since an error at the end would lose the results. */
 export async function checkWritable(flag: string, file: string, command = 'serve'): Promise<void> {
   try {
     await access(dirname(file), constants.W_OK)
@@ -43,7 +43,7 @@ export async function checkWritable(flag: string, file: string, command = 'serve
 const secretFlags: readonly string[] = ['state', 'profile-out']
 const OWNER_ALONE = 0o600
 
-/** The mode of a file that is there stays as it is. */
+/** Writes JSON. An existing file keeps its mode. */
 export async function writeJson(
   flag: string,
   file: string,
@@ -55,15 +55,15 @@ export async function writeJson(
 }
 
 export interface Saved {
-  /** The file is written a little later, together with what changes until then. */
+  /** Saves the file a little later, together with the changes up to then. */
   changed(): void
-  /** Writes the file a last time. Rejects where it cannot. */
+  /** Writes the file a last time. Rejects if it cannot be written. */
   close(): Promise<void>
 }
 
 const SAVE_AFTER_MS = 100
 
-/** Keeps a file at what `value` gives. What cannot be written on the way is told, and tried again at the next change. */
+/** Saves `value` to a file after changes. An error on the way is reported, and the next change tries again. */
 export function keepSaved(
   flag: string,
   file: string,
@@ -74,7 +74,7 @@ export function keepSaved(
   let last: Promise<void> = Promise.resolve()
   const save = () => {
     timer = undefined
-    // One after the other: they share the temporary file.
+    // Writes wait for each other, since they share the temporary file.
     last = last.catch(() => undefined).then(() => writeJson(flag, file, value()))
     return last
   }

@@ -1,4 +1,4 @@
-/** The list of trackers that `check --targets` takes: a profile in each line, as the path of its file or as JSON. */
+/** The list of trackers for `check --targets`: one profile in each line, as the path of its file or as JSON. */
 import { createHash } from 'node:crypto'
 import { basename, dirname, resolve } from 'node:path'
 import { readText } from '../client/files.js'
@@ -9,26 +9,26 @@ import type { FlagValues } from './usage.js'
 export interface Listed {
   /** From 1. */
   readonly position: number
-  /** Usable as a folder, and nobody else's. */
+  /** A unique name that can be a folder. */
   readonly name: string
   readonly baseUrl: string | null
-  /** Not yet checked; null where it cannot be read. */
+  /** The profile, not yet checked; null if it cannot be read. */
   readonly profile: Record<string, unknown> | null
-  /** Where the profile is from, as the beginning of an error. */
+  /** Where the profile is from; errors begin with it. */
   readonly source: string
-  /** Why it cannot be checked. */
+  /** Why the tracker cannot be checked. */
   readonly trouble: string | null
-  /** What names the tracker on a command line. */
+  /** The flags that name the tracker on a command line. */
   readonly flags: FlagValues
 }
 
-/** Names of the files that stand beside the folders. */
+/** Names of the files beside the trackers' folders. */
 const taken = ['report.json', 'report.html', 'summary.md']
 
 /**
- * Empty lines, and those that begin with `#`, are left out. Throws a `UsageError` where there is no list; a profile that is
- * wrong is the trouble of its own line. `fallback` is the token of those that have none of their own; the digest is the
- * same for the same trackers in the same order.
+ * Reads the list without empty lines and those that begin with `#`. Throws a `UsageError` if it names no tracker; a
+ * wrong profile is the trouble of its line. `fallback` is the token of profiles without one. The digest is the same for
+ * the same trackers in the same order.
  */
 export function readTargets(file: string, fallback: string | undefined) {
   const names = new Set(taken)
@@ -71,7 +71,7 @@ const linesOf = (file: string): { line: number; text: string }[] =>
 
 interface Read {
   readonly profile: Record<string, unknown> | null
-  /** Name of the profile's file; null for JSON. */
+  /** The name of the profile's file; null for JSON. */
   readonly stem: string | null
   readonly source: string
   readonly trouble: string | null
@@ -101,12 +101,12 @@ function parseLine(text: string, source: string): Record<string, unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's message quotes the text, and there may be a token in it.
+    // The parser's message quotes the text, which may contain a token.
     throw new UsageError(`${source} is not JSON`)
   }
 }
 
-/** Each tracker's own token comes first: that of one must not be sent to another. */
+/** Adds the fallback token. A profile's own token has priority: a tracker must not get the token of another. */
 function withToken(profile: Record<string, unknown>, fallback: string | undefined): Record<string, unknown> {
   if (fallback === undefined) return profile
   const tokens = typeof profile.tokens === 'object' && profile.tokens !== null ? profile.tokens : {}
@@ -120,7 +120,7 @@ function freeName(stem: string, names: Set<string>): string {
       .replace(/^[.-]+|[.-]+$/g, '')
       .slice(0, 100) || 'tracker'
   let name = plain
-  // Two names that differ in case alone are one folder on some machines.
+  // Names that differ only in case are the same folder on some machines.
   for (let number = 2; names.has(name.toLowerCase()); number++) name = `${plain}-${number}`
   names.add(name.toLowerCase())
   return name

@@ -1,4 +1,4 @@
-/** One tracker of a fleet, in a process of its own: what breaks here breaks nothing else. */
+/** Checks one tracker of a fleet in its own process, so that a crash affects no other tracker. */
 
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { askedOf, checkTarget } from './check.js'
@@ -7,11 +7,11 @@ import { exitCodes, type Io } from './usage.js'
 
 const ending = new AbortController()
 
-/** From the parent alone: a terminal signals all processes at once, and a second signal would end the clean-up. */
+/** Only the parent ends the process: a terminal signals all processes, and a second signal would stop the clean-up. */
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => ending.abort())
 process.on('disconnect', () => {
-  // Without its parent it cleans up; a parent that is gone after it said so did not want to wait.
+  // Cleans up if the parent is gone. A parent that leaves after it cancelled did not want to wait.
   if (ending.signal.aborted) process.exit(exitCodes.cancelled)
   ending.abort()
 })
@@ -38,7 +38,7 @@ async function run({ profile, source, flags }: Order): Promise<void> {
       if (error instanceof UnreachableError) return { code: exitCodes.unreachable, because: error.message }
       throw error
     })
-  // Once it is sent the process may end.
+  // The process may end once the result is sent.
   process.removeAllListeners('disconnect')
   process.send?.(done, () => process.disconnect())
 }

@@ -1,4 +1,4 @@
-/** `tracker-kit check --targets`: the suite on many trackers, a few at a time, each in a process of its own. */
+/** `tracker-kit check --targets`: runs the suite on many trackers, a few at a time, each in its own process. */
 
 import { fork } from 'node:child_process'
 import { appendFile, mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises'
@@ -15,13 +15,13 @@ import { type Listed, readTargets } from './fleet-list.js'
 import { guardLedger, LEDGER } from './ledger-guard.js'
 import { asideOf, exitCodes, type FlagValues, type Io, inGithubActions, integerFlag } from './usage.js'
 
-/** What each profile says for itself, and what is about one tracker alone. */
+/** Flags that each profile replaces, or that concern a single tracker. */
 const refused = ['base-url', 'profile', 'token', 'ext', 'baseline', 'write-baseline', 'plan'] as const
 
-/** Of the flags of a shard, those that say how each tracker is judged. */
+/** The flags that determine how each tracker is judged, which all shards must share. */
 const judging = ['safety', 'runs', 'only', 'fail-on', 'strict', 'max-requests'] as const
 
-/** Ends with the highest of the trackers' exit codes. */
+/** Returns the highest exit code of the trackers. */
 export async function checkFleet(
   file: string,
   flags: FlagValues,
@@ -48,7 +48,7 @@ export async function checkFleet(
       mine,
       {
         ...{ concurrency, directory, temporary: out === null },
-        // The processes of the trackers have no environment to find the run id in.
+        // The trackers' processes have an empty environment and cannot read the run id there.
         flags: { ...passed, seed: String(seed), ...(runId === null ? {} : { 'run-id': runId }) },
       },
       io,
@@ -74,7 +74,7 @@ export async function checkFleet(
   }
 }
 
-/** Where a ledger stands that still has open entries, no more than that is kept. */
+/** Deletes the files, except ledgers, which are there only if they have open entries. */
 async function discard(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const folder = join(directory, name)
@@ -87,11 +87,11 @@ async function discard(directory: string): Promise<void> {
 
 interface Runs {
   readonly concurrency: number
-  /** Has a folder for each tracker. */
+  /** The directory with a folder for each tracker. */
   readonly directory: string
-  /** Nobody asked for the files. */
+  /** Whether the files are not wanted. */
   readonly temporary: boolean
-  /** Of every tracker's check. */
+  /** The flags of every tracker's check. */
   readonly flags: FlagValues
 }
 
@@ -120,7 +120,7 @@ async function runOne(listed: Listed, { directory, temporary, flags }: Runs, io:
     return ended({ code: exitCodes.cancelled, because: 'not run: the run was cancelled' }, null)
   try {
     await makeFolders(folder)
-    // Of an earlier run, which must not be taken for this one.
+    // A report of an earlier run must not be mistaken for that of this run.
     await rm(join(folder, 'report.json'), { force: true })
   } catch (error) {
     const because = `its folder ${folder} cannot be made: ${troubleOf(error)}`
@@ -129,7 +129,7 @@ async function runOne(listed: Listed, { directory, temporary, flags }: Runs, io:
   const settle = guardLedger(join(folder, LEDGER), {
     temporary,
     baseUrl: baseUrl ?? '',
-    // A profile that is no file has a token of its own, which the line to sweep must ask for.
+    // A profile without a file has its own token, so the sweep command must have a placeholder for it.
     flags: listed.flags.profile === undefined ? { ...listed.flags, token: '' } : listed.flags,
     io,
   })
@@ -140,21 +140,21 @@ async function runOne(listed: Listed, { directory, temporary, flags }: Runs, io:
   return ended(done, await reportIn(folder))
 }
 
-/** What the process of a tracker is told. */
+/** What the parent sends to the process of a tracker. */
 export interface Order {
   readonly profile: Record<string, unknown>
   readonly source: string
   readonly flags: FlagValues
 }
 
-/** What it tells. */
+/** What the process sends to the parent. */
 export interface Done {
   readonly code: number
   /** Why there was no run to judge. */
   readonly because: string | null
 }
 
-/** A process that ends without a word has found nothing out. */
+/** Checks a tracker in a process. A process that ends without a message has no result. */
 async function inProcess(order: Order, signal: AbortSignal): Promise<Done> {
   const { workerFile } = await import('./worker-file.js')
   const child = fork(workerFile, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
@@ -182,7 +182,7 @@ async function reportIn(folder: string): Promise<Report | null> {
   return text === null ? null : reportSchema.parse(JSON.parse(text))
 }
 
-/** On standard output; in GitHub Actions in the step's summary too, with the verdict beside the step. */
+/** Prints the report on standard output; in GitHub Actions also as an annotation and in the step summary. */
 export async function tellFleet(
   report: FleetReport,
   out: string | null,

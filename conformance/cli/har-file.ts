@@ -1,4 +1,4 @@
-/** HAR files from disk, with the bodies that some tools put into files beside them. */
+/** Reads HAR files, with the bodies that some tools write to files beside them. */
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { jsonIn, readText } from '../client/files.js'
@@ -23,13 +23,13 @@ export function readHarFile(file: string): unknown {
 const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A file that is not there leaves the body lost. */
+/** Adds a body from its file. If the file is missing, the body stays lost. */
 function attach(body: unknown, folder: string): void {
   if (!isObject(body) || typeof body._file !== 'string' || body.text) return
   try {
     const text = readFileSync(join(folder, basename(body._file))).toString('base64')
     Object.assign(body, { text, encoding: 'base64' })
   } catch {
-    // The reader tells what it could not judge.
+    // The reader of the HAR file reports what it could not judge.
   }
 }

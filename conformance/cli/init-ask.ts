@@ -1,4 +1,4 @@
-/** Fills a profile field by field: what was given is tested, the rest is asked for, and asked for again when it is wrong. */
+/** Fills a profile field by field: tests what was given, asks for the rest, and asks again if an answer is wrong. */
 import { type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { MissingForm, offered, testField, testUser } from './init-fields.js'
@@ -13,10 +13,10 @@ import {
   WrongTarget,
 } from './init-target.js'
 
-/** How a question is put. An answer that is left out is the empty text. */
+/** How questions are asked. An omitted answer is the empty text. */
 export interface Prompts {
   text(question: string, initial?: string): Promise<string>
-  /** As `text`, without showing what is typed. */
+  /** Like `text`, but hides what is typed. */
   secret(question: string): Promise<string>
   choose(
     question: string,
@@ -27,7 +27,7 @@ export interface Prompts {
   wrong(error: Error): void
 }
 
-/** For a run without a terminal: what the flags do not give is left out, and what is wrong ends the run. */
+/** For a run without a terminal: fields without a flag stay absent, and a wrong value ends the run. */
 export const noPrompts = (seen: (line: string) => void): Prompts => ({
   text: async () => '',
   secret: async () => '',
@@ -38,7 +38,7 @@ export const noPrompts = (seen: (line: string) => void): Prompts => ({
   },
 })
 
-/** Ctrl-C at a question. */
+/** The user pressed Ctrl-C at a question. */
 export class Cancelled extends Error {}
 
 interface Question {
@@ -47,9 +47,9 @@ interface Question {
   readonly safety: Safety
   readonly text: string
   readonly secret?: true
-  /** Asked only after this field was given, and then it must be given too. */
+  /** Asked only if this field was given, and then required. */
   readonly with?: string
-  /** Asked only after this field was given. */
+  /** Asked only if this field was given. */
   readonly after?: string
 }
 
@@ -99,7 +99,7 @@ const questions: readonly Question[] = [
 const isOf = ({ safety }: Question, draft: Draft) =>
   safetyLevels.indexOf(safety) <= safetyLevels.indexOf(draft.safety ?? 'read')
 
-/** One line on the fields that the level uses and nobody gave, and what that means; null where there are none. */
+/** One line on the absent fields that the level uses, and the consequence; null if there are none. */
 export function leftOutLine(draft: Draft): string | null {
   const asked = questions.filter((one) => !one.with && !one.after && isOf(one, draft))
   const paths = ['tokens.restricted', 'user', ...asked.map(({ path }) => path)]
@@ -110,7 +110,7 @@ export function leftOutLine(draft: Draft): string | null {
 
 const optional = (text: string) => `${text} (press Enter to leave it out)`
 
-/** What the flags gave is asked for only when it is wrong. */
+/** Asks for each field; for one that the flags gave, only if the value is wrong. */
 export async function askProfile(prompts: Prompts, given: Draft, tester: Tester): Promise<Draft> {
   let draft = await askTarget(prompts, given, tester)
   if (draft.safety === undefined) {
@@ -128,7 +128,7 @@ export async function askProfile(prompts: Prompts, given: Draft, tester: Tester)
   return draft
 }
 
-/** Until an attempt is right; each wrong one is said, but for those that are thrown on. The first may use what was given. */
+/** Repeats an attempt until it is right, and prints each error unless it is thrown on. The first may use given values. */
 async function until<T>(
   prompts: Prompts,
   attempt: (first: boolean) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Tests what a profile says beside the target and its tokens, as far as GET requests show it. */
+/** Tests the fields of a profile other than the target and its tokens, as far as GET requests can. */
 
 import type { Answer } from '../client/call.js'
 import type { Client } from '../client/client.js'
@@ -8,7 +8,7 @@ import { UsageError } from '../contract/trouble.js'
 import { type Draft, fieldOf } from './init-set.js'
 import { type Tester, testOther, withClient } from './init-target.js'
 
-/** A user's other form of address cannot be seen: the answer shows no fields. */
+/** The id or the username of the user was not given, and no answer shows it. */
 export class MissingForm extends UsageError {
   constructor(
     message: string,
@@ -18,7 +18,7 @@ export class MissingForm extends UsageError {
   }
 }
 
-/** The user under the one form of address or both. The one that is missing is taken from the answer. */
+/** Tests the user under its id, its username, or both. An absent one is taken from the answer. */
 export function testUser(draft: Draft, tester: Tester) {
   return withClient(draft, tester, async (client, profile) => {
     const given = draft.user ?? {}
@@ -41,7 +41,7 @@ export function testUser(draft: Draft, tester: Tester) {
     const ids = new Set(shown.flatMap((user) => user?.id ?? []))
     if (ids.size > 1)
       throw new UsageError(`the id ${id} and the username ${username} are two users; give both of one user`)
-    // Some trackers show it there alone.
+    // Some trackers show the flags of a user only on this page.
     const edit = await client.send({ operation: 'getUserEditPage', path: { user_id: id } })
     if ([...asked.values(), edit].some(({ json }) => flagIn(json, 'enabled') === false))
       throw new UsageError(`user ${username} is disabled; give one who is enabled`)
@@ -75,10 +75,10 @@ async function read(client: Client, form: string | number): Promise<Answer> {
   return answer
 }
 
-/** The likeliest first; `name` alone may be a name to show. */
+/** Names of members, the likeliest first; `name` alone may be a display name. */
 const nameKeys = [/^user_?name$/i, /^login(_?name)?$/i, /^name$/i]
 
-/** The outermost record that could be a user's. */
+/** The id and name from the outermost record that could be a user. */
 function userIn(json: unknown): { id: number; username: string | undefined } | undefined {
   for (const value of values(json)) {
     const id = isObject(value) ? idOf(value, 'user') : null
@@ -103,7 +103,7 @@ async function owners(client: Client, profile: Profile) {
 
 type FieldTest = (client: Client, draft: Draft, profile: Profile) => Promise<string | null>
 
-/** The types of a page: what stands below such a member, the names of a map included. */
+/** The types on a page: values below a member such as `types`, and the names of a map. */
 function* typesOn(json: unknown): Generator<string> {
   yield* below(json, /types$/i)
   for (const value of values(json))
@@ -114,7 +114,7 @@ function* typesOn(json: unknown): Generator<string> {
 
 interface Place {
   readonly operation: OperationId
-  /** What a page has of the field. */
+  /** The values of the field on the page. */
   readonly shown: (json: unknown) => Iterable<string>
 }
 
@@ -125,7 +125,7 @@ const under = (operation: OperationId, name: RegExp): Place => ({
 
 const pluginKeys = [/^base_?name$/i, /^(plugin_?)?name$/i]
 
-/** The plugins that a list shows as not installed, by the name that a path takes. One that is merely disabled is none. */
+/** The plugins that a list shows as not installed, by the name for the path. A disabled plugin is not among them. */
 function* availablePlugins(json: unknown): Generator<string> {
   for (const record of values(json)) {
     if (!isObject(record) || record.installed !== false) continue
@@ -136,7 +136,7 @@ function* availablePlugins(json: unknown): Generator<string> {
   }
 }
 
-/** Lists of columns, each as a body that names the same project and type as the record that has it. */
+/** Lists of columns, each as a body with the project and type of the record that contains it. */
 function* columnBodies(json: unknown): Generator<string> {
   for (const record of values(json)) {
     if (!isObject(record)) continue
@@ -145,7 +145,7 @@ function* columnBodies(json: unknown): Generator<string> {
   }
 }
 
-/** Where pages show values that a field may have. */
+/** The pages that show possible values of a field. */
 const places: Readonly<Record<string, Place>> = {
   projects: under('getCustomFieldCreatePage', /^projects?$/i),
   projectAccessLevel: under('getUserCreatePage', /level/i),
@@ -153,11 +153,11 @@ const places: Readonly<Record<string, Place>> = {
   'customField.nameLimit': under('getCustomFieldCreatePage', /limit|max/i),
   'customField.type': { operation: 'getCustomFieldCreatePage', shown: typesOn },
   'plugin.name': { operation: 'listPlugins', shown: availablePlugins },
-  // Asking manageColumns for them saves some on a tracker that takes an absent list for an empty one.
+  // The list cannot come from manageColumns: a tracker may save an empty list if the request has none.
   columns: { operation: 'getUserSettingsPage', shown: columnBodies },
 }
 
-/** One line on what a page shows that the field at a path may be; null where none does. */
+/** One line on the possible values of the field that a page shows; null if no page shows any. */
 export async function offered(path: string, draft: Draft, tester: Tester): Promise<string | null> {
   const place = Object.hasOwn(places, path) ? places[path] : undefined
   if (!place) return null
@@ -171,10 +171,10 @@ export async function offered(path: string, draft: Draft, tester: Tester): Promi
 
 const MOST = 20
 
-/** The first of them, each once. */
+/** The first values, without repetition. */
 const listed = (shown: Iterable<string>) => [...new Set(shown)].slice(0, MOST).join(', ')
 
-/** Whether a page shows what a field has. A tracker may take what no page shows. */
+/** Tests whether a page shows the value of a field. A tracker may accept values that no page shows. */
 const onPage =
   (path: string, { operation, shown: shownOn } = places[path] as Place): FieldTest =>
   async (client, draft) => {
@@ -188,7 +188,7 @@ const onPage =
     return `${operation} does not show ${path} ${missing}${others}; make sure that it is right`
   }
 
-/** Tests of single fields, by their path. Null: nothing that only reads shows it. */
+/** Tests of single fields, by path. Null: no read shows the field. */
 const fieldTests: Readonly<Record<string, FieldTest>> = {
   projects: onPage('projects'),
   projectAccessLevel: onPage('projectAccessLevel'),
@@ -239,7 +239,7 @@ const fieldTests: Readonly<Record<string, FieldTest>> = {
   },
 }
 
-/** The line of a field's test; null where there is none to tell. */
+/** The result of a field's test in one line; null if there is none to print. */
 export async function testField(path: string, draft: Draft, tester: Tester): Promise<string | null> {
   const test = fieldTests[path]
   return test ? withClient(draft, tester, (client, profile) => test(client, draft, profile)) : null
@@ -250,7 +250,7 @@ const untestable = [
   ...['password', 'passwordAccount'],
 ]
 
-/** One line on the fields that no request shows which only reads; null where there are none. */
+/** One line on the fields that no read shows; null if there are none. */
 export function untestedLine(draft: Draft): string | null {
   const names = untestable.filter((path) => fieldOf(draft, path) !== undefined)
   if (names.length === 0) return null

@@ -1,10 +1,10 @@
-/** The prompts of a terminal. They stand on standard error, so that standard output stays what was asked for. */
+/** Prompts at a terminal. They use standard error, so that standard output has only the result. */
 import { isCancel, log, password, select, text } from '@clack/prompts'
 import { Cancelled, type Prompts } from './init-ask.js'
 
 export function terminalPrompts(signal: AbortSignal): Prompts {
   const common = { output: process.stderr }
-  /** Each prompt has a signal of its own: it leaves its listener there for good. */
+  /** Each prompt has its own signal, since it never removes its listener. */
   async function answered(ask: (signal: AbortSignal) => Promise<string | symbol>): Promise<string> {
     if (signal.aborted) throw new Cancelled()
     const own = new AbortController()
@@ -13,7 +13,7 @@ export function terminalPrompts(signal: AbortSignal): Prompts {
     try {
       const answer = await ask(own.signal)
       if (isCancel(answer) || typeof answer === 'symbol') throw new Cancelled()
-      // An empty field is no text at all.
+      // The prompt returns undefined for an empty field.
       return answer ?? ''
     } finally {
       signal.removeEventListener('abort', stop)

@@ -1,16 +1,16 @@
-/** `--set path=value`: any field of a profile, by its dotted path. */
+/** `--set path=value`: sets any field of a profile, by its dotted path. */
 import { z } from 'zod'
 import { fieldHint } from '../client/profile.js'
 import { type Profile, profileSchema } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 
-/** A profile that is still being filled. */
+/** A profile that is still incomplete. */
 export type Draft = Omit<Partial<Profile>, 'tokens' | 'user'> & {
   readonly tokens: Partial<Profile['tokens']>
   readonly user?: Partial<NonNullable<Profile['user']>>
 }
 
-/** The draft with one field set. The text is taken as JSON, else as plain text, else as a list with commas. */
+/** The draft with one field set. The text is read as JSON, or else as plain text, or else as a list with commas. */
 export function assign(draft: Draft, path: string, text: string): Draft {
   const names = path.split('.')
   const node = schemaAt(names)
@@ -24,7 +24,7 @@ export function assign(draft: Draft, path: string, text: string): Draft {
   throw new UsageError(`field "${path}": ${trouble}`)
 }
 
-/** The value of a field, undefined where it is absent. */
+/** The value of a field; undefined if it is absent. */
 export function fieldOf(draft: Draft, path: string): unknown {
   let value: unknown = draft
   for (const name of path.split('.'))
@@ -51,12 +51,12 @@ function schemaAt(names: readonly string[]): Node | null {
   return node
 }
 
-/** What the text may mean, the likeliest first. */
+/** The possible meanings of the text, the likeliest first. */
 function* readings(text: string, node: Node): Generator<unknown> {
   try {
     yield JSON.parse(text)
   } catch {
-    // Plain text, then.
+    // The text is not JSON, so it may be plain text.
   }
   yield text
   const { type } = (node.items ?? {}) as Node
@@ -66,7 +66,7 @@ function* readings(text: string, node: Node): Generator<unknown> {
   if (type === 'integer') yield items.map((item) => (item === '' ? item : Number(item)))
 }
 
-/** What the schema has against a value at a path; the fields beside it may still be missing. */
+/** The schema's error about the value at a path; other fields may still be missing. */
 function troubleOf(names: readonly string[], value: unknown): string | null {
   const { error } = profileSchema.safeParse(place({}, names, value))
   const issue = error?.issues.find(({ path }) => names.every((name, index) => path[index] === name))

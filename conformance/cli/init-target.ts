@@ -1,4 +1,4 @@
-/** Tests the base URL and the tokens of a profile, by GET requests alone. Each test ends in one line, or throws one. */
+/** Tests the base URL and the tokens of a profile by GET requests only. Each test returns one line, or throws one. */
 
 import { type Answer, type Call, type Identity, NoAnswer } from '../client/call.js'
 import { type Client, createClient, unanswered } from '../client/client.js'
@@ -12,14 +12,14 @@ import type { Draft } from './init-set.js'
 
 export interface Tester {
   readonly timeout: number
-  /** Ends a test at once, whatever it waits for. */
+  /** Ends a test at once, even while it waits. */
   readonly signal: AbortSignal
 }
 
-/** The base URL or the extension is wrong, whatever the question was. */
+/** The base URL or the extension is wrong, whatever was tested. */
 export class WrongTarget extends UnreachableError {}
 
-/** No operation that is not for administrators alone. */
+/** Operations that need administrative permission. */
 const administrative: readonly OperationId[] = ['listPlugins', 'getCustomFieldCreatePage']
 
 export async function withClient<T>(
@@ -47,7 +47,7 @@ export async function withClient<T>(
   }
 }
 
-/** What the profile says that the tracker has not is answered as by such a tracker. */
+/** A client that does not fail if the profile has no token for a call, but returns an empty answer. */
 const lenient = (client: Client): Client => ({
   ...client,
   send: (call) =>
@@ -59,19 +59,19 @@ const lenient = (client: Client): Client => ({
 
 const pageName = (operation: OperationId) => (operation === 'getAccountPage' ? 'the account page' : operation)
 
-/** To the first of the reads that the tracker has: no single operation is needed. */
+/** The answer to the first read that the tracker has, since each operation may be missing. */
 async function answerOf(client: Client, profile: Profile, call: Omit<Call, 'operation'>, wanted: number) {
   let first: Answer | undefined
   for (const operation of readsOf(profile)) {
     const answer = await client.send({ ...call, operation })
-    // Only where an operation may be missing another one may tell more.
+    // Another operation can help only if this one may be missing.
     if (answer.status === wanted || (answer.status !== 404 && answer.status !== 501)) return answer
     first ??= answer
   }
   return first ?? client.send({ ...call, operation: 'getAccountPage' })
 }
 
-/** The REST root as the profile holds it. */
+/** The REST root in the form of the profile. */
 export function baseUrlOf(text: string): string {
   const given = text.trim().replace(/\/+$/, '')
   const trouble = troubleWith(given)
@@ -88,7 +88,7 @@ export function tokenOf(text: string, name: string): string {
   return given
 }
 
-/** Whether the tracker is there: without credentials it answers 401. */
+/** Tests whether the tracker is there: it answers 401 without credentials. */
 export function testBaseUrl(draft: Draft, tester: Tester): Promise<string> {
   return withClient(draft, tester, async (client, profile) => {
     const { baseUrl } = profile
@@ -136,7 +136,7 @@ function redirected(client: Client, baseUrl: string, { status, headers }: Answer
   return new WrongTarget(`${baseUrl} redirects (${status}) to ${to}; ${advice}`)
 }
 
-/** Where the tracker is that was not at the base URL and the extension, when one of the usual places answers so. */
+/** If the tracker is not where the profile says, one of the usual places where it is; null if it is at none of them. */
 async function betterTarget(
   draft: Draft,
   tester: Tester,
@@ -162,7 +162,7 @@ async function betterTarget(
   return null
 }
 
-/** Whether the administrator's token is one. */
+/** Tests whether the administrator's token is valid and has administrative permission. */
 export function testAdministrator(draft: Draft, tester: Tester): Promise<string> {
   return withClient(draft, tester, async (client, profile) => {
     const { status, operation: own } = await answerOf(client, profile, {}, 200)
@@ -188,7 +188,7 @@ export function testAdministrator(draft: Draft, tester: Tester): Promise<string>
   })
 }
 
-/** Whether the restricted token is valid, and of somebody who may not administrate. */
+/** Tests whether the restricted token is valid and has no administrative permission. */
 export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
   return withClient(draft, tester, async (client, profile) => {
     await testOther(client, profile, 'restricted')
@@ -201,7 +201,7 @@ export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
         `${first} answers ${status} to the restricted token, where 403 is due; give the token of a user without administrative permission`,
       )
     const owner = await client.guard.nameOf('restricted')
-    // What else it may do, such as a manager's token, shows only in writing; but pages often tell a level.
+    // Only writes show what else the token may do, such as that of a manager; but pages often show an access level.
     const account = await client.send({ operation: 'getAccountPage', as: 'restricted' })
     const level = [...new Set(below(account.json, /^access_?level$/i))].join(' ')
     const told = [
@@ -216,12 +216,12 @@ export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
   })
 }
 
-/** What a token beside the administrator's must be: valid, and of another account than those before it. */
+/** Throws an error unless another token is valid and belongs to another user than those before it. */
 export async function testOther(client: Client, profile: Profile, identity: 'restricted' | 'password') {
   const { tokens } = profile
   const name = identity === 'restricted' ? 'the restricted token' : 'the token tokens.password'
   const { status, operation: own } = await answerOf(client, profile, { as: identity }, 200)
-  // Other pages may be an administrator's alone.
+  // Pages other than the account page may be for administrators only.
   const isRefused = status === 403 && own !== 'getAccountPage'
   if (status !== 200 && !isRefused)
     throw new UsageError(

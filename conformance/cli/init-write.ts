@@ -1,4 +1,4 @@
-/** What `init` shows and writes: the profile, and a workflow that checks with it. */
+/** What `init` prints and writes: the profile, and a workflow that checks with it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, relative, sep } from 'node:path'
@@ -11,7 +11,7 @@ import { schemaFor } from '../report/schema-file.js'
 import { writeWhole } from '../report/whole-file.js'
 import { makeFolders } from './files.js'
 
-/** The profile in the order of its schema. Without the administrator's token where that stays in the environment. */
+/** The profile in the order of its schema, without the administrator's token if that stays in the environment. */
 export function fileOf(profile: Profile, keepsToken: boolean, file: string): Record<string, unknown> {
   const { administrator, ...others } = profile.tokens
   const tokens = keepsToken ? { administrator, ...others } : others
@@ -25,14 +25,14 @@ export function fileOf(profile: Profile, keepsToken: boolean, file: string): Rec
   }
 }
 
-/** A file of `fileOf` for the eyes: no tokens and no passwords. */
+/** A file of `fileOf` for display, without tokens and passwords. */
 export const masked = (file: Record<string, unknown>, profile: Profile): unknown =>
   redactor(profile).json(file)
 
 export const holdsSecrets = (file: Record<string, unknown>) =>
   ['tokens', 'passwordAccount', 'password'].some((name) => name in file)
 
-/** Told before anything is asked, rather than when the answers would be lost. */
+/** Throws if the file exists. Called before the first question, so that no answer is lost. */
 export async function checkFree(flag: string, file: string, force: boolean): Promise<void> {
   if (existsSync(file)) {
     if (!force) throw new UsageError(`--${flag} ${file} exists already; --force overwrites it`)
@@ -40,7 +40,7 @@ export async function checkFree(flag: string, file: string, force: boolean): Pro
   }
 }
 
-/** Readable as `mode` says, also where an older file was open to others. */
+/** Writes a file with `mode`, even if the existing file was open to others. */
 export async function writeText(flag: string, file: string, text: string, mode: number, force: boolean) {
   const what = `--${flag} ${file}`
   await makeFolders(dirname(file)).catch((error: unknown) => {
@@ -50,7 +50,7 @@ export async function writeText(flag: string, file: string, text: string, mode: 
   await writeWhole(what, file, () => text, mode)
 }
 
-/** A path as a word of the shell, relative to the working directory where it is below it. */
+/** A path for a shell command, relative to the working directory if it is below that. */
 export function wordOf(file: string): string {
   const below = relative(process.cwd(), file).split(sep).join('/')
   const path = below.startsWith('../') ? file : below
@@ -65,7 +65,7 @@ export function checkCommand(
   return `${program} check --profile ${wordOf(file)}${safety === 'read' ? '' : ` --safety ${safety}`}`
 }
 
-/** Whether the project here has the kit in its lock file, from which `npm ci` installs it. */
+/** Whether the lock file of this project contains the kit, so that `npm ci` installs it. */
 function isInstalled(): boolean {
   try {
     return (
@@ -77,13 +77,13 @@ function isInstalled(): boolean {
 }
 
 /**
- * A GitHub workflow. A profile with secrets in it is not for the repository, so it comes from a secret as well. Where the
- * project has not installed the kit, this version of it is fetched, or the package that the repository names.
+ * A GitHub workflow. A profile with secrets must not be in the repository, so the workflow reads it from a secret. If
+ * the project has not installed the kit, the workflow fetches this version, or the package that the repository names.
  */
 export function workflowOf(file: string, profile: Profile, secret: boolean): string {
   const installed = isInstalled()
   const { safety = 'read' } = profile
-  // What runs by itself only reads: runs above that leave users disabled, and use up what the profile gives away.
+  // A scheduled run only reads: higher levels leave disabled users and use up what the profile names.
   const above = safety !== 'read'
   const levels = safetyLevels.slice(0, safetyLevels.indexOf(safety) + 1)
   const choice = `

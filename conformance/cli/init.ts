@@ -1,4 +1,4 @@
-/** `tracker-kit init`: a profile by questions at a terminal or by flags, each answer tested against the tracker. */
+/** `tracker-kit init`: makes a profile from answers at a terminal or from flags, and tests each against the tracker. */
 import { resolve } from 'node:path'
 import { parseProfile } from '../client/profile.js'
 import { safetyLevels, safetyMeans } from '../contract/index.js'
@@ -35,7 +35,7 @@ const initFlags: Flags = {
   force: ['', 'overwrite existing files'],
 }
 
-/** Null where no questions can be put: standard input or standard error is no terminal. */
+/** Null if questions cannot be asked because standard input or standard error is no terminal. */
 export type LoadPrompts = ((signal: AbortSignal) => Promise<Prompts>) | null
 
 const atTerminal: LoadPrompts =
@@ -70,7 +70,7 @@ export async function init(
     ]
     if (missing.length > 0 && loadPrompts === null)
       throw new UsageError(`needs ${missing.join(' and ')}, as there is no terminal to ask at`)
-    // A field that lacks its other half is told before anything is sent.
+    // Reports a field that requires another field before any request is sent.
     if (missing.length === 0) parseProfile({ ...given, user: undefined }, 'the flags')
     const isAsking = missing.length > 0 && loadPrompts !== null
     const prompts = isAsking ? await loadPrompts(io.signal) : noPrompts((line) => io.err(`${line}\n`))
@@ -91,7 +91,7 @@ const levels = `The levels of safety, and what a run may do:\n${safetyLevels
   .map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}\n`)
   .join('')}`
 
-/** What the flags and the environment give. */
+/** The values from the flags and the environment. */
 function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft {
   let draft: Draft = { tokens: {} }
   for (const text of sets) {
@@ -117,7 +117,7 @@ function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft
     const text = flags[flag]
     if (text === undefined) continue
     try {
-      // As JSON text, since a username such as 0815 or "true" is none of the things that it looks like.
+      // Passed as JSON text, so that a username such as 0815 or "true" stays a text.
       draft = assign(draft, path, flag === 'user-id' ? text : JSON.stringify(text))
     } catch {
       if (flag === 'base-url') baseUrlOf(text)
@@ -166,7 +166,7 @@ async function write(
   )
 }
 
-/** Which secrets of the repository the workflow reads. */
+/** How to store the secrets that the workflow reads. */
 function secretsFor(file: string, secret: boolean, fromEnvironment: boolean): string {
   const token = 'gh secret set TRACKER_TOKEN'
   const whole = `gh secret set TRACKER_PROFILE < ${wordOf(file)}`

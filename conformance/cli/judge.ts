@@ -1,4 +1,4 @@
-/** `tracker-kit judge`: recorded traffic against the document, offline. */
+/** `tracker-kit judge`: judges recorded traffic by the document, offline. */
 import type { ReadHar } from '../client/har-read.js'
 import { knowledgeOf } from '../client/knowledge.js'
 import { UsageError } from '../contract/trouble.js'
@@ -70,7 +70,7 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
   return endRun({ report, trace, profile: { ...profile, baseUrl }, trouble }, asked, io)
 }
 
-/** Why there is nothing to judge, with what may be meant. */
+/** Why there is nothing to judge, with a hint at the likely mistake. */
 function nothingIn({ passed, otherExt }: ReadHar, ext: string): string {
   const reasons = passed.map(({ reason, count }) => `${count} ${reason}`).join(', ')
   return `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${reasons || 'no entries'})${hintAt(otherExt)}`

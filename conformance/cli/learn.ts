@@ -1,4 +1,4 @@
-/** `tracker-kit learn`: from recordings, or by asking a live tracker, writes the decisions under which the emulator answers like it. */
+/** `tracker-kit learn`: finds the decisions with which the emulator answers like a recorded or live tracker. */
 import { generator } from '../../emulator/random.js'
 import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learnFrom, learn as learnLive } from '../learn/learn.js'
@@ -21,7 +21,7 @@ const learnFlags: Flags = {
   out: ['FILE', 'file for the decisions, and FILE.trace.har for the exchanges; default standard output'],
 }
 
-/** Users that are left, measured on the emulator; somewhat more at the level destructive. */
+/** Users that a run leaves, as measured on the emulator; a few more at the level destructive. */
 const DISABLED = 55
 
 const ABOUT =
@@ -64,7 +64,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** What the comparison takes over of the learning's flags. */
+/** The flags of `learn` that the suggested `diff` command repeats. */
 const diffed = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate']
 
 function summary(

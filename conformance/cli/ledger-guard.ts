@@ -1,4 +1,4 @@
-/** Sees to it that what a run makes on a live tracker can be swept, however the run ends. */
+/** Makes sure that things that a run created on a live tracker can be swept, however the run ends. */
 import { randomInt } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,19 +8,19 @@ import type { Safety } from '../contract/index.js'
 import { flagsAgain, shellWord } from './replay.js'
 import type { FlagValues, Io } from './usage.js'
 
-/** Its name in the folder of a report. */
+/** The ledger's name in the folder of a report. */
 export const LEDGER = 'ledger.jsonl'
 
-/** A run that may make things keeps its ledger even where nobody asked for files. */
+/** A ledger for a run without `--out`, if the run may create things. */
 export function temporaryLedger(safety: Safety): string | null {
   if (safety === 'read') return null
   return join(tmpdir(), `tracker-kit-${randomInt(36 ** 5, 36 ** 6).toString(36)}.ledger.jsonl`)
 }
 
 /**
- * Begins to watch over a ledger. What it returns ends that: where entries are open, or the target was not compared with
- * what it was, it tells the command that does the rest, else it removes a ledger that is `temporary`. A process that ends
- * before does the same.
+ * Guards a ledger and returns a function that ends the guard: if entries are open, or the target was not compared with
+ * its former state, it prints the command for the rest; otherwise it removes a `temporary` ledger. If the process exits
+ * earlier, the same happens.
  */
 export function guardLedger(
   file: string | null,
@@ -44,7 +44,7 @@ export function guardLedger(
   }
 }
 
-/** Behind one listener, since a fleet has more of them than Node takes without a warning. */
+/** All guards share one listener, since Node warns if a fleet adds many. */
 const guards = new Set<() => void>()
 const endAll = () => {
   for (const atExit of guards) atExit()
@@ -55,14 +55,14 @@ function isUnfinished(file: string, baseUrl: string): boolean {
     const { open, survey } = replayLedger(file, baseUrl)
     return open.length + survey.length > 0
   } catch {
-    // Whoever sweeps it will be told what is wrong with it.
+    // The sweep will report what is wrong with the ledger.
     return true
   }
 }
 
 function sweepLine(file: string, flags: FlagValues): string {
   const target = flagsAgain(flags, ['base-url', 'profile', 'ext'])
-  // A secret is not repeated where logs may keep it.
+  // Secrets are not printed, since logs may keep them.
   const token = flags.token === undefined ? [] : ['--token TOKEN']
   return ['npx tracker-kit sweep', shellWord(file), ...target, ...token].join(' ')
 }

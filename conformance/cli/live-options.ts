@@ -1,4 +1,4 @@
-/** The flags that `learn` and `diff` share: which tracker, and how gently. */
+/** The flags that `learn` and `diff` share: the tracker, and limits for the requests to it. */
 
 import { parseProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
@@ -23,7 +23,7 @@ type Options = Omit<LiveOptions, 'random' | 'onProgress'>
 interface LiveTarget {
   readonly options: Options & { readonly onProgress: (area: string, done: number, total: number) => void }
   readonly seed: number
-  /** To be called once the run is over, whatever its end. */
+  /** To be called after the run, however it ended. */
   readonly settle: () => Promise<void>
 }
 
@@ -32,8 +32,8 @@ export async function liveTarget(
   flags: FlagValues,
   io: Io,
   /**
-   * Of requests, unless the flags say otherwise; what the run does to the base URL, for the first line; and about how
-   * many users it leaves behind where it may write.
+   * The default limit of requests; what the run does to the base URL, for the first line; and about how many users it
+   * leaves at a level that writes.
    */
   run: {
     readonly requests: number
@@ -58,7 +58,7 @@ export async function liveTarget(
     onExchange: trace?.onExchange,
   }
   const seed = seedOf(command, flags)
-  // Before the first request, whose answer may be long in coming.
+  // Printed before the first request, whose answer may take long.
   const aside = asideOf(flags, io)
   aside.err(
     `${run.doing(profile.baseUrl)}, safety ${safety}, seed ${seed}\n${burden(options, run.disabled)}\n`,
@@ -80,7 +80,7 @@ export async function liveTarget(
   return { options: { ...options, onProgress }, seed, settle }
 }
 
-/** What the tracker has to bear, told while there is time to end the run. */
+/** The load for the tracker, printed while the run can still be cancelled. */
 function burden({ safety, budget, rate }: Options, disabled: number): string {
   const pace = rate > 0 ? `${rate} a second` : 'as fast as the tracker answers (--rate N sets a limit)'
   const left = safety === 'read' ? '' : `; leaves about ${disabled} disabled users on the tracker`
@@ -88,6 +88,6 @@ function burden({ safety, budget, rate }: Options, disabled: number): string {
   return `At most ${budget} requests and then the clean-up, ${pace}${left}${stays}`
 }
 
-/** The exit code of what succeeded, under `--fail-on-leftovers`. */
+/** The exit code of a successful command: `--fail-on-leftovers` makes leftovers a failure. */
 export const codeWith = (flags: FlagValues, left: readonly string[] = []): number =>
   flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `tracker-kit`: finds the command, turns errors of use into one line, and hands out the exit code. */
+/** The program `tracker-kit`: runs the command, prints errors of use in one line, and sets the exit code. */
 import { realpathSync } from 'node:fs'
 import * as modules from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { exitCodes, exitMeanings, type Io, inGithubActions } from './usage.js'
 
 type Run = (argv: readonly string[], io: Io) => Promise<number>
 
-/** What each is for, and its code, loaded on demand, so that no command pays for the packages of another. */
+/** The purpose of each command and its code, loaded on demand, so that no command loads the packages of another. */
 const commands: Readonly<Record<string, readonly [about: string, load: () => Promise<Run>]>> = {
   init: [
     'write a profile of a tracker, testing each answer against it',
@@ -95,19 +95,19 @@ function overview(): string {
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
 async function run(): Promise<void> {
-  // What was compiled once need not be so at the next start. Node 20 has no such cache.
+  // Later starts use the compiled code. Node 20 has no such cache.
   const { enableCompileCache } = modules as { enableCompileCache?: () => void }
   enableCompileCache?.()
   const ending = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
-      // Who asks twice does not want to wait for the clean-up.
+      // A second signal ends the program without the clean-up.
       if (ending.signal.aborted) process.exit(exitCodes.cancelled)
       ending.abort()
     })
   }
   followNpx(process.env, () => ending.abort())
-  // A reader that has seen enough, such as head, is no failure.
+  // A reader that stops early, such as head, is no failure.
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
@@ -118,7 +118,7 @@ async function run(): Promise<void> {
     env: process.env,
     signal: ending.signal,
     terminal: process.stderr.isTTY,
-    // It knows NO_COLOR and FORCE_COLOR.
+    // `styleText` obeys NO_COLOR and FORCE_COLOR.
     paint: (colour, text, stream) =>
       styleText(colour, text, { stream: stream === 'err' ? process.stderr : process.stdout }),
     get columns() {

@@ -1,4 +1,4 @@
-/** One report from those of a fleet's shards, with the folders of all trackers beside it. */
+/** Merges the reports of a fleet's shards, with the folders of all trackers beside the result. */
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
@@ -13,7 +13,7 @@ export interface FleetPart {
   readonly report: FleetReport
 }
 
-/** Throws a `UsageError` unless the parts are all shards of one list, with each tracker of it once. */
+/** Throws a `UsageError` unless the parts are all shards of one list that contain each of its trackers once. */
 export function mergeFleets(parts: readonly FleetPart[]): FleetReport {
   const [first] = parts
   const shard = first?.report.shard
@@ -50,7 +50,7 @@ const factsOf = ({ runId, version, list, settings, shard }: FleetReport): Facts 
   'number of shards': String(shard?.count ?? 'none'),
 })
 
-/** Writes the report and copies the trackers' folders to it; the exit code. */
+/** Writes the report, copies the trackers' folders to it, and returns the exit code. */
 export async function mergeFleet(parts: readonly FleetPart[], out: string, io: Io): Promise<number> {
   const report = mergeFleets(parts)
   for (const { directory, report: part } of parts)

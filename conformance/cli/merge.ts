@@ -1,4 +1,4 @@
-/** `tracker-kit merge`: one report from the shards' reports, of one tracker or of many. */
+/** `tracker-kit merge`: merges the shards' reports, of one tracker or of many. */
 import { join, resolve } from 'node:path'
 import { readJson } from '../client/files.js'
 import { UsageError } from '../contract/trouble.js'
@@ -21,7 +21,7 @@ const flags: Flags = {
   strict: ['', "let skipped requirements fail too; default the shards'"],
 }
 
-/** Nothing but its settings tells a shard of yesterday from one of today, so whoever merges them has to know. */
+/** Without a run id, only the settings tell shards of different runs apart, so the user has to know. */
 function tellOfRunId({ runId }: Pick<Report, 'runId'>, io: Io): void {
   if (runId === null)
     io.err('The shards do not say that they are of one run; give check the same --run-id for each of them\n')

@@ -1,10 +1,10 @@
-/** Whether the npx that started the program is gone: what ends npx reaches the shell below it, and not the program. */
+/** Notices when npx, which started the program, is gone: a signal to npx reaches only the shell between the two. */
 import { readFileSync } from 'node:fs'
 import type { Io } from './usage.js'
 
 const EVERY_MS = 500
 
-/** Calls `end` once npx is gone, where npx has started the program. */
+/** Calls `end` once npx is gone, if npx started the program. */
 export function followNpx(env: Io['env'], end: () => void): void {
   if (env.npm_lifecycle_event !== 'npx') return
   const before = starters()
@@ -16,13 +16,13 @@ export function followNpx(env: Io['env'], end: () => void): void {
   timer.unref()
 }
 
-/** npx runs a shell, which may stay where npx is killed. Where it has become the program itself, npx is the parent. */
+/** The parents to watch: the shell of npx and that shell's parent, since the shell may outlive npx; else npx itself. */
 function starters(): string {
   const [, name = '', parent = ''] = /\((.*)\) \w (\d+)/.exec(statusOf(process.ppid)) ?? []
   return /^(ba|da|k|z)?sh$/.test(name) ? `${process.ppid} ${parent}` : String(process.ppid)
 }
 
-/** Linux alone has such a file. */
+/** Only Linux has this file. */
 function statusOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')

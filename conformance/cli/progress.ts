@@ -1,26 +1,26 @@
 /**
- * How far a run is: the share, the area at work and the time that is left. On a terminal one line that is redrawn, else a
- * line each ten seconds, so that a slow target does not look like a dead one.
+ * The progress of a run: the share that is done, the current area and the time left. A terminal shows one line that is
+ * redrawn; elsewhere a line follows each ten seconds, so that a slow target does not look dead.
  */
 import type { Io } from './usage.js'
 
 const PLAIN_EVERY_MS = 10_000
-/** Redrawn more often, a line flickers. */
+/** A line that is redrawn more often flickers. */
 const REDRAW_MS = 100
-/** Before that, how long the rest takes is a guess. */
+/** An earlier estimate of the time left would be a guess. */
 const ESTIMATED_AFTER_MS = 3_000
 const BAR = 20
 
 export interface At {
   readonly done: number
   readonly total: number
-  /** What is at work. */
+  /** The area that is being checked. */
   readonly area: string
-  /** Behind the share, such as `story 3 of 38`. */
+  /** Shown after the share, such as `story 3 of 38`. */
   readonly counts?: string
 }
 
-/** From its making on, as far as time goes. */
+/** Time counts from this call. */
 export function createSteps(io: Io, now: () => number = Date.now) {
   const begun = now()
   let at: At | null = null
@@ -61,7 +61,7 @@ function lineOf({ done, total, area, counts }: At, passedMs: number, io: Io): st
   return `${bar} ${percent} ${shown}`
 }
 
-/** `about 40 s left`, no finer than anybody can rely on. */
+/** `about 40 s left`, rounded to what is reliable. */
 function leftText(share: number, passedMs: number): string | null {
   if (passedMs < ESTIMATED_AFTER_MS || share < 0.02 || share >= 1) return null
   const seconds = (passedMs / 1000) * (1 / share - 1)
@@ -69,7 +69,7 @@ function leftText(share: number, passedMs: number): string | null {
   return `about ${Math.ceil(seconds / 60)} min left`
 }
 
-/** Of a run of the driver, story by story. */
+/** The progress of the driver, story by story. */
 export function createProgress(io: Io, now?: () => number) {
   const steps = createSteps(io, now)
   return {

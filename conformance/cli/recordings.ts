@@ -1,4 +1,4 @@
-/** Recorded traffic, and what is known of the tracker that was recorded. Nothing is sent. */
+/** Recorded traffic, and what is known about the recorded tracker. Nothing is sent. */
 import { type ReadHar, readHar } from '../client/har-read.js'
 import { type OfflineProfile, parseProfile, readProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
@@ -6,10 +6,10 @@ import { readHarFile } from './har-file.js'
 import { checkBaseUrl } from './target.js'
 import type { FlagValues, Io } from './usage.js'
 
-/** What stands for the tracker where nobody has said which it is. */
+/** The base URL of a tracker that nobody named. */
 const NOWHERE = 'http://tracker.invalid'
 
-/** Nothing is sent, so that no token is needed. */
+/** A profile for a command that sends nothing and so needs no token. */
 export function offlineProfile(
   { profile: file, 'base-url': baseUrl }: FlagValues,
   env: Io['env'],
@@ -26,7 +26,7 @@ export function offlineProfile(
   return hasToken ? profile : { ...profile, tokens: others }
 }
 
-/** Each group of files as one recording. Throws a `UsageError` that names the files. */
+/** Reads each group of files as one recording. Throws a `UsageError` that names the files. */
 export function readRecordings(
   groups: readonly (readonly string[])[],
   flags: FlagValues,
@@ -42,18 +42,18 @@ export function readRecordings(
   })
 }
 
-/** Where there are operations under another segment. */
+/** A hint if there are operations under another segment. */
 export const hintAt = (otherExt: string | null): string =>
   otherExt === null ? '' : `; operations were recorded under /plugins/${otherExt}: give --ext ${otherExt}`
 
 export interface Recordings {
-  /** Under the REST root and the segment of what was recorded. */
+  /** The profile with the REST root and the segment of the recording. */
   readonly profile: OfflineProfile
-  /** One for each file: what was there before is not taken over from one to the next. */
+  /** One trace for each file: the state after one file does not carry over to the next. */
   readonly traces: readonly ReadHar[]
 }
 
-/** The files of `--from`, for a command that learns or compares. */
+/** Reads the files of `--from`, for a command that learns or compares. */
 export function recordingsFrom(
   command: string,
   files: readonly string[],

@@ -1,4 +1,4 @@
-/** The command that runs one requirement again, as this run did. Tokens stay in the environment or the profile. */
+/** The command that checks one requirement again, as this run did. Tokens stay in the environment or the profile. */
 
 import type { Safety } from '../contract/index.js'
 import type { FlagValues } from './usage.js'
@@ -14,21 +14,21 @@ export function replayLine(
     ['tracker-kit check', ...target, `--only ${requirement} --seed ${seed} --runs ${runs}`].join(' ')
 }
 
-/** What a run at another level also takes of this one; a shard's folder is of that shard alone. */
+/** The flags that a run at another level repeats; the folder of a shard is not repeated. */
 const keptAtAnother = [
   ...['base-url', 'profile', 'ext', 'timeout', 'rate', 'concurrency', 'runs', 'seed', 'only', 'fail-on'],
   ...['baseline', 'strict', 'max-requests'],
 ] as const
 
-/** The command that makes the same run at another level, and of all shards. */
+/** The command for the same run at another level, without a shard. */
 export function restLine(flags: FlagValues): (safety: Safety) => string {
   const again = flagsAgain(flags, flags.shard === undefined ? [...keptAtAnother, 'out'] : keptAtAnother)
-  // A secret is not repeated where logs may keep it.
+  // Secrets are not printed, since logs may keep them.
   const token = flags.token === undefined ? [] : ['--token TOKEN']
   return (safety) => ['tracker-kit check', ...again, ...token, `--safety ${safety}`].join(' ')
 }
 
-/** Those flags as they were given, for a command line that people copy. */
+/** The flags with these names as they were given, for a command line that people copy. */
 export const flagsAgain = (flags: FlagValues, names: readonly string[]): string[] =>
   names.flatMap((name) => {
     const value = flags[name]

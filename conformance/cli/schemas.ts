@@ -1,4 +1,4 @@
-/** JSON Schemas of the files that people write and read, for editors and other programs. */
+/** JSON Schemas of the files that people write and read, for editors and programs. */
 import { z } from 'zod'
 import { seedSchema } from '../../emulator/arrange/seed-schema.js'
 import { ledger } from '../../emulator/index.js'
@@ -9,13 +9,13 @@ import { reportSchema } from '../report/report.js'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** By the name of the file: `profile` is in the package as `tracker-kit/schemas/profile.json`. */
+/** By the name of the file: `profile` is `tracker-kit/schemas/profile.json` in the package. */
 export const schemas = (): Readonly<
   Record<'profile' | 'seed' | 'decisions' | 'baseline' | 'report', JsonSchema>
 > => ({
   profile: jsonSchema(profileFileSchema, 'input'),
   seed: jsonSchema(seedSchema(), 'input'),
-  // Both of its forms have the same values.
+  // Both forms of this file share the schemas of the values.
   decisions: jsonSchema(decisionsFile(), 'input', 'ref'),
   baseline: jsonSchema(baselineSchema, 'input'),
   report: jsonSchema(reportSchema, 'output'),
@@ -27,7 +27,7 @@ const jsonSchema = (
   reused: 'inline' | 'ref' = 'inline',
 ): JsonSchema => z.toJSONSchema(schema, { target: 'draft-2020-12', io, reused })
 
-/** The values alone, or beside what speaks for them, as `learn` writes it. */
+/** Only the values, or the file of `learn`, which also has the evidence for them. */
 function decisionsFile() {
   const values = Object.fromEntries(Object.entries(ledger).map(([id, one]) => [id, schemaOf(one).optional()]))
   const $schema = z.string().optional()
@@ -43,7 +43,7 @@ function decisionsFile() {
 
 type Entry = (typeof ledger)[keyof typeof ledger]
 
-/** An editor shows the question, and a sentence beside each value. */
+/** An editor shows the question, and a sentence for each value. */
 function schemaOf(entry: Entry) {
   const fallback = `Default: ${writtenValue(entry.default)}. ${entry.why}`
   const words: Readonly<Record<string, string>> = entry.values

@@ -1,4 +1,4 @@
-/** The suite for the inspector of `tracker-kit serve`, against a copy of the tracker that is served for the run alone. */
+/** Runs the suite for the inspector of `tracker-kit serve`, on a copy of the tracker that is served only for the run. */
 import { listen } from '../../emulator/http/listen.js'
 import type { RunSuite } from '../../emulator/inspector/suite.js'
 import { parseProfile } from '../client/profile.js'
@@ -8,7 +8,7 @@ import { html } from '../report/html.js'
 import { verdictSentence } from '../report/text.js'
 import { replayLine } from './replay.js'
 
-/** Generated requests: fewer than on the command line, since somebody is waiting. */
+/** The number of generated requests: fewer than on the command line, since a person waits. */
 const RUNS = 25
 
 export async function checkCopy(

@@ -1,4 +1,4 @@
-/** `tracker-kit serve`: the emulator over HTTP until it is told to end. */
+/** `tracker-kit serve`: serves the emulator over HTTP until a signal ends it. */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
@@ -53,14 +53,14 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
     port,
     host: flags.host ?? '127.0.0.1',
     control,
-    // On demand: the suite takes a while to load, and most never run it here.
+    // Loaded on demand: the suite loads slowly, and few users run it here.
     async runSuite(copy, { signal, onProgress }) {
       const { checkCopy } = await import('./serve-suite.js')
       return checkCopy(copy, { signal: AbortSignal.any([signal, io.signal]), onProgress })
     },
     onAnswer(answered) {
       const { method, status, durationMs } = answered
-      // Reading leaves a trace as well, the last use of a token, which the next change or the end saves.
+      // Reads change only the last use of a token, which the next change or the end saves.
       if (method !== 'GET' && method !== 'HEAD') saved?.changed()
       if (flags.verbose !== undefined)
         io.err(`${method} ${answered.path()} ${status} ${durationMs.toFixed(1)} ms\n`)
@@ -78,9 +78,9 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   return exitCodes.ok
 }
 
-/** With the file that the starting state is from. */
+/** Makes the tracker; `loaded` is the file with its starting state. */
 async function trackerOf(flags: FlagValues): Promise<{ tracker: Tracker; loaded: string | null }> {
-  // On demand, so that the other commands start without it.
+  // Loaded on demand, so that the other commands start without the emulator.
   const { createTracker } = await import('../../emulator/index.js')
   const { resolveDecisions } = await import('../../emulator/decisions/index.js')
   const { seed = 'small', ext = 'Ext', state: stateFile } = flags
@@ -103,14 +103,14 @@ async function trackerOf(flags: FlagValues): Promise<{ tracker: Tracker; loaded:
     ...(vary === undefined ? {} : { vary }),
     ...(now === undefined ? {} : { now }),
   }
-  // As the starting state, not restored into another: its tokens are then the ones to tell.
+  // The saved state becomes the starting state, so that its tokens are printed.
   const start = saved ? (saved as unknown as State) : seed
   const source = saved ? `--state ${stateFile}` : `--seed ${seed}`
   const tracker = await blaming(source, () => createTracker({ ...options, seed: start }))
   return { tracker, loaded: saved ? (stateFile ?? null) : null }
 }
 
-/** Stricter than `Date`, which takes `2026-02-30` for a day in March. */
+/** A valid instant. `Date` alone would read `2026-02-30` as a day in March. */
 function instantOf(text: string): string {
   if (z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text).success) return text
   throw new UsageError(`--now takes a date, such as 2026-01-31T12:00:00Z, not "${text}"`)
@@ -152,7 +152,7 @@ function announcement(
   const others = tokensOfOthers(tracker)
   const tokens = [...roles, ...others.slice(0, MOST_OTHERS)]
   const width = Math.max(0, ...tokens.map(([role]) => role.length))
-  // A quote is legal in a URL, but would end the shell's.
+  // A quote is legal in a URL, but would end the shell's quotes.
   const example = url + pathOf('getAccountPage', tracker.ext).replaceAll("'", '%27')
   const lines = [
     `Base URL   ${url}`,
@@ -174,14 +174,14 @@ function announcement(
 
 const MOST_OTHERS = 20
 
-/** By username: those of users who have no role, such as those of a seed. */
+/** Tokens, by username, of users without a role, such as those of a seed. */
 function tokensOfOthers({ db, tokens }: Tracker): (readonly [string, string])[] {
   const told = new Set(Object.values(tokens).map((secret) => db.tokens.find('secret', secret)?.user_id))
   const others = db.tokens.rows.filter(({ user_id, kind }) => kind === 'api' && !told.has(user_id))
   return others.map(({ user_id, secret }) => [db.users.find('id', user_id)?.username ?? '', secret] as const)
 }
 
-/** Not waited for: some programs of the kind stay until the browser is closed. */
+/** Does not wait for the browser: some openers stay until it is closed. */
 async function openPage(url: string, { err }: Io): Promise<void> {
   const { spawn } = await import('node:child_process')
   const opening = { darwin: ['open', url], win32: ['cmd', '/c', 'start', '', url] }

@@ -1,8 +1,8 @@
-/** Delta debugging: a smallest part of a list that still shows what the whole list shows. */
+/** Delta debugging: finds a smallest part of a list that still shows what the whole list shows. */
 
 /**
- * No member can be left out of what it gives; another part may be as small. `shows` is asked about each part once, never
- * about the whole list, for which it is known to hold, and never about nothing.
+ * Returns a part from which no member can be removed; other parts may be as small. The whole list is known to show it.
+ * `shows` is called once for each other part, and never for an empty one.
  */
 export async function smallest<T>(
   list: readonly T[],

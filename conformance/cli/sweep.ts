@@ -1,4 +1,4 @@
-/** `tracker-kit sweep`: finishes the clean-up of an interrupted run, by its ledger and nothing else. */
+/** `tracker-kit sweep`: finishes the clean-up of an interrupted run, only by its ledger. */
 
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
   const profile = parseProfile(target.profile, target.source)
   const ledger = replayLedger(file, profile.baseUrl)
   const client = createClient(profile, {
-    // The ledger holds no more than what the run was allowed.
+    // The ledger contains only what the run was allowed to do.
     safety: profile.safety ?? 'destructive',
     timeout: timeoutOf('sweep', given),
     rate: rateOf('sweep', given),
@@ -54,7 +54,7 @@ export async function sweep(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Whoever gave `--out report` to a run has that folder at hand. */
+/** The ledger file; a folder stands for the ledger in it, since `--out` of a run names a folder. */
 function ledgerAt(place: string): string {
   if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) return place
   const file = join(place, LEDGER)

@@ -1,11 +1,11 @@
-/** Which target the flags name: a profile's, a base URL's, or an emulator that is started for the run. */
+/** The target that the flags name: that of a profile, a base URL, or an emulator that is started for the run. */
 
 import { readProfile, troubleWith } from '../client/profile.js'
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
 
-/** Of every command that asks a tracker: which one, and how gently. */
+/** The flags of every command that sends requests: which tracker, and which limits. */
 export const targetFlags = {
   'base-url': ['URL', 'REST root of the tracker'],
   profile: ['FILE', 'what the kit may know and use of the tracker, as JSON'],
@@ -18,7 +18,7 @@ export const targetFlags = {
 export const timeoutOf = (command: string, flags: FlagValues): number =>
   integerFlag(command, flags, 'timeout', { min: 1, max: 600_000, fallback: 10_000 })
 
-/** 0 sets no limit. */
+/** Requests per second; 0 sets no limit. */
 export const rateOf = (command: string, flags: FlagValues): number =>
   integerFlag(command, flags, 'rate', { min: 1, max: 100_000, fallback: 0 })
 
@@ -29,7 +29,7 @@ export const seedOf = (command: string, flags: FlagValues): number =>
     fallback: Math.floor(Math.random() * 2 ** 31),
   })
 
-/** The profile's own, `read` where it says none; `--safety` may lower what the profile says, and raise what it leaves open. */
+/** The profile's level or else `read`. `--safety` lowers it, and raises it only if the profile names none. */
 export function safetyOf(command: string, flags: FlagValues, { safety: most }: Profile, io: Io): Safety {
   const wanted = flags.safety ?? most ?? 'read'
   const level = safetyLevels.find((one) => one === wanted)
@@ -39,23 +39,23 @@ export function safetyOf(command: string, flags: FlagValues, { safety: most }: P
   return most
 }
 
-/** Throws a `UsageError` where the value of `--base-url` cannot be one. */
+/** Throws a `UsageError` if the value of `--base-url` is not valid. */
 export function checkBaseUrl(text: string | undefined): void {
   const trouble = text === undefined ? null : troubleWith(text)
   if (trouble !== null) throw new UsageError(`--base-url ${trouble.replace(/^must be/, 'takes')}`)
 }
 
 export interface CheckTarget {
-  /** Not yet checked. */
+  /** The profile, not yet checked. */
   readonly profile: unknown
-  /** Where the profile is from, as the beginning of an error. */
+  /** Where the profile is from; errors begin with it. */
   readonly source: string
-  /** Enough for a plan, and for nothing else. */
+  /** Whether there is no token, so that only a plan is possible. */
   readonly lacksToken?: boolean
   close(): Promise<void>
 }
 
-/** As what follows the name of whoever needs it. */
+/** Follows the name of the command or field that needs the token. */
 export const tokenNeeded =
   "needs the administrator's token: --token, TRACKER_TOKEN or tokens.administrator of a profile"
 

@@ -1,4 +1,4 @@
-/** The trace of a command, as a HAR file beside its report. */
+/** Writes the trace of a command as a HAR file beside its report. */
 import { join } from 'node:path'
 import { toHar } from '../client/har.js'
 import type { OfflineProfile } from '../client/profile.js'
@@ -7,16 +7,16 @@ import { withoutSecrets } from '../client/tracer.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { writeWhole } from '../report/whole-file.js'
 
-/** Its name in the folder of a report. */
+/** The trace's name in the folder of a report. */
 export const traceIn = (folder: string): string => join(folder, 'trace.har')
 
 export interface Kept {
   readonly onExchange: (exchange: Exchange) => void
-  /** Throws a `UsageError` where the file cannot be written. */
+  /** Throws a `UsageError` if the file cannot be written. */
   write(): Promise<void>
 }
 
-/** Keeps all exchanges of the clients of a run, numbered through. */
+/** Keeps all exchanges of a run's clients, numbered in order. */
 export function keepTrace(file: string, profile: OfflineProfile): Kept {
   const trace: Exchange[] = []
   return {

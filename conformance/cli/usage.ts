@@ -13,7 +13,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   cancelled: 'cancelled; a second Ctrl-C does not wait for the clean-up',
 }
 
-/** Where a command writes, and how it learns that it should end. */
+/** The outputs of a command, its environment, and the signal to end. */
 export interface Io {
   out(text: string): void
   err(text: string): void
@@ -22,21 +22,21 @@ export interface Io {
   readonly signal: AbortSignal
   /** Whether standard error is a terminal, so that a progress line may be redrawn. */
   readonly terminal: boolean
-  /** Of the terminal, where standard error is one. */
+  /** The width of the terminal, if standard error is one. */
   readonly columns?: number | undefined
-  /** Colours what goes to standard output, or to standard error, where that is a terminal and nothing forbids it. */
+  /** Colours text for standard output or standard error, if that is a terminal and nothing forbids colours. */
   paint(colour: 'red' | 'green' | 'yellow', text: string, stream?: 'out' | 'err'): string
 }
 
-/** What nobody may need to know, such as the progress, goes nowhere with `--quiet`. Mistakes and an unfinished clean-up still show. */
+/** Output without progress and the like under `--quiet`. Mistakes and an unfinished clean-up are still printed. */
 export const asideOf = (flags: FlagValues, io: Io): Io =>
   flags.quiet === undefined ? io : { ...io, terminal: false, err: () => undefined }
 
 export const inGithubActions = ({ env }: Pick<Io, 'env'>): boolean => env.GITHUB_ACTIONS === 'true'
 
 /**
- * What stands behind a flag in the help: `N`, `FILE`; `[FILE]` may be left out, and `''` is of a flag without a value.
- * Then the help itself.
+ * The value of a flag in the help, such as `N` or `FILE`: `[FILE]` is optional, and `''` means no value. Then the help
+ * text.
  */
 type Flag = readonly [value: string, help: string]
 export type Flags = Readonly<Record<string, Flag>>
@@ -49,12 +49,12 @@ interface Given {
   readonly positionals: readonly string[]
 }
 
-/** Of every command. */
+/** The flag that every command has. */
 const help: Flag = ['', 'this text']
 
 /**
- * Parses `--flag value` and `--flag=value`; a repeated flag's last value counts, and `all` has each of them. A flag
- * without a value gives `''`.
+ * Parses `--flag value` and `--flag=value`. The last value of a repeated flag counts, and `all` has every value. A flag
+ * without a value has the value `''`.
  */
 function parseFlags(command: string, argv: readonly string[], flags: Flags): Given {
   const options = Object.fromEntries(
@@ -112,13 +112,13 @@ function parseFlags(command: string, argv: readonly string[], flags: Flags): Giv
 export interface Usage {
   readonly about: string
   readonly flags: Flags
-  /** What stands behind the command in the help; without it the command takes flags alone. */
+  /** What follows the command in the help; without it, the command takes only flags. */
   readonly takes?: string
-  /** Below the help. */
+  /** Text below the help. */
   readonly more?: string
 }
 
-/** What a command was given; null where only its help was wanted, which is written then. */
+/** The arguments of a command; null if `--help` was given, which is then printed. */
 export function givenTo(command: string, usage: Usage, argv: readonly string[], io: Io): Given | null {
   const given = parseFlags(command, argv, usage.flags)
   const [stray] = given.positionals
@@ -131,7 +131,7 @@ export function givenTo(command: string, usage: Usage, argv: readonly string[], 
 
 const mayLackValue = (flag: Flag | undefined) => flag?.[0].startsWith('[') ?? false
 
-/** What somebody most likely wants of a command, to copy. */
+/** The most likely uses of each command, for copying. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   init: ['init', 'init --base-url https://tracker.example/api/rest --user-id 5 --username reporter'],
   serve: [
@@ -177,7 +177,7 @@ function helpText(command: string, { about, flags, takes = '[flags]', more = '' 
   return `${lines.join('\n')}\n${more}`
 }
 
-/** An integer flag within bounds, or its default. */
+/** The value of an integer flag, within bounds, or its default. */
 export function integerFlag(
   command: string,
   flags: FlagValues,

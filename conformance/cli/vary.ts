@@ -1,4 +1,4 @@
-/** `tracker-kit vary`: runs a command under other legal trackers, and finds out which decisions it cannot stand. */
+/** `tracker-kit vary`: runs a command under other legal trackers, and finds the decisions that make it fail. */
 import { spawn } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import { drawOf, resolveDecisions, VARIABLE, type Variation } from '../../emulator/decisions/index.js'
@@ -44,12 +44,12 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
     throw new UsageError(
       `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
     )
-  // A tracker that listens refuses this, so the command fails where there is one.
+  // `createTracker` rejects this value, so a command that makes a tracker fails.
   if ((await fails('is anybody there', 'whether a tracker varies')) === null)
     throw new UsageError(
       `${command} makes no tracker that varies; give createTracker() the option vary: {}, and pass ${VARIABLE} on`,
     )
-  // What is found is left out from then on, so that the next one shows.
+  // Decisions that were found are left out afterwards, so that the next ones show.
   const without: DecisionId[] = []
   const summary: string[] = []
   for (const seed of seeds) {
@@ -79,7 +79,7 @@ export async function vary(argv: readonly string[], io: Io): Promise<number> {
   return exitCodes.deviates
 }
 
-/** As `createTracker` takes them. */
+/** The values in the form that `createTracker` accepts. */
 function choiceOf(seed: number, part: readonly DecisionId[]): string {
   const drawn = decisionsOf({ seed, only: part })
   return part.map((id) => `'${id}': ${JSON.stringify(drawn[id]).replaceAll('"', "'")}`).join(', ')
@@ -102,16 +102,16 @@ function asked(flags: FlagValues): { readonly seeds: readonly number[]; readonly
 
 const decisionsOf = (variation: Variation): Decisions => resolveDecisions({}, drawOf(variation, undefined))
 
-/** What a draw decides otherwise than the defaults. */
+/** The decisions that a draw changes from the defaults. */
 function drawnBy(variation: Variation): DecisionId[] {
   const [drawn, defaults] = [decisionsOf(variation), resolveDecisions()]
   const ids = Object.keys(ledger) as DecisionId[]
   return ids.filter((id) => JSON.stringify(drawn[id]) !== JSON.stringify(defaults[id]))
 }
 
-/** The end of what the command said where it failed, else null. */
+/** The end of the command's output if it failed; otherwise null. */
 async function runOf(command: string, environment: string, { env, signal }: Io): Promise<string | null> {
-  // A group of its own, so that what the shell has started ends with it.
+  // A process group, so that everything that the shell started can be ended.
   const child = spawn(command, {
     shell: true,
     detached: process.platform !== 'win32',
@@ -141,7 +141,7 @@ async function runOf(command: string, environment: string, { env, signal }: Io):
   }
 }
 
-/** A test runner's summary comes below what failed. */
+/** The failures are above the summary of a test runner, so the end must be long enough. */
 const LAST_LINES = 30
 
 interface Found {
@@ -149,9 +149,9 @@ interface Found {
   readonly all: readonly DecisionId[]
   readonly part: readonly DecisionId[]
   readonly runs: number
-  /** How the run with `part` alone ended. */
+  /** The output of the run with only `part`. */
   readonly end: string
-  /** Found before, and left out. */
+  /** Decisions that were found before and left out. */
   readonly without: readonly DecisionId[]
 }
 

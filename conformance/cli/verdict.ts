@@ -1,4 +1,4 @@
-/** The end of a run: its files, what is told of it, and the exit code; and the flags that draw the line. */
+/** Ends a run: writes its files, prints its verdict, returns the exit code. Also the flags that decide what fails. */
 import { resolve } from 'node:path'
 import type { OfflineProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
@@ -16,17 +16,17 @@ import { makeDirectory } from './files.js'
 import { traceIn, writeTrace } from './trace-file.js'
 import { exitCodes, type FlagValues, type Io } from './usage.js'
 
-/** What the flags of a command that judges ask of its report, whatever it judges. */
+/** What the flags of a command that judges ask of its report, for runs and recordings. */
 export interface Asked {
   readonly flags: FlagValues
   readonly gate: Gate
-  /** Requirement or operation ids; empty for all. */
+  /** Ids of requirements or operations; empty for all. */
   readonly only: readonly string[]
   /** The folder of the report. */
   readonly out: string | null
 }
 
-/** Throws a `UsageError` where a flag is wrong. */
+/** Throws a `UsageError` if a flag is wrong. */
 export function reportAsked(flags: FlagValues): Asked {
   const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
   return {
@@ -36,7 +36,7 @@ export function reportAsked(flags: FlagValues): Asked {
   }
 }
 
-/** Told before a run rather than after it, when its result would be lost. */
+/** Makes the folder before a run, since an error after it would lose the result. */
 export async function makeOut({ out }: Asked): Promise<void> {
   if (out !== null) await makeDirectory(out)
 }
@@ -51,7 +51,7 @@ interface Ending {
   readonly advice?: readonly string[]
 }
 
-/** Writes the files and tells the verdict; the exit code. Throws an `UnreachableError` where there was nothing to judge. */
+/** Writes the files, prints the verdict, returns the exit code. Throws an `UnreachableError` if nothing could be judged. */
 export async function endRun(
   { report, trace, profile, trouble = null, isCancelled = false, advice = [] }: Ending,
   { flags, gate, out }: Asked,
@@ -85,7 +85,7 @@ function gateOf(flags: FlagValues): Pick<Gate, 'failOn' | 'strict'> {
   return { failOn, strict: flags.strict !== undefined }
 }
 
-/** What `merge` was asked for; what is left out is as it was for the shards. */
+/** The flags of `merge` that decide what fails; a field that is absent keeps the value of the shards. */
 export function askedGate(flags: FlagValues): AskedGate {
   const { failOn } = gateOf(flags)
   return {
@@ -101,14 +101,14 @@ export function exitCodeOf(report: Report, flags: FlagValues = {}): number {
 }
 
 function verdictCode({ summary: { verdict, judged }, trouble, profile }: Report): number {
-  // What the run was to judge it could not for the profile alone.
+  // Mistakes of the profile alone kept the run from judging.
   if (verdict === 'inconclusive' && judged === 0 && trouble === null && profile.length > 0)
     return exitCodes.usage
   if (verdict === 'conforms') return exitCodes.ok
   return verdict === 'deviates' ? exitCodes.deviates : exitCodes.unreachable
 }
 
-/** What deviates is what was asked for, so it is a success; a run that judged little would be a poor baseline. */
+/** Writes the baseline. Deviations are wanted here, so the run succeeds; an unfinished run gives no baseline. */
 async function keepDeviations(
   file: string,
   report: Report,
@@ -116,7 +116,7 @@ async function keepDeviations(
   flags: FlagValues,
   io: Io,
 ): Promise<number> {
-  // The report on standard output is for a program.
+  // With --json, standard output has only the report.
   const tell = flags.json === undefined ? io.out : io.err
   if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
     io.err(`${file} is not written, because the run did not finish\n`)

@@ -1,6 +1,6 @@
 /**
- * Where the program of one tracker of a fleet is. Loaded on demand, so that it is a file of its own beside that program
- * in what is built, where other modules share files that stand elsewhere.
+ * The file of the program that checks one tracker of a fleet. This module is loaded on demand, so that the build keeps
+ * it in its own file beside that program, and the relative path is right.
  */
 import { fileURLToPath } from 'node:url'
 
