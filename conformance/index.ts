@@ -1,4 +1,4 @@
-/** The suite as a library: it registers itself in the vitest file that calls it, and judges what other clients ask. */
+/** The suite as a library: registers tests in the vitest file that calls it, and judges the requests of other clients. */
 import { z } from 'zod'
 import { knowledgeOf } from './client/knowledge.js'
 import { type OfflineProfile, parseProfile } from './client/profile.js'
@@ -23,12 +23,12 @@ export type { Statement as Requirement } from './oracle/statement.js'
 export const requirements: readonly Statement[] = [...rules.values()]
 
 export interface ConformanceOptions {
-  /** Requirement or operation ids; all when absent. */
+  /** Ids of requirements or operations; default all. */
   readonly only?: readonly string[]
-  /** Generated requests, default 50. */
+  /** The number of generated requests, default 50. */
   readonly runs?: number
   readonly seed?: number
-  /** Milliseconds for one request, default 10,000. */
+  /** Milliseconds for each request, default 10,000. */
   readonly timeout?: number
 }
 
@@ -40,8 +40,8 @@ const optionsSchema = z.strictObject({
 })
 
 /**
- * Registers the suite in the running vitest file, one test for each requirement and operation. The run may do what
- * `profile.safety` says, `read` when it is absent. Throws when the profile is not one, or an id is unknown.
+ * Registers the suite in the running vitest file, with one test for each requirement and operation. The run may do what
+ * `profile.safety` allows, default `read`. Throws if the profile is not valid or an id is unknown.
  */
 export function defineConformance(profile: Profile, options: ConformanceOptions = {}): void {
   checked(optionsSchema, options, 'defineConformance', 'option')
@@ -57,8 +57,8 @@ export function defineConformance(profile: Profile, options: ConformanceOptions 
 }
 
 /**
- * Judges recorded exchanges by the document, and sends nothing. With the profile that they were recorded with, the tokens
- * tell who asked, and what the profile promises must succeed.
+ * Judges recorded exchanges by the document, and sends nothing. With the profile of the recording, its tokens identify
+ * the callers, and requests with what it promises must succeed.
  */
 export function judge(
   exchanges: readonly Exchange[],

@@ -8,14 +8,14 @@ import { rules } from './oracle/judge.js'
 import { runReport } from './report/checked.js'
 import type { Report, ReportFailure } from './report/report.js'
 
-/** The longest that a run may take; its requests have limits of their own. */
+/** The longest time for a run; its requests have their own limits. */
 const RUN_TIMEOUT = 3_600_000
 
-/** `only`: requirement or operation ids; nothing else is accused. */
+/** `only`: ids of requirements or operations; no others can fail. */
 export function registerSuite(options: DriveOptions, only: readonly string[]): void {
   const ending = new AbortController()
   let running: Promise<Report> | undefined
-  // The first test that runs drives the target, once for all of them.
+  // The first test that runs starts the run, which all tests share.
   const report = () => (running ??= run(options, only, ending.signal))
   const own = testsOf(options, only)
   const names = new Set(own.map(({ rule, operation }) => `${rule} ${operation}`))

@@ -9,7 +9,7 @@ import { examplesOfEmulator } from '../fixtures/examples.js'
 
 const { successes, errors } = await examplesOfEmulator()
 const lines = [
-  '/** Made by `npm run openapi-examples` from the answers of the emulator, which this folder knows nothing of. */',
+  '/** Made by `npm run openapi-examples` from answers of the emulator, which this folder may not import. */',
   "import type { Example, ExampleError } from './example.js'",
   "import type { OperationId } from './operations.js'",
   '',

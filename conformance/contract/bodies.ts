@@ -1,7 +1,6 @@
 /**
- * Request bodies of the interface document, section 2. Shapes only: what a value may be beyond its type (password
- * rules, known projects, the name length limit) is the tracker's to decide. Unknown members are not mentioned by
- * the document, so no schema refuses them.
+ * Request bodies of the interface document, section 2, without rules beyond types: the tracker decides about passwords,
+ * known projects and the length of names. The document does not mention unknown members, so every schema allows them.
  */
 import { z } from 'zod'
 
@@ -50,7 +49,7 @@ export const projectAssignmentBody = z.looseObject({
   access_level: z.string().describe('Access level in each of those projects'),
 })
 
-/** Section 2.5: `projects` stands beside `custom_field`, not inside it. */
+/** Section 2.5: `projects` is beside `custom_field`, not inside it. */
 export const customFieldBody = z.looseObject({
   custom_field: z
     .looseObject({
@@ -84,5 +83,5 @@ export const columnsBody = z
   })
   .partial()
 
-/** Operation 26: an array whose element shape the document does not show (section 4.3). */
+/** Operation 26: an array; the document does not show the form of its elements (section 4.3). */
 export const settingsBody = z.array(z.unknown())

@@ -1,10 +1,10 @@
-/** What somebody wrote, in code or in a file, checked in one line: with the nearest name where one is unknown. */
+/** Checks input from code or a file. An error is one line, with the nearest name for an unknown one. */
 import { z } from 'zod'
 import { noSuch } from './nearest.js'
 
 /**
- * The value as the schema has it. Throws a `TypeError` that begins with `place`, which is where the value was given.
- * `noun` is what a member of the value is called.
+ * The value as the schema returns it. Throws a `TypeError` that begins with `place`, the place where the value was
+ * given. `noun` is the word for a member of the value.
  */
 export function checked<S extends z.ZodType>(
   schema: S,
@@ -39,7 +39,7 @@ const words: Readonly<Record<string, string>> = {
   int: 'must be a whole number',
 }
 
-/** The schema's own words where it has some. */
+/** What the schema expects, in the schema's own words if it has some. */
 function expectation(issue: z.core.$ZodIssue): string {
   if (!issue.message.startsWith('Invalid input')) return issue.message
   return (issue.code === 'invalid_type' && words[issue.expected]) || issue.message
@@ -48,7 +48,7 @@ function expectation(issue: z.core.$ZodIssue): string {
 const memberOf = (value: unknown, name: PropertyKey): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** The members that the object at a path may have. */
+/** The members that the schema allows in the object at a path. */
 function shapeAt(schema: unknown, path: readonly PropertyKey[]): object {
   if (schema instanceof z.ZodOptional) return shapeAt(schema.unwrap(), path)
   if (!(schema instanceof z.ZodObject)) return {}

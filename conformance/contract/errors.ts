@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Section 7: what each error answer carries. `code` and `localized` may be absent, never of another type. */
+/** Section 7: the body of each error answer. `code` and `localized` may be absent, but must have these types. */
 export const errorBody = z.looseObject({
   message: z.string(),
   code: z.int().optional(),

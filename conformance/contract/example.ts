@@ -1,4 +1,4 @@
-/** The shapes of the examples in the OpenAPI document. */
+/** The types of the examples in the OpenAPI document. */
 import type { ErrorStatus } from './errors.js'
 
 /** A call that succeeds on the emulator in its starting state. */
@@ -6,9 +6,9 @@ export interface Example {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: string
   readonly body?: unknown
-  /** Lists are shortened to their first two elements. */
+  /** Lists have only their first two elements. */
   readonly answer: unknown
-  /** The answer without the query, where that shows more. */
+  /** The answer without the query, if that shows more. */
   readonly unselected?: unknown
 }
 

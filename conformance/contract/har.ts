@@ -1,12 +1,12 @@
-/** HAR 1.2, which browsers, proxies and editors read. What no HAR has stands in members that begin with `_`. */
+/** HAR 1.2, the format of browsers, proxies and editors. Members outside the format begin with `_`. */
 import { version } from './version.js'
 
 interface HarParts {
   readonly startedDateTime: string
-  /** Milliseconds; -1 where the end is not known. */
+  /** Milliseconds; -1 if the end is unknown. */
   readonly time: number
   readonly request: { method: string; url: string; headers: Record<string, string>; body: string | null }
-  /** The status is 0 where no answer arrived. */
+  /** The status is 0 if no answer arrived. */
   readonly response: { status: number; headers: Record<string, string>; body: string }
 }
 

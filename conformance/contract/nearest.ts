@@ -1,4 +1,4 @@
-/** The candidate that a typing error most likely meant, or null when none is close. */
+/** The candidate that a typing error most likely meant, or null if none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
@@ -10,14 +10,14 @@ export function nearest(word: string, candidates: readonly string[]): string | n
     }
   }
   if (best !== null) return best
-  // A shortened name, or the last part of a dotted one, is far from the whole, and plain all the same.
+  // A shortened name, or the last part of a dotted one, differs in many letters but is clear nevertheless.
   const parts = candidates.filter(
     (candidate) => word.length > 1 && (candidate.startsWith(word) || candidate.endsWith(`.${word}`)),
   )
   return parts.length === 1 ? (parts[0] ?? null) : null
 }
 
-/** That a name is unknown, with what was meant or, where there are few, with those that there are. */
+/** An error about an unknown name, with the likely name or, if there are few, all known names. */
 export function noSuch(kind: string, name: string, known: readonly string[]): string {
   const near = nearest(name, known)
   const hint = near ? `; did you mean "${near}"?` : known.length <= 12 ? `; there is ${known.join(', ')}` : ''

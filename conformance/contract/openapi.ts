@@ -5,7 +5,7 @@ import { errors, successes } from './examples.js'
 import { type Operation, operations } from './operations.js'
 import { version } from './version.js'
 
-/** Marks what the emulator does and the interface document does not show. */
+/** Marks what the emulator does but the interface document does not show. */
 const undocumented = { 'x-not-documented': true } as const
 
 const errorNames: Readonly<Record<ErrorStatus, string>> = {
@@ -100,7 +100,7 @@ function pathParameters({ parameters }: Operation, { path = {} }: Example): obje
   }))
 }
 
-/** The document names them in the operations' descriptions, and does not say where they stand. */
+/** The document names these parameters in the operations' descriptions, without their place. */
 function queryParameters({ query }: Example): object[] {
   return [...new URLSearchParams(query)].map(([name, value]) => ({
     name,
@@ -126,7 +126,7 @@ function schemaOf(schema: z.ZodType): object {
   return rest
 }
 
-/** A schema that all these values fit. No member is required, since nobody promised any. */
+/** A schema that all these values match. No member is required, since the document promises none. */
 function schemaLike(values: readonly unknown[]): object {
   const types = [...new Set(values.map(typeOf))]
   const [type] = types

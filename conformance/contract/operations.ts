@@ -11,10 +11,10 @@ export interface PathParameter {
 
 export interface Operation {
   readonly id: OperationId
-  /** The document's own number. */
+  /** The operation's number in the document. */
   readonly number: number
   readonly method: Method
-  /** Below `{base_url}/plugins/{ext}`, parameters in braces. */
+  /** The path below `{base_url}/plugins/{ext}`, with parameters in braces. */
   readonly path: string
   readonly parameters: readonly PathParameter[]
   readonly body?: z.ZodType
@@ -137,7 +137,7 @@ export type OperationId = (typeof rows)[number][0]
 
 type WithBody = Extract<(typeof rows)[number], { readonly 4: z.ZodType }>
 
-/** The body of each operation that has one, for whoever writes a client. */
+/** The type of each operation's body, for authors of clients. */
 export type RequestBodies = { readonly [R in WithBody as R[0]]: z.input<R[4]> }
 
 const byName = new Map(
@@ -152,7 +152,7 @@ function toOperation([id, method, path, summary, schema, bodySection]: Row, inde
     path,
     parameters: path.split('/').flatMap((segment) => byName.get(segment) ?? []),
     ...(schema && bodySection ? { body: schema, bodySection } : {}),
-    // The document's table 4.1 ends with the user operations, 4.2 holds the rest.
+    // The document's table 4.1 ends with the user operations; 4.2 contains the others.
     section: index < 13 ? '4.1' : '4.2',
     summary,
   }
@@ -170,7 +170,7 @@ export function operation(id: OperationId): Operation {
   return found
 }
 
-/** Fills the path of an operation; values are percent-encoded, so any text is one segment. */
+/** Fills the parameters of a path. Values are percent-encoded, so that any text is one segment. */
 export function pathOf(
   id: OperationId,
   ext: string,

@@ -1,6 +1,6 @@
 /**
- * The profile: all that the suite may know and use of a target. Only `baseUrl` and `tokens.administrator` are
- * required; what an absent field would have allowed is skipped, with the field's name as the reason.
+ * The profile: everything that the suite may know and use of a target. Only `baseUrl` and `tokens.administrator` are
+ * required. Checks that need an absent field are skipped, with the field's name as the reason.
  */
 import { z } from 'zod'
 import { operationIds } from './operations.js'
@@ -8,7 +8,7 @@ import { operationIds } from './operations.js'
 export const safetyLevels = ['read', 'write', 'destructive'] as const
 export type Safety = (typeof safetyLevels)[number]
 
-/** What a run may do at each level, beside what it may at those before. */
+/** What a run may do at each level, in addition to the levels before. */
 export const safetyMeans: Readonly<Record<Safety, string>> = {
   read: 'changes nothing: mutating requests go only to addresses proven empty, or carry deliberately truncated bodies',
   write:
@@ -105,7 +105,7 @@ export type Profile = z.infer<typeof profileSchema>
 
 const { administrator, ...otherTokens } = profileSchema.shape.tokens.shape
 
-/** A profile as it stands in a file: the administrator's token may come from the environment instead. */
+/** A profile in a file: the administrator's token may come from the environment instead. */
 export const profileFileSchema = profileSchema.extend({
   $schema: z.string().optional(),
   tokens: z

@@ -1,13 +1,13 @@
-/** How learnt rules, texts and forms are read: by the emulator that runs them, and by what learns them. */
+/** Reads learnt rules, texts and forms, both to answer by them and to learn them. */
 
 type Json = unknown
 export type Parameters = Readonly<Record<string, string>>
 
-/** All of them, and none of those with a `!` before. */
+/** Whether the features include all of `when`, and none of those that begin with `!`. */
 export const holds = (when: readonly string[], features: ReadonlySet<string>) =>
   when.every((one) => (one.startsWith('!') ? !features.has(one.slice(1)) : features.has(one)))
 
-/** What stands at `path`, names and positions with points between; undefined where nothing does. */
+/** The value at `path`, a list of names and positions with dots; undefined if there is none. */
 export function at(source: Json, path: string): Json {
   if (path === '') return source
   return path
@@ -23,7 +23,7 @@ const words = (name: string) => name.split('_').filter(Boolean)
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 const parts = (path: string, write: (name: string) => string) => path.split('.').map(write).join('.')
 
-/** How frameworks write the names of members. */
+/** The spellings of member names that frameworks use. */
 export const spellings: Readonly<Record<string, (path: string) => string>> = {
   pascal: (path) => parts(path, (name) => words(name).map(capital).join('')),
   camel: (path) =>
@@ -42,17 +42,17 @@ const written: typeof spellings = {
 
 const PLACE = /\{(\w[\w.-]*)(?:\|(\w+))?\}/g
 
-/** The text with values for its names; those that the request does not have are empty. */
+/** Fills the names in a text with values; a name without a value becomes empty. */
 export const filled = (text: string, parameters: Parameters) =>
   text.replace(PLACE, (_, name: string, how = '') => {
     const value = parameters[name] ?? ''
     return written[how]?.(value) ?? value
   })
 
-/** The text with nothing in the place of its names. */
+/** The text with `{}` in place of each name. */
 export const bare = (text: string) => text.replace(PLACE, '{}')
 
-/** Whether the request has all that the texts of an answer repeat. */
+/** Whether the request has a value for each name in the texts of an answer. */
 export function fills(value: Json, parameters: Parameters): boolean {
   if (typeof value === 'string')
     return [...value.matchAll(PLACE)].every(([, name = '']) => parameters[name] !== undefined)

@@ -10,8 +10,8 @@ const troubles: Readonly<Record<string, string>> = {
 }
 
 /**
- * Why a file could not be used: in words where there are some, and the system's code. Of a text that is no JSON what the
- * parser says, without the text that it quotes: there may be a token in it.
+ * Why a file could not be used: in words if there are some, with the system's code. For invalid JSON it is the parser's
+ * message without the quoted text, which may contain a token.
  */
 export function troubleOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
@@ -26,5 +26,5 @@ const withoutQuote = (message: string) =>
 /** An error of use: one line on standard error that says what to change, exit code 2. */
 export class UsageError extends Error {}
 
-/** The target cannot be reached or gives no usable answer: exit code 3. */
+/** The target cannot be reached, or gives no usable answer: exit code 3. */
 export class UnreachableError extends Error {}

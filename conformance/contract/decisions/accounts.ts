@@ -1,4 +1,4 @@
-/** Creating and updating users, in words: who may, which values are valid, and what follows. */
+/** Creating and updating users, in words: permissions, valid values and consequences. */
 import { asking, creating, nina, person, probe, self, updating } from './make.js'
 import { type DecisionWords, thresholdValues } from './words.js'
 

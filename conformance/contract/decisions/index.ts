@@ -1,7 +1,7 @@
 /**
- * Of each thing that the document leaves open: the question, what a tracker does under each value, why the default, and the
- * requests that tell the values apart. The emulator's ledger takes its values from here; the report tells observations by
- * their question.
+ * For everything that the document leaves open: the question, what a tracker does under each value, the reason for the
+ * default, and the requests that tell the values apart. The emulator's ledger uses these values; the report shows
+ * observations by their question.
  */
 import { accounts } from './accounts.js'
 import { customFields } from './custom-fields.js'
@@ -28,17 +28,17 @@ export const decisionWords = {
   ...learned,
 }
 
-/** The key of a value among the words. */
+/** The key of a value in `values`. */
 export const writtenValue = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
-/** Null for an id that no decision has. */
+/** The words for a decision; null if no decision has the id. */
 export const wordsOf = (id: string): DecisionWords | null =>
   Object.hasOwn(decisionWords, id)
     ? ((decisionWords as Readonly<Record<string, DecisionWords>>)[id] ?? null)
     : null
 
-/** What was seen, in words: a value of the decision, a status, or what the check said of it. */
+/** An observation in words: a value of the decision, a status, or the words of the check. */
 export function seenText(id: string, value: string): string {
   const sentence = wordsOf(id)?.values[value]
   if (sentence !== undefined) return sentence
@@ -47,9 +47,9 @@ export function seenText(id: string, value: string): string {
 
 const stepsOf = (id: string): readonly Step[] => wordsOf(id)?.probe?.steps ?? []
 
-/** The requests whose answers tell the values of a decision apart, each in one short line. */
+/** The requests whose answers tell the values of a decision apart, in one short line each. */
 export const requestLines = (id: string): string[] => stepsOf(id).flatMap((step) => requestLine(step))
 
-/** Those of an operation, under this segment of the extension. */
+/** The probe's requests to operations, under this segment of the extension. */
 export const probedBy = (id: string, ext: string): Probed[] =>
   stepsOf(id).flatMap((step) => probed(step, ext))

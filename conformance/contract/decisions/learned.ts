@@ -1,4 +1,4 @@
-/** What is learnt of a live tracker, in words. */
+/** What is learnt about a live tracker, in words. */
 import type { DecisionWords } from './words.js'
 
 export const learned = {

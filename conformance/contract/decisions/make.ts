@@ -1,4 +1,4 @@
-/** Short ways to write the requests of probes, over the default starting state. */
+/** Shorthands for the requests of probes, for the default starting state. */
 import type { OperationId } from '../operations.js'
 import type { Asked, Probe, Shown, Step, Strayed } from './probe.js'
 

@@ -1,7 +1,7 @@
 /** What tells the values of a decision apart: requests, what has to be so before, and which part of an answer shows it. */
 import { type OperationId, operation, pathOf } from '../operations.js'
 
-/** `answer` is the body of a success, and the status and the number of a refusal. A `member` may be inside others: `user.name`. */
+/** `answer`: the body of a success, or the status and number of a refusal. A `member` may be nested: `user.name`. */
 export type Shown =
   | 'answer'
   | 'status'
@@ -24,7 +24,7 @@ type Caller =
   | 'french'
 
 interface Sent {
-  /** `{administrator}` stands for that user's token, `{impersonated}` for the token that a former answer gave. */
+  /** `{administrator}` is replaced by that user's token, `{impersonated}` by the token from an earlier answer. */
   readonly headers?: Readonly<Record<string, string | null>>
   /** Default `answer`. */
   readonly shows?: readonly Shown[]
@@ -32,16 +32,16 @@ interface Sent {
 
 export interface Asked extends Sent {
   readonly operation: OperationId
-  /** Whose token; default `administrator`. Null sends no credentials. */
+  /** The owner of the token; default `administrator`. Null sends no credentials. */
   readonly as?: Caller | null
   readonly path?: Readonly<Record<string, string | number>>
   readonly query?: string
   readonly body?: unknown
-  /** Sent as it is, in place of `body`. */
+  /** The literal text to send in place of `body`. */
   readonly raw?: string
 }
 
-/** A request of no operation, with the administrator's token. */
+/** A request to no operation, with the administrator's token. */
 export interface Strayed extends Sent {
   readonly method: string
   readonly target: string
@@ -50,9 +50,9 @@ export interface Strayed extends Sent {
 export type Step =
   | Asked
   | Strayed
-  /** A record is made otherwise before the next request. */
+  /** Changes a record before the next request. */
   | { readonly change: 'users' | 'tokens'; readonly where: Fields; readonly to: Fields }
-  /** For what a client sees only in a mail, or by a long way round. */
+  /** Looks at what a client can see only in a mail, or only indirectly. */
   | { readonly list: 'notifications' }
   | { readonly count: 'notifications' | 'memberships' | 'tokens' }
   | { readonly user: string; readonly has: Fields }
@@ -60,24 +60,24 @@ export type Step =
 type Fields = Readonly<Record<string, unknown>>
 
 export interface Probe {
-  /** Other decisions, without which it does not show. */
+  /** Values of other decisions, without which the difference does not show. */
   readonly given: Fields
   readonly steps: readonly Step[]
 }
 
-/** A request as a person may send it. */
+/** A request in a form that a person can send. */
 export interface Probed {
   readonly line: string
   readonly operation: OperationId
-  /** Whose token; null for none. */
+  /** The owner of the token; null for no token. */
   readonly as: Caller | null
-  /** Below the base URL. */
+  /** The path below the base URL. */
   readonly path: string
   readonly query: string
   readonly body: string
 }
 
-/** One of an operation that needs no headers of its own. */
+/** The request of a step; empty if it has no operation or needs special headers. */
 export function probed(step: Step, ext: string): Probed[] {
   if (!('operation' in step) || step.headers) return []
   const { operation, as = 'administrator', path, query = '', body, raw } = step
@@ -93,7 +93,7 @@ export function probed(step: Step, ext: string): Probed[] {
   }))
 }
 
-/** A request in one short line; of a step that sends none, nothing. */
+/** A request in one short line; empty for a step that sends none. */
 export function requestLine(step: Step, ext = 'Ext'): string[] {
   if (!('operation' in step || 'target' in step)) return []
   const headers = Object.entries(step.headers ?? {}).map(([name, value]) => `${name}: ${value ?? '(none)'}`)

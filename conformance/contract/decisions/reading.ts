@@ -1,4 +1,4 @@
-/** How a user in the path is found, and what a read of one shows, in words. */
+/** How a tracker finds the user in a path, and what a read of a user shows, in words. */
 import { asking, nina, probe, select, under } from './make.js'
 import type { DecisionWords } from './words.js'
 
