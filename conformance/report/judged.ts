@@ -114,7 +114,7 @@ function checkOf(
   const skipped = (reason: string): Check => ({ operation, outcome: 'skipped', reason })
   if (outcome === 'never exercised') return skipped(whyNever(rule, operation))
   if (outcome === 'not judgeable' && why !== '' && why !== ONCE)
-    return skipped(`no request could decide this: ${why}`)
+    return skipped(`no request could decide it: ${why}`)
   if (outcome === 'not judgeable') return skipped(why || outcome)
   if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only because of ${cause}`)
   return { operation, outcome }

@@ -38,9 +38,8 @@ const firstOf = (ids: readonly string[]) =>
 function withoutOperation(reason: string): { text: string; operation: string | null } {
   const [, what, operation] = /^no (.+) of (\w+) was seen$/.exec(reason) ?? []
   if (operation !== undefined) return { text: `no ${what} was seen`, operation }
-  const statement = /^no request could decide this: (.*?)\.?$/.exec(reason)?.[1]
-  if (statement !== undefined)
-    return { text: `no request could decide this: “${statement}”`, operation: null }
+  const statement = /^no request could decide it: (.*?)\.?$/.exec(reason)?.[1]
+  if (statement !== undefined) return { text: `no request could decide it: “${statement}”`, operation: null }
   return { text: reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1'), operation: null }
 }
 

@@ -1,4 +1,4 @@
-/** What tells the values of a decision apart: requests, what has to be so before, and which part of an answer shows it. */
+/** How to tell the values of a decision apart: requests, the state that they need, and the part of an answer to compare. */
 import { type OperationId, operation, pathOf } from '../operations.js'
 
 /** `answer`: the body of a success, or the status and number of a refusal. A `member` may be nested: `user.name`. */
