@@ -15,37 +15,24 @@ test('every entry is read by a handler', () => {
   expect(decisionIds.filter((id) => !sources.includes(`'${id}'`))).toEqual([])
 })
 
-test('every entry names operations and a section, says why, and has an alternative', () => {
+test('every entry has a question of its own, a section, operations, and a sentence for each of several values', () => {
   for (const id of decisionIds) {
-    const { operations, section, why, alternatives, default: fallback } = entry(id)
+    const { operations, section, question, why, values, alternatives, default: fallback } = entry(id)
     expect(operations.length, id).toBeGreaterThan(0)
     for (const operation of operations) expect(operationIds).toContain(operation)
     expect(section, id).toMatch(/^[1-9](\.\d)?$/)
-    expect(why, id).toMatch(/\.$/)
+    expect(question, id).toMatch(/^[A-Z][^?.!]*\?$/)
+    expect(why, id).toMatch(/^["A-Z].*\.$/)
     // What is only ever learnt is not drawn.
     if (!Object.hasOwn(learned, id)) expect(alternatives.length, id).toBeGreaterThan(0)
     expect(alternatives, id).not.toContainEqual(fallback)
-    // An object has such members first, wherever they were written: the default would be another.
-    if (typeof fallback === 'string')
-      expect(
-        Object.keys(entry(id).values).filter((value) => /^\d+$/.test(value)),
-        id,
-      ).toEqual([])
-  }
-})
-
-test('every entry has a question, and a sentence for each value and no other', () => {
-  for (const id of decisionIds) {
-    const { question, why, values, alternatives, default: fallback } = entry(id)
-    expect(question, id).toMatch(/^[A-Z][^?.!]*\?$/)
-    expect(why, id).toMatch(/^["A-Z].*\.$/)
     expect(Object.keys(values).sort(), id).toEqual([fallback, ...alternatives].map(writtenValue).sort())
     for (const sentence of Object.values(values)) expect(sentence, id).toMatch(/^["A-Z\d`].*\.$/s)
+    // An object has such members first, wherever they were written: the default would be another.
+    const first = Object.keys(values).filter((value) => /^\d+$/.test(value))
+    if (typeof fallback === 'string') expect(first, id).toEqual([])
   }
   expect(Object.keys(decisionWords)).toEqual(decisionIds)
-})
-
-test('no two questions are the same', () => {
   const questions = decisionIds.map((id) => entry(id).question)
   expect(new Set(questions).size).toBe(questions.length)
 })
@@ -55,18 +42,14 @@ test('without a word everything has its default', () => {
   for (const id of decisionIds) expect(decisions[id]).toEqual(entry(id).default)
 })
 
-test('an unknown id is refused with the nearest one', () => {
-  const input = { 'user-segment-rul': 'username-first' } as object
-  expect(() => resolveDecisions(input)).toThrow('did you mean "user-segment-rule"?')
-})
-
-test('an illegal value is refused with the legal ones', () => {
-  const wrong = { 'wrong-method': 'teapot' } as object
-  expect(() => resolveDecisions(wrong)).toThrow('must be one of method-not-allowed, not-found, invalid')
-  expect(() => resolveDecisions({ 'create-permission': 26 })).toThrow('cannot be 26')
-  expect(() => resolveDecisions({ 'plugin-priority-range': { min: 4, max: 4 } })).toThrow(
-    'min must be below max',
-  )
+test.each<[object, string]>([
+  [{ 'user-segment-rul': 'username-first' }, 'did you mean "user-segment-rule"?'],
+  [{ 'wrong-method': 'teapot' }, 'must be one of method-not-allowed, not-found, invalid'],
+  [{ 'create-permission': 26 }, 'cannot be 26'],
+  [{ 'plugin-priority-range': { min: 4, max: 4 } }, 'min must be below max'],
+  [{ 'impersonate-effect': 'token', 'write-success-body': 'empty-list' }, 'contradict each other'],
+])('%j is refused: %s', (input, message) => {
+  expect(() => resolveDecisions(input)).toThrow(message)
 })
 
 test('all mistakes are told at once, and what a file of decisions looks like', () => {
@@ -100,9 +83,4 @@ test('every value of every entry is drawn by some number, and no draw contradict
     }
   }
   for (const id of decisionIds) expect(seen.get(id)?.size, id).toBe(entry(id).alternatives.length + 1)
-})
-
-test('values that contradict each other are refused with the reason', () => {
-  const input = { 'impersonate-effect': 'token', 'write-success-body': 'empty-list' } as const
-  expect(() => resolveDecisions(input)).toThrow('contradict each other')
 })

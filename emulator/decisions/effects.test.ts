@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Shown, Step } from '../../conformance/contract/decisions/index.js'
-import { documentedStatuses } from '../../conformance/contract/index.js'
+import { documentedStatuses, errorBody } from '../../conformance/contract/index.js'
 import { type Called, clientOf } from '../../fixtures/client.js'
 import { createTracker, type Tracker } from '../index.js'
 import { type DecisionId, decisionIds, entry } from './index.js'
@@ -56,6 +56,8 @@ async function seenBy(steps: readonly Step[], tracker: Tracker): Promise<unknown
         'target' in step
           ? await stray(tracker, step.method, step.target, headers)
           : await call(step.operation, { ...step, headers })
+      if (called.status >= 400 && called.json !== null)
+        expect(errorBody.safeParse(called.json).error, JSON.stringify(called.json)).toBeUndefined()
       tokens.impersonated = called.json?.user?.token
       seen.push((step.shows ?? ['answer']).map((shown) => look(called, shown)))
     }

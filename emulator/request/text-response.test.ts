@@ -1,7 +1,6 @@
 /** A `TextResponse` and a plain `Response` of the same answer, told apart by nothing that a client does. */
 import { inspect } from 'node:util'
 import fastify from 'fastify'
-import { Hono } from 'hono'
 import { bypass, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { describe, expect, test } from 'vitest'
@@ -63,30 +62,18 @@ const readings: Record<string, (response: Response) => unknown> = {
     r.headers.set('content-type', 'text/css')
     return (await r.blob()).type
   },
-  cookies: (r) => r.headers.getSetCookie(),
   'itself and its clone': (r) => Promise.all([r.clone().text(), r.clone().json(), r.text()]),
-  'a clone of a clone, after it': async (r) => {
-    const clone = r.clone()
-    return [await r.text(), await clone.clone().json(), clone.bodyUsed, clone.status]
-  },
   'a clone after the body was looked at': async (r) => {
     const body = r.body
     const clone = r.clone()
     return [body !== null, await clone.text(), await r.text(), [...clone.headers], clone.status, clone.url]
   },
-  'its text after the body was looked at': async (r) => [r.body?.locked, await r.text(), r.bodyUsed],
-  'text twice': async (r) => [await r.text(), r.bodyUsed, await r.text()],
-  'json twice': async (r) => [await r.json(), await r.json()],
-  'blob after text': async (r) => [await r.text(), await r.blob()],
   'text after blob': async (r) => [(await r.blob()).size, await r.text()],
-  'a clone after text': async (r) => [await r.text(), r.clone()],
   'text while the body is locked': (r) => [r.body?.getReader() !== null, r.text()][1],
-  'text after a cancelled body': async (r) => [await r.body?.cancel(), r.bodyUsed, await r.text()],
   'the body after text': async (r) => {
     const used = [r.bodyUsed, await r.text(), r.bodyUsed]
     return [used, await r.body?.getReader().read()]
   },
-  'another response after text': async (r) => [await r.text(), new Response(r.body)],
   members: (r) => [r.status, r.statusText, r.ok, r.type, r.url, r.redirected, r.bodyUsed],
   kinds: (r) => [
     r instanceof Response,
@@ -193,22 +180,6 @@ describe('what tracker.fetch answers, through', () => {
     } finally {
       server.close()
     }
-  })
-
-  test('Hono, with a middleware that adds a header', async () => {
-    const { tracker, url, headers, text } = await ask()
-    const app = new Hono()
-    app.use(async (c, next) => {
-      await next()
-      c.header('x-added', 'yes')
-    })
-    app.all('*', (c) => tracker.fetch(c.req.raw))
-    const response = await app.fetch(new Request(url, { headers }))
-    expect([response.status, response.headers.get('x-added'), await response.text()]).toEqual([
-      200,
-      'yes',
-      text,
-    ])
   })
 
   test('Fastify', async () => {
