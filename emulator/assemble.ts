@@ -1,4 +1,4 @@
-/** A tracker of its parts: the store, the clock, the faults, the journal, and the line that a call goes along. */
+/** Assembles a tracker from its parts: the store, the clock, the faults, the journal, and the pipeline for calls. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checked } from '../conformance/contract/checked.js'
@@ -21,7 +21,7 @@ import { type Outcome, twinOf } from './twin/twin.js'
 import type { Tracker, TrackerEvent, TrackerOptions } from './types.js'
 import { askedByFetch, callOfRequest } from './web.js'
 
-/** What makes a tracker what it is, besides its state. */
+/** The settings of a tracker; together with its state, they determine what it does. */
 export interface Settings {
   readonly decisions: Decisions
   readonly learnt: Learnt | null
@@ -33,14 +33,14 @@ export interface Settings {
   readonly observer?: Observer
 }
 
-/** What a listener hears of a tracker that simulates another one. */
+/** Observes a tracker that simulates another one. */
 export interface Observer {
   decision(id: string): void
-  /** How a request came out; to know it, each request is checked twice. */
+  /** Called with the outcome of each request, for which the request is checked twice. */
   readonly outcome?: (outcome: Outcome) => void
 }
 
-/** A tracker that starts with what is in the image, at a clock that has been advanced so far. */
+/** A tracker that starts with the records of the image, and with a clock that is advanced by `advanced`. */
 export function trackerFrom(settings: Settings, start: Image, advanced: number): Tracker {
   return assembled(settings, start, advanced).tracker
 }
@@ -157,7 +157,7 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
     },
     async listen(listenOptions = {}) {
       checked(listenSchema, listenOptions, 'listen', 'option')
-      // Loaded on demand: the rest runs in a browser too.
+      // Loaded on demand: the rest also runs in a browser.
       const { listen } = await import('./http/listen.js')
       return listen(tracker, listenOptions)
     },

@@ -1,6 +1,4 @@
-/**
- * What a bundler for the browser takes in the place of the files that need Node; `browser` in package.json says of which.
- */
+/** Replaces the files that need Node in a bundle for the browser; `browser` in package.json lists them. */
 
 import type { readSeed as nodeReadSeed } from './arrange/seed-file.js'
 import type { listen as nodeListen, listenerOf as nodeListenerOf } from './http/listen.js'

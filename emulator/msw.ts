@@ -1,4 +1,4 @@
-/** The emulator behind Mock Service Worker. The only file that imports msw. */
+/** The emulator behind Mock Service Worker. No other file imports msw. */
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { ConnectionDropped } from './arrange/faults.js'
 import { allowing, allowingToSend } from './http/cors.js'
@@ -7,15 +7,14 @@ import type { Tracker } from './types.js'
 import { callOfRequest } from './web.js'
 
 /**
- * Request handlers for `setupServer` or `setupWorker`. It is one catch-all, since each handler that msw passes over
- * costs more than the tracker's own dispatch. URLs outside the extension go through to whoever serves them.
- * No browser lets a page make a cookie in an answer, so there an impersonation works by its token alone: the decision
- * `impersonate-effect`.
+ * Request handlers for `setupServer` or `setupWorker`. One handler catches all, since each handler that msw tries costs
+ * more than the tracker's own dispatch. URLs outside the extension are passed through. No browser lets a page set a
+ * cookie in an answer, so an impersonation works only by its token there: see the decision `impersonate-effect`.
  */
 export function handlers(tracker: Tracker): HttpHandler[] {
   const prefix = `${tracker.baseUrl}/plugins/`
   return [
-    // msw parses a path with an asterisk anew for each request, which costs nearly half of what the answer itself costs.
+    // msw would parse a path with an asterisk again for each request, which takes nearly half as long as the answer itself.
     http.all(new RegExp(`^${prefix.replace(/\W/g, '\\$&')}`), async ({ request }) => {
       if (!request.url.startsWith(prefix)) return passthrough()
       const origin = request.headers.get('origin')
@@ -31,7 +30,7 @@ export function handlers(tracker: Tracker): HttpHandler[] {
   ]
 }
 
-/** What is thrown in a handler would be an answer with the status 500. */
+/** Without this, an error that a handler throws would become an answer with status 500. */
 async function answerOf(tracker: Tracker, request: Request): Promise<Response> {
   try {
     return responseOf(withLength(await tracker.handle(await callOfRequest(request))))

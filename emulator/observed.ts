@@ -1,4 +1,4 @@
-/** Trackers that simulate another one, for a program that learns how that one behaves. */
+/** Trackers that simulate another tracker, for a program that learns its behaviour. */
 import { assembled, type Observer } from './assemble.js'
 import { resolveDecisions } from './decisions/index.js'
 import { DEFAULT_BASE_URL, parseExt } from './options.js'
@@ -8,11 +8,11 @@ import { handle } from './request/pipeline.js'
 import { type Image, imageOf, type State } from './state/store.js'
 import type { Tracker, TrackerOptions } from './types.js'
 
-/** A tracker that simulates another one. It keeps no journal, and goes back to any of its states at little cost. */
+/** A tracker that simulates another one. It keeps no journal, and can return to any of its states at low cost. */
 export interface Observed {
   readonly tracker: Tracker
   answer(call: Call): Outgoing
-  /** The same object for all that begin with one seed. */
+  /** The same object for all trackers with the same seed. */
   readonly start: Image
   image(): Image
   put(image: Image): void
@@ -37,14 +37,14 @@ export async function createObserved(
   return {
     tracker,
     start,
-    // Nothing holds an answer back where nobody can inject a fault.
+    // An answer cannot be delayed, since faults cannot be injected.
     answer: (call) => handle(setup(), call) as Outgoing,
     image: store.image,
     put: store.put,
   }
 }
 
-/** A learning makes hundreds of trackers that start alike. */
+/** Learning makes hundreds of trackers with the same start. */
 const observedStarts = new WeakMap<State, Image>()
 
 function observedStart(seed: State): Image {

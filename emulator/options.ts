@@ -1,4 +1,4 @@
-/** What a tracker and its methods are given, and what of it cannot be. */
+/** Checks the options of a tracker and the arguments of its methods. */
 import { z } from 'zod'
 import { operationIds } from '../conformance/contract/operations.js'
 
@@ -6,7 +6,7 @@ export const DEFAULT_BASE_URL = 'http://tracker.test/api/rest'
 
 const anything = z.unknown().optional()
 
-/** The names and kinds alone: whoever uses a value says more of it. */
+/** Checks only names and kinds; the code that uses a value checks it further. */
 export const optionsSchema = z.strictObject({
   seed: anything,
   decisions: z.record(z.string(), z.unknown()).optional(),

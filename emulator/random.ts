@@ -1,4 +1,4 @@
-/** mulberry32: small, and the same everywhere. Nothing here is secret, and everything is to be repeatable. */
+/** mulberry32: a small generator with the same results everywhere. It is for repeatable values, not for secrets. */
 export function generator(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -12,7 +12,7 @@ export function generator(seed: number): () => number {
 
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789-_'
 
-/** Letters and digits that look random and follow from the seed. */
+/** Letters and digits that look random but depend only on the seed. */
 export function letters(length: number, seed: number): string {
   const random = generator(seed)
   return Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join('')

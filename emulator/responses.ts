@@ -1,6 +1,6 @@
 /**
- * What the emulator answers where an operation succeeds, as its default decisions have it: the document shows no success
- * body. Other decisions, and other trackers, answer otherwise.
+ * The emulator's success bodies under its default decisions. The document shows no success bodies, so other decisions
+ * and other trackers have other ones.
  */
 import type { OperationId } from '../conformance/contract/operations.js'
 import type { CustomField, Plugin } from './state/records.js'
@@ -10,12 +10,12 @@ interface Named {
   readonly name: string
 }
 
-/** A level, a type of field, or whether a project is public. */
+/** A level, the type of a field, or the visibility of a project. */
 interface Choice extends Named {
   readonly label: string
 }
 
-/** `real_name` and `email` are there for the user and for whoever manages users, unless they are empty. */
+/** `real_name` and `email` are there for the user and for callers who manage users, unless they are empty. */
 interface UserAnswer extends Named {
   readonly real_name?: string
   readonly email?: string
@@ -60,7 +60,7 @@ type Flags<Name extends string> = { readonly flags: Readonly<Record<Name, boolea
 type Of<Name extends string, Value> = { readonly [K in Name]: Value }
 type Options<Value> = readonly { readonly option: string; readonly value: Value }[]
 
-/** By operation: `Responses['getUser']`. */
+/** Answers by operation: `Responses['getUser']`. */
 export interface Responses extends Record<OperationId, object> {
   getAccountPage: Of<'user', WrittenUser> &
     Of<'projects', readonly (Named & { description: string; view_state: Choice; level: Choice })[]> &
@@ -104,7 +104,7 @@ export interface Responses extends Record<OperationId, object> {
     FieldForm &
     Flags<'can_delete' | 'can_change_type'>
   deleteHelpdeskRecipient: Of<'recipient', { id: number }>
-  /** The project 0 stands for all. `available_columns` is there where the request has no `columns`. */
+  /** Project 0 stands for all projects. `available_columns` is there if the request has no `columns`. */
   manageColumns: Of<
     'columns',
     { project: Named; type: string; columns: readonly string[]; available_columns?: readonly string[] }

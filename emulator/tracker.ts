@@ -7,10 +7,10 @@ import type { Collation } from './state/collections.js'
 import { type Image, imageOf, type State } from './state/store.js'
 import type { Tracker, TrackerOptions } from './types.js'
 
-/** A tracker in memory. Rejects with one line where an option is not what it should be. */
+/** Creates a tracker in memory. Rejects with one line if an option is invalid. */
 export async function createTracker(options: TrackerOptions = {}): Promise<Tracker> {
   checked(optionsSchema, options, 'createTracker', 'option')
-  // In a page there is no environment.
+  // A web page has no environment.
   const draw = drawOf(options.vary, typeof process === 'undefined' ? undefined : process.env[VARIABLE])
   const decisions = resolveDecisions(options.decisions, draw)
   const settings: Settings = {

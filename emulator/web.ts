@@ -1,9 +1,9 @@
-/** Makes a call of a web request, and a web request of a call whose tracker has a stubbed `fetch`. */
+/** Converts a web request to a call, and a call to a web request for a tracker with a stubbed `fetch`. */
 import { ConnectionDropped } from './arrange/faults.js'
 import { Call } from './request/call.js'
 import { BODY_LIMIT, type Outgoing } from './request/message.js'
 
-/** The call of a web request. Rejects where its body cannot be read. */
+/** The call of a web request. Rejects if its body cannot be read. */
 export async function callOfRequest(request: Request): Promise<Call> {
   const { method, url, headers, signal } = request
   const tooLarge = Number(headers.get('content-length') ?? 0) > BODY_LIMIT
@@ -11,7 +11,7 @@ export async function callOfRequest(request: Request): Promise<Call> {
   return new Call(method, url, headers, tooLarge ? 'too-large' : bytes, signal)
 }
 
-/** What a `fetch` answers to a call. Rejects where the connection is to end without an answer. */
+/** The answer of a `fetch` to a call. Rejects if the connection must end without an answer. */
 export async function askedByFetch(
   fetch: (request: Request) => Promise<Response>,
   call: Call,
@@ -29,7 +29,7 @@ export async function askedByFetch(
 
 function requestOf({ url, method, headers, bytes, signal }: Call): Request {
   const all = new Headers([...headers])
-  // The body was not kept: its length alone makes the tracker refuse it.
+  // The body was not kept: the length alone makes the tracker refuse it.
   if (bytes === 'too-large') all.set('content-length', String(Number.MAX_SAFE_INTEGER))
   const body = bytes === 'too-large' ? null : (bytes as Uint8Array<ArrayBuffer> | null)
   return new Request(url, { method, headers: all, body, signal })

@@ -1,25 +1,25 @@
-/** The tracker's clock. A test may hold it: then it stands still until it is told to move on. */
+/** The tracker's clock. If a test holds it, it stands still until the test advances it. */
 
 /** Milliseconds, or a number and a unit: `250ms`, `30s`, `5m`, `2h`, `1d`. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 export interface Clock {
   now(): Date
-  /** Gives the answers that were delayed until then. Throws on what is no duration, and beyond the year 9999. */
+  /** Advances the clock and releases the answers that are due. Throws on an invalid duration, and beyond the year 9999. */
   advance(by: Duration): void
 }
 
 export interface TrackerClock extends Clock {
-  /** How far `advance` has moved it on, in milliseconds. */
+  /** The sum of all advances, in milliseconds. */
   readonly advanced: number
-  /** Resolves once the clock has moved on by so much: by `advance` alone where a test holds it. Rejects on abort. */
+  /** Resolves once this time has passed, or was advanced; a clock that a test holds waits for advances. Rejects on abort. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
   release(): void
-  /** Back to the start, or to another amount of advance. */
+  /** Sets the sum of all advances, by default to 0. */
   rewind(advanced?: number): void
 }
 
-/** The machine's (nothing given), a function's, or one that stands still at an instant. */
+/** The machine's clock (undefined), a function, or an instant at which the clock stands still. */
 export type Now = (() => Date) | Date | string | number
 
 export function createClock(start?: Now): TrackerClock {
@@ -66,18 +66,18 @@ export function createClock(start?: Now): TrackerClock {
   }
 }
 
-/** The last instant with a year of four digits, as every date in a state has. */
+/** The last instant with a year of four digits, which every date in a state has. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** A longer timer would end at once. */
+/** The longest delay of a timer; a longer one would end at once. */
 const LONGEST = 2 ** 31 - 1
 
-// Taken before a test can put fake ones in their place.
+// Taken before a test can replace them by fake timers.
 const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis
-/** Only node has it, and only node's types know its name. */
+/** Undefined outside Node; only Node's types declare it. */
 export const setRealImmediate: (work: () => void) => unknown = globalThis.setImmediate
 
-/** Milliseconds since 1970. */
+/** Returns the time in milliseconds since 1970. */
 function startingAt(start: Exclude<Now, () => Date> | undefined): () => number {
   if (start === undefined) return () => Date.now()
   const instant = new Date(start).getTime()
@@ -87,7 +87,7 @@ function startingAt(start: Exclude<Now, () => Date> | undefined): () => number {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Throws on what is no duration, and on negative ones: this clock does not go back. */
+/** Throws on an invalid duration, and on a negative one: this clock does not go back. */
 export function milliseconds(duration: Duration): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? []
   const ms = typeof duration === 'number' ? duration : Number(amount) * (units[unit] ?? Number.NaN)

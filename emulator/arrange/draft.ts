@@ -1,4 +1,4 @@
-/** The records of a starting state that is being put together, found by their members without a search. */
+/** A starting state under construction, whose records are found by their members without a search. */
 import { type CollectionName, collectionNames } from '../state/collections.js'
 import { Index, type Key } from '../state/table-index.js'
 
@@ -6,11 +6,11 @@ export type Row = Readonly<Record<string, unknown>>
 
 export type Draft = ReturnType<typeof draftOf>
 
-/** Holds its own lists of the given records. */
+/** A draft with its own lists of the given records. */
 export function draftOf(lists: Readonly<Record<CollectionName, readonly Row[]>>) {
   const copies = collectionNames.map((name): [string, Row[]] => [name, [...lists[name]]])
   const rows = Object.fromEntries(copies) as Record<CollectionName, Row[]>
-  // Made on first use: most seeds touch few collections, and those by few members.
+  // Made on first use: most seeds touch few collections, and use few members to find records.
   const indexes = new Map<CollectionName, Map<string, Index<Row>>>()
   const highest = new Map<CollectionName, number>()
 
@@ -33,7 +33,7 @@ export function draftOf(lists: Readonly<Record<CollectionName, readonly Row[]>>)
 
   return {
     rows: rows as Readonly<Record<CollectionName, readonly Row[]>>,
-    /** An id above all that are there. */
+    /** An id above all existing ones. */
     nextId(name: CollectionName): number {
       const known = highest.get(name) ?? rows[name].reduce((most, { id }) => Math.max(most, Number(id)), 0)
       highest.set(name, known)
@@ -58,7 +58,7 @@ export function draftOf(lists: Readonly<Record<CollectionName, readonly Row[]>>)
   }
 }
 
-/** As one key. A text or a number is one by itself, and nothing else is what a member may have here. */
+/** The key for some members. A single text or number is its own key; a member of a key has no other type. */
 function valuesOf(row: Row, members: readonly string[]): Key {
   const [first = ''] = members
   const value = row[first]

@@ -1,4 +1,4 @@
-/** What goes wrong because a test wants it to. */
+/** Faults that a test injects. */
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
 import { type OperationId, operationIds } from '../../conformance/contract/operations.js'
@@ -6,44 +6,44 @@ import { contains } from '../observe/subset.js'
 import { generator } from '../random.js'
 import { type Duration, milliseconds, type TrackerClock } from './clock.js'
 
-/** What a fault's matcher sees of a call. */
+/** What the matcher of a fault gets to know about a call. */
 export interface FaultCall {
   readonly operation: OperationId
   readonly path: Readonly<Record<string, string>>
-  /** Parsed JSON; null where there is none. */
+  /** Parsed JSON; null if there is none. */
   readonly body: unknown
-  /** Username; null without valid credentials. */
+  /** The username; null without valid credentials. */
   readonly caller: string | null
 }
 
-/** Something that goes wrong with a call. It has a `status`, a `delay`, a `transport`, or several of them. */
+/** Something that goes wrong with a call: a `status`, a `delay`, a `transport`, or several of them. */
 export interface Fault {
-  /** Which operation it strikes; without it, all. */
+  /** The operation that the fault strikes; absent for all. */
   readonly operation?: OperationId
-  /** Which calls: a function, or part of what it would be given, for example `{ path: { user_id: 'nina' } }`. */
+  /** Which calls it strikes: a function, or a part of its argument, for example `{ path: { user_id: 'nina' } }`. */
   readonly when?: ((call: FaultCall) => boolean) | Partial<FaultCall>
-  /** 200 to 599. Without it the tracker's own answer is given: late, or broken. */
+  /** 200 to 599. If it is absent, the tracker's own answer is sent, delayed or broken. */
   readonly status?: number
-  /** Default: an error that says it was injected. Needs a status. */
+  /** Default: an error that names the injection. Needs a status. */
   readonly body?: unknown
   /** Added to the answer, for example `retry-after`. Needs a status. */
   readonly headers?: Readonly<Record<string, string>>
-  /** How long the answer is held back by the tracker's clock; where a test holds it, until it is advanced. */
+  /** How long the answer waits, by the tracker's clock; if a test holds the clock, until the test advances it. */
   readonly delay?: Duration
   /**
-   * `drop` ends the connection without an answer, `truncate` in the middle of its body. Where its connection had been used
-   * before, a browser sends a dropped request again by itself, POST too.
+   * `drop` ends the connection without an answer, `truncate` in the middle of the body. On a connection that was used
+   * before, a browser repeats a dropped request by itself, even a POST.
    */
   readonly transport?: 'drop' | 'truncate'
-  /** `before` (the default) strikes in the place of the operation; `after`, once its effects are stored. */
+  /** `before` (default): strikes instead of the operation; `after`: strikes once the effects are stored. */
   readonly phase?: 'before' | 'after'
-  /** Passes over the calls before the n-th, and then strikes once, unless `times` says how often. */
+  /** Skips the calls before the n-th, then strikes once, or `times` times says. */
   readonly nth?: number
-  /** How often it strikes; without it (and without `nth`), until it is cleared. */
+  /** How often it strikes. Without `times` and `nth`, it strikes until it is cleared. */
   readonly times?: number
-  /** From 0 to 1: strikes by chance, reproducibly. */
+  /** The probability that it strikes, from 0 to 1, reproducibly. */
   readonly probability?: number
-  /** Seed of the chance, default 1. */
+  /** The seed of the probability, default 1. */
   readonly seed?: number
 }
 
@@ -53,24 +53,24 @@ export interface ActiveFault {
 }
 
 export interface Faults {
-  /** Throws one line where the fault contradicts itself or names what does not exist. */
+  /** Throws one line if the fault contradicts itself or names something that does not exist. */
   inject(fault: Fault): ActiveFault
-  /** Takes all of them back, and gives the answers that are held back; with the id of one, only that one. */
+  /** Removes all faults and releases delayed answers; with an id, removes only that fault. */
   clear(id?: number): void
-  /** Those that may still strike. */
+  /** Faults that may still strike. */
   readonly active: readonly (Fault & { readonly id: number; readonly hits: number })[]
 }
 
 /**
- * What a client is left with whose connection ended. `fetch` rejects with it; after a truncated body, the body's stream
- * does. A server that finds it as a rejection has to send what is in `sent`, if anything, and then to end the connection.
+ * The error of a client whose connection ended: `fetch` rejects with it, or, after a truncated body, the body's stream
+ * does. A server that gets it as a rejection must send `sent`, if there is any, and then end the connection.
  */
 export class ConnectionDropped extends TypeError {
-  /** The beginning of the answer, which was on its way; its headers announce the length of the whole. */
+  /** The beginning of the answer; its headers announce the length of the whole. */
   readonly sent: { readonly status: number; readonly headers: Headers; readonly body: string } | null
 
   constructor(sent: ConnectionDropped['sent'] = null) {
-    // As the global fetch of Node says it.
+    // The message of Node's global fetch.
     super(sent ? 'terminated' : 'fetch failed', {
       cause: Object.assign(new Error('A fault dropped the connection'), { code: 'ECONNRESET' }),
     })
@@ -79,9 +79,9 @@ export class ConnectionDropped extends TypeError {
 }
 
 export interface FaultBox extends Faults {
-  /** The fault that strikes this call in this phase, counted as a hit. */
+  /** The fault that strikes this call in this phase; counts as a hit. */
   take(phase: 'before' | 'after', call: FaultCall): Fault | null
-  /** Whether a call's matcher could be asked at all: nothing is prepared for it otherwise. */
+  /** Whether there are faults; without any, calls are not prepared for matchers. */
   readonly any: boolean
 }
 
@@ -93,7 +93,7 @@ interface Injected {
   hits: number
 }
 
-/** `onChange` hears of what is injected and taken back. */
+/** `onChange` is called when a fault is injected or removed. */
 export function createFaults(clock: TrackerClock, onChange: () => void): FaultBox {
   let injected: Injected[] = []
   let last = 0
@@ -150,7 +150,7 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
   }
 }
 
-/** The tracker's own answer can only be cut once it is there. */
+/** The tracker's own answer can be truncated only once it exists. */
 const phaseOf = ({ phase, status, transport }: Fault) =>
   phase ?? (transport === 'truncate' && status === undefined ? 'after' : 'before')
 
@@ -174,19 +174,19 @@ const fields = {
   seed: z.number(),
 } satisfies Record<keyof Fault, z.ZodType>
 
-/** The label of each field in the inspector's form, and what the reference says of it. */
+/** The label of each field in the inspector's form, and its description in the reference. */
 const words: Readonly<Record<keyof Fault, readonly [title: string, description: string]>> = {
-  operation: ['Applies to', 'Which operation it strikes; without it, all'],
+  operation: ['Applies to', 'The operation that it strikes; absent: all'],
   when: [
     'Only calls like this, as JSON',
-    'Which calls: part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; in code also a function of it',
+    'Which calls: a part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; in code also a function of this',
   ],
-  status: ['Status', '200 to 599; without it the own answer of the tracker is given, late or broken'],
+  status: ['Status', '200 to 599; absent: the own answer of the tracker is sent, delayed or broken'],
   body: ['Body, as JSON', 'The body; needs `status`. Default: an error that says it was injected'],
   headers: ['Headers, as JSON', 'Added to the answer; needs `status`'],
   delay: [
     'Delay (250ms, 2s, 5m)',
-    "Holds the answer back by the tracker's clock: `2s`, or a number of milliseconds",
+    "Delays the answer by the tracker's clock: `2s`, or a number of milliseconds",
   ],
   transport: [
     'Connection',
@@ -196,16 +196,16 @@ const words: Readonly<Record<keyof Fault, readonly [title: string, description: 
     'When',
     '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
   ],
-  nth: ['From the n-th call on', 'Passes over the calls before the n-th, and then strikes once, or `times`'],
+  nth: ['From the n-th call on', 'Skips the calls before the n-th, then strikes once, or `times` times'],
   times: ['How often (empty: always)', 'How often it strikes; without it and `nth`, until it is cleared'],
   probability: ['Probability, 0 to 1', 'From 0 to 1: strikes by chance, the same each time'],
   seed: ['Seed of the chance', 'Seed of the chance, default 1'],
 }
 
-/** The form shows these at once, and the others when somebody asks for more. */
+/** The fields that the form shows at once; it shows the others on request. */
 const usual: readonly string[] = ['operation', 'status', 'delay', 'transport', 'phase', 'times']
 
-/** The values alone: `check` says which of them make sense together. */
+/** Checks single fields; `check` checks whether they make sense together. */
 export const faultSchema = z.strictObject(
   Object.fromEntries(
     Object.entries<z.ZodType>(fields).map(([name, schema]) => {

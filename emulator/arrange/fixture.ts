@@ -1,11 +1,11 @@
-/** The present state as a starting state in TypeScript, to paste into a test. */
+/** The current state as a starting state in TypeScript, to paste into a test. */
 import { diffStates } from '../observe/diff.js'
 import { rowOf, type ShownCollection, type State } from '../state/collections.js'
 import { exact } from '../state/state.js'
 import { draftOf, type Row } from './draft.js'
 import { filled, keysOf, type PartialSeed, seeds, stateOfSeed } from './seed.js'
 
-/** What differs from the default starting state; the whole state where a part cannot say it, as when a record is gone. */
+/** The difference from the default starting state; the whole state if a difference cannot express it, as after a removal. */
 export async function seedOf(state: State): Promise<PartialSeed | State> {
   const base = seeds.small as State
   const parts = Object.entries(diffStates(base, state)).map(([name, { added, changed, removed }]) => {
@@ -14,7 +14,7 @@ export async function seedOf(state: State): Promise<PartialSeed | State> {
     const keys = keysOf(collection)
     const some = (row: Row, fields: readonly string[]) =>
       Object.fromEntries(fields.map((field) => [field, row[field]]))
-    /** Without what a seed fills in. */
+    /** The record without what a seed fills in. */
     const short = (row: Row) => {
       const others = state[collection].filter((one) => one !== row)
       const whole = filled(draftOf({ ...state, [collection]: others }), collection, some(row, keys))
@@ -29,7 +29,7 @@ export async function seedOf(state: State): Promise<PartialSeed | State> {
   })
   if (parts.some(({ removed }) => removed.length > 0)) return state
   const seed = Object.fromEntries(parts.map(({ name, rows }) => [name, rows])) as PartialSeed
-  // A name that two records have exchanged, for example, is more than a part can say.
+  // A seed cannot express every difference: for example, that two records have exchanged their names.
   const same = await stateOfSeed(seed, exact).then(
     (again) => differsInNewTokens(again, state),
     () => false,
@@ -37,7 +37,7 @@ export async function seedOf(state: State): Promise<PartialSeed | State> {
   return same ? seed : state
 }
 
-/** At most in those: a seed gives each of its users a token. */
+/** Whether the states differ at most in new tokens: a seed gives each of its users a token. */
 function differsInNewTokens(from: State, to: State): boolean {
   const { tokens, ...others } = diffStates(from, to)
   return Object.keys(others).length === 0 && !tokens?.added.length && !tokens?.changed.length

@@ -1,4 +1,4 @@
-/** What the conformance suite may know and use of a tracker, read off its state and its decisions. */
+/** What the conformance suite may know and use of a tracker, derived from its state and decisions. */
 import type { Profile } from '../../conformance/contract/profile.js'
 import type { Decisions } from '../decisions/index.js'
 import { settingElement } from '../operations/settings.js'
@@ -7,7 +7,7 @@ import { levels } from '../state/levels.js'
 import type { Collections, Token, User } from '../state/store.js'
 import type { TrackerTokens } from '../types.js'
 
-/** Tokens by role. Empty where the state has no token of the kind. */
+/** Tokens by role; empty if the state has no such token. */
 export function tokensOf(db: Collections): TrackerTokens {
   const owned = db.tokens.rows.flatMap((token) => {
     const user = db.users.find('id', token.user_id)
@@ -15,7 +15,7 @@ export function tokensOf(db: Collections): TrackerTokens {
   })
   const secretWhere = (test: (user: User, token: Token) => boolean) =>
     owned.find(({ user, token }) => test(user, token))?.token.secret ?? ''
-  // The account whose password may be changed is known by its name; it stands for no role.
+  // The account for tests of password changes has a fixed name and is not used for any role.
   const isPlain = (user: User) => user.enabled && !user.protected && user.username !== 'password'
   const ofLevel = (level: number) => secretWhere((user) => user.access_level === level && isPlain(user))
   return {
@@ -34,7 +34,7 @@ export function tokensOf(db: Collections): TrackerTokens {
 
 const profiled = ['administrator', 'restricted', 'password', 'disabled'] as const
 
-/** Whose a token is, as a trace names its callers: a role of the profile, or somebody else. */
+/** The owner of a token, as a trace names its callers: a role of the profile, or another user. */
 export function callerOf(db: Collections, tokens: TrackerTokens, secret: string): string | undefined {
   const { user_id, kind } = db.tokens.find('secret', secret) ?? {}
   if (kind !== 'api') return undefined
@@ -96,7 +96,7 @@ export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl
       columns: ['id', 'status', 'summary'],
     },
     userSetting: { option: 'redirect_delay', value: '5' },
-    // Too long for every rule there is.
+    // Too long for every password rule.
     password: { valid: 'Bright-Copper-7', invalid: 'x'.repeat(1025) },
   }
 }

@@ -1,4 +1,4 @@
-/** What a seed file may hold, for its JSON Schema: an editor completes and checks the file with it. */
+/** The JSON Schema of seed files, with which editors complete and check them. */
 import { z } from 'zod'
 import {
   type CollectionName,

@@ -1,4 +1,4 @@
-/** Starting states: a built-in one by its name, a whole state, a file of either, or what differs from the default. */
+/** Starting states: a built-in one by name, a whole state, a file, or the differences from the default. */
 import { checked } from '../../conformance/contract/checked.js'
 import { nearest, noSuch } from '../../conformance/contract/nearest.js'
 import { small } from '../../fixtures/seeds/small.js'
@@ -26,7 +26,7 @@ const named: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   access_level_rw: levels,
 }
 
-/** The names that a seed may give in place of the number in a member of a collection. */
+/** The names that a seed may use instead of numbers in a member of a collection. */
 export const namesFor = (name: CollectionName, member: string) =>
   member === 'type' && name !== 'customFields' ? undefined : named[member]
 
@@ -36,7 +36,7 @@ type NameFor<K> = K extends 'type'
     ? LevelName
     : never
 
-/** Some fields of a record. Users, projects, custom fields, field types and levels may stand there by their names. */
+/** Some fields of a record. Names may stand for users, projects, custom fields, field types and levels. */
 type Some<R> = {
   readonly [K in keyof R]?:
     | R[K]
@@ -45,9 +45,9 @@ type Some<R> = {
 }
 
 /**
- * What differs from the default starting state. A record with the id or the name of one that is there changes its fields;
- * any other is added, and what it leaves out is filled in. Each user of the seed has a token: `token-of-USERNAME`, unless
- * the seed or the default state has another one.
+ * The differences from the default starting state. A record with the id or name of an existing one changes that one's
+ * fields; any other is added, with defaults for absent fields. Each user of the seed has the token `token-of-USERNAME`,
+ * unless the seed or the default state has another one.
  */
 export type PartialSeed = {
   readonly [C in CollectionName]?: readonly Some<State[C][number]>[]
@@ -55,7 +55,7 @@ export type PartialSeed = {
 
 export type Seed = string | State | PartialSeed
 
-/** The whole state, for a tracker that compares names so. Rejects with one line that names what does not fit. */
+/** The whole state, for a tracker that compares names by `collation`. Rejects with one line that names the mistake. */
 export async function stateOfSeed(seed: Seed, collation: Collation): Promise<State> {
   if (typeof seed === 'string')
     return Object.hasOwn(seeds, seed) ? (seeds[seed] as State) : stateOfSeed(await file(seed), collation)
@@ -63,7 +63,7 @@ export async function stateOfSeed(seed: Seed, collation: Collation): Promise<Sta
     throw new TypeError('The seed must be the name of a starting state, a file, a state or a part of one')
   const { $schema: _, ...rest } = seed as PartialSeed
   if ('schema' in rest) return parseState(rest, collation)
-  // Each of its records has been checked, one by one.
+  // The records were checked one by one.
   const state = merged(small, rest)
   checkReferences(state, collation)
   return state
@@ -71,7 +71,7 @@ export async function stateOfSeed(seed: Seed, collation: Collation): Promise<Sta
 
 async function file(path: string): Promise<State | PartialSeed> {
   if (/[/\\.]/.test(path)) {
-    // Loaded on demand: the rest runs in a browser too.
+    // Loaded on demand: the rest also runs in a browser.
     const { readSeed } = await import('./seed-file.js')
     return (await readSeed(path)) as State | PartialSeed
   }
@@ -82,13 +82,13 @@ async function file(path: string): Promise<State | PartialSeed> {
   throw new RangeError(`No starting state is called "${path}"; ${hint}`)
 }
 
-/** Members of which each, or all together where a record has no id, tell which record is meant. */
+/** The members that identify a record: each of them, or all together if records have no id. */
 export function keysOf(name: CollectionName): readonly string[] {
   const { identity, unique, alias = unique?.member } = rowOf(name)
   return alias === undefined ? identity : [...identity, alias]
 }
 
-/** The record with what it leaves out. */
+/** The record with defaults for absent fields. */
 export function filled(draft: Draft, name: CollectionName, row: Row): Row {
   const kind = rowOf(name)
   const usernameOf = (id: unknown) => draft.having('users', ['id'], { id })[0]?.username as string | undefined
@@ -101,7 +101,7 @@ function merged(base: State, seed: PartialSeed): State {
   if (unknown !== undefined) throw new TypeError(`seed: ${noSuch('collection', unknown, collectionNames)}`)
   const draft = draftOf(base)
   const users: Row[] = []
-  // Users and projects come first in this order, so that others can refer to those that the seed adds.
+  // This order begins with users and projects, so that other records can refer to those that the seed adds.
   for (const name of collectionNames) {
     const given: unknown = seed[name] ?? []
     if (!Array.isArray(given)) throw new TypeError(`seed.${name}: it must be a list of records`)
@@ -143,7 +143,7 @@ function merge(draft: Draft, name: CollectionName, given: unknown, place: string
   return whole
 }
 
-/** The record with numbers in the place of names. */
+/** The record with numbers instead of names. */
 function resolved(draft: Draft, collection: CollectionName, given: Row, place: string): Row {
   let row = given
   for (const [key, value] of Object.entries(given)) {

@@ -1,4 +1,4 @@
-/** A custom field: how it is shown, and what a definition of one may be. */
+/** A custom field: its record in answers, and the checks of its definition. */
 import { customFieldBody } from '../../conformance/contract/bodies.js'
 import { enumValue, idsAndNames, levelValue } from '../request/access.js'
 import { readBody } from '../request/body.js'
@@ -34,7 +34,7 @@ export function fieldRecord(c: AdmittedCall, field: CustomField): Record<string,
   }
 }
 
-/** What the family calls it outside its interface. */
+/** The name of the type in other parts of the tracker family. */
 const LONG_MULTILIST = 'multiselection list'
 
 const withChoices = new Set(['enum', 'checkbox', 'list', 'multilist', 'radio'])
@@ -47,7 +47,7 @@ type Values = Omit<CustomField, 'id'>
 
 export interface DefinitionRequest {
   readonly values: Values
-  /** Undefined where the request does not speak of projects. */
+  /** Undefined if the request has no list of projects. */
   readonly projects: readonly Project[] | undefined
 }
 
@@ -119,7 +119,7 @@ const flagDefaults = {
   both: { display_report: true, display_update: true },
 } as const
 
-/** All properties: those given, over those kept, over the defaults. */
+/** All properties: those of the request, or else the stored ones, or else the defaults. */
 export function definitionValues(
   c: AdmittedCall,
   given: Definition,
@@ -167,7 +167,7 @@ function findProjects(c: AdmittedCall, ids: readonly string[], creating: boolean
     const id = positiveId(text)
     const project = id === null ? undefined : c.store.db.projects.find('id', id)
     if (project) return project
-    // Whether an update leaves out unknown projects is not open: what it asks for cannot be done.
+    // The decision does not cover updates: one with an unknown project cannot be carried out, so it is refused.
     if (!creating) refuseFor('cf-projects-create', ['project-not-found', text])
     refuseBy(c, 'cf-projects-create', unknownProject('projects', text))
     return []

@@ -1,12 +1,12 @@
 /**
- * What a ledger entry is. A choice has the values for which the contract has words, the first of which is the default; an
- * open entry takes any value of a schema.
+ * The types of ledger entries. A choice has the values that the contract describes in words, the first of which is the
+ * default; an open entry takes any value that matches a schema.
  */
 import { z } from 'zod'
 import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
 import { type OperationId, operations } from '../../conformance/contract/operations.js'
 
-/** Kinds of decisions, by what a client notices of them. `rules`: which values are valid, and what an operation does. */
+/** The groups of decisions, by what a client notices. `rules`: which values are valid, and what an operation does. */
 export const varyGroups = [
   'statuses',
   'errors',
@@ -23,7 +23,7 @@ export type VaryGroup = (typeof varyGroups)[number]
 
 export interface Entry {
   readonly operations: readonly OperationId[]
-  /** Where the interface document is silent. */
+  /** The section in which the interface document is silent. */
   readonly section: string
   readonly group: VaryGroup
 }
@@ -58,12 +58,12 @@ export function open<V>(
   return { operations: on, section, default: fallback, schema, alternatives, group }
 }
 
-/** Levels that a gate may ask for: never more than an administrator has. */
+/** The levels that a gate may require: never more than an administrator has. */
 export const threshold = z.literal([10, 25, 40, 55, 70, 90])
 
 export const gate = (on: readonly OperationId[]) => open<number>(on, '5', threshold, 90, [70], 'rights')
 
-/** Operations by the document's own numbers. */
+/** The operations with these numbers in the document. */
 export function ops(...numbers: readonly number[]): readonly OperationId[] {
   return operations.filter(({ number }) => numbers.includes(number)).map(({ id }) => id)
 }

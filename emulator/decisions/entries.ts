@@ -1,4 +1,4 @@
-/** One row for each decision: on which operations it bears, where the document is silent, and what a client notices. */
+/** One row for each decision: its operations, the section that leaves it open, and the group of what a client notices. */
 import { z } from 'zod'
 import { all, choice, gate, open, ops, threshold, withBody, withoutBody } from './define.js'
 
@@ -43,7 +43,7 @@ export const entries = {
   'x-mantis-headers': choice(all, '9', 'transport'),
   'cache-and-etag': choice(reads, '8', 'transport'),
 
-  // How a user in the path is found, and what a read of one shows.
+  // How a tracker finds the user in a path, and what a read of a user shows.
   'user-segment-rule': choice(addressed, '2.1'),
   'user-segment-me': choice(addressed, '2.1'),
   'user-id-zero-negative': choice(addressed, '2.1', 'statuses'),
@@ -64,7 +64,7 @@ export const entries = {
   'user-extra-fields': choice(shown, '2.9', 'bodies'),
   'user-language-value': choice(shown, '2.9', 'bodies'),
 
-  // Creating and updating users: who may, what values may be, and what follows.
+  // Creating and updating users: permissions, valid values and consequences.
   'create-permission': gate(ops(6, 7, 8, 9, 11, 13)),
   'create-username-rules': choice(write, '2.1'),
   'create-username-required': choice(ops(6), '2.1', 'requests'),

@@ -1,4 +1,4 @@
-/** Pairs of values that contradict each other. Declared here, so that neither users nor `vary` discover them. */
+/** Pairs of values that contradict each other, so that neither users nor `vary` run into them. */
 import type { Decisions } from './ledger.js'
 
 type Side = { readonly [Id in keyof Decisions]?: readonly Decisions[Id][] }

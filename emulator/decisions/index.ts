@@ -1,4 +1,4 @@
-/** The ledger of decisions, and how one value is found for each entry. */
+/** The ledger of decisions, and how each entry gets its value. */
 export { type Decision, type VaryGroup, varyGroups } from './define.js'
 export { type Exclusion, exclusions } from './exclusions.js'
 export * from './ledger.js'

@@ -1,38 +1,38 @@
 /**
- * What a live tracker does that no named alternative describes, taken over literally: answers by situation, forms of
- * success bodies, and the values that it accepts. Empty by default.
+ * Behaviour of a live tracker that no named alternative describes and that is copied literally: answers by situation,
+ * forms of success bodies, and accepted values. Empty by default.
  */
 import { z } from 'zod'
 import { all, open, withBody } from './define.js'
 
-/** An answer to give in the place of the emulator's own. Texts may hold `{name}`: see `parametersOf`. */
+/** An answer that replaces the emulator's own. Texts may contain `{name}`: see `parametersOf`. */
 const answer = z.strictObject({
   status: z.int().min(200).max(599),
-  /** Null for none; `status` for the status of the answer. */
+  /** Null: no code; `status`: the status of the answer. */
   code: z.literal('status').or(z.int()).nullable().default(null),
   message: z.string().default(''),
-  /** Null for none. */
+  /** Null: the member is absent. */
   localized: z.string().nullable().default(null),
-  /** Members beside those of the document. */
+  /** Members that the document does not mention. */
   members: z.record(z.string(), z.json()).default({}),
 })
 
 export type LearnedAnswer = z.infer<typeof answer>
 
 const rule = z.strictObject({
-  /** Absent: any operation. */
+  /** Absent: for any operation. */
   operation: z.enum(all).optional(),
-  /** What the emulator itself would say: `ok`, or the condition of its refusal. */
+  /** The outcome in the emulator: `ok`, or the condition of its refusal. */
   outcome: z.string(),
-  /** All of them hold of the request: see `featuresOf`. */
+  /** All of these must hold for the request: see `featuresOf`. */
   when: z.array(z.string()).default([]),
-  /** Null leaves the emulator's own answer. */
+  /** Null: the emulator's own answer is used. */
   answer: answer.nullable(),
 })
 
 export type LearnedRule = z.infer<typeof rule>
 
-/** A JSON template: `{ "$from": path }` stands for a value of the emulator's own answer. */
+/** A JSON template: `{ "$from": path }` is replaced by a value of the emulator's own answer. */
 const shape = z.json()
 type Shapes = Partial<Record<string, z.infer<typeof shape>>>
 
@@ -43,7 +43,7 @@ const accepted = z.strictObject({
   project: z.array(z.string()).optional(),
   column: z.array(z.string()).optional(),
   columnType: z.array(z.string()).optional(),
-  /** Options with a value that each takes; others of the same kind are taken too. */
+  /** Options with an accepted value for each; other values of the same kind are accepted, too. */
   userSetting: z.record(z.string(), z.string()).optional(),
 })
 

@@ -1,6 +1,6 @@
 /**
- * The ledger: each thing that the interface document leaves open and a client can notice, with a default, the other
- * legal values, and the words that explain them. Handlers read it; none of them hides such a choice.
+ * The ledger: everything that the interface document leaves open and a client can notice, with a default, the other
+ * legal values, and the words that explain them. Handlers read it and contain no such choice themselves.
  */
 import { type DecisionWords, decisionWords } from '../../conformance/contract/decisions/index.js'
 import type { Choice, Decision, Entry, Open } from './define.js'
@@ -12,7 +12,7 @@ const all = { ...entries, ...learned }
 type Entries = typeof all
 export type DecisionId = keyof Entries
 
-/** Each entry has its words: else this does not compile. */
+/** Compiles only if each entry has its words. */
 const words: { readonly [Id in DecisionId]: DecisionWords } = decisionWords
 
 type Values<Id extends DecisionId> = keyof (typeof decisionWords)[Id]['values'] & string

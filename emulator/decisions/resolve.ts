@@ -1,4 +1,4 @@
-/** From what somebody asked for to one value for each entry. */
+/** Finds one value for each entry, from the input and the defaults. */
 import { noSuch } from '../../conformance/contract/nearest.js'
 import { generator } from '../random.js'
 import { type Exclusion, exclusions } from './exclusions.js'
@@ -10,8 +10,8 @@ type Values = Record<string, unknown>
 type Input = DecisionInput | DecisionFile
 
 /**
- * Checks `input`, then fills in the rest: with the defaults, or with what is drawn from all legal values. One number always
- * draws the same value for a decision, whatever `input` holds and whichever others are drawn.
+ * Checks `input`, then fills in the other decisions: with the defaults, or with draws from all legal values. A seed
+ * always draws the same value for a decision, whatever `input` contains and whichever others are drawn.
  */
 export function resolveDecisions(input: Input = {}, draw: Draw | null = null): Decisions {
   const values: Values = {}
@@ -38,7 +38,7 @@ export function resolveDecisions(input: Input = {}, draw: Draw | null = null): D
     const sample = random ? legal[Math.floor(random() * legal.length)] : fallback
     const drawn = draw?.ids.has(id) ? sample : fallback
     if (id in values) continue
-    // What contradicts a value that stands already gives way: to the default, else to the first value that fits.
+    // A value that contradicts an earlier one is replaced by the first legal value that fits, beginning with the default.
     const bound = exclusions.filter(({ when, not }) => id in when || id in not)
     values[id] = [drawn, ...legal].find((candidate) => {
       values[id] = candidate
@@ -48,11 +48,11 @@ export function resolveDecisions(input: Input = {}, draw: Draw | null = null): D
   return values as unknown as Decisions
 }
 
-/** What `tracker-kit learn` writes: the decisions stand beside what speaks for them. */
+/** The file that `tracker-kit learn` writes: decisions and the evidence for them. */
 export interface DecisionFile {
   readonly schema: 'tracker-kit/decisions@1'
   readonly decisions: DecisionInput
-  /** By decision, the numbers of the exchanges that show it. */
+  /** The numbers of the exchanges that show a decision, by its id. */
   readonly evidence?: Readonly<Record<string, { readonly exchanges?: readonly (number | string)[] }>>
 }
 
@@ -62,7 +62,7 @@ export type Learnt = ReadonlyMap<
   { readonly value: unknown; readonly exchanges: readonly (number | string)[] }
 >
 
-/** Null where the input is not what `learn` writes. `decisions`: those in force. */
+/** Null if `learn` did not write the input. `decisions`: those in force. */
 export function learntIn(input: Input | undefined, decisions: Decisions): Learnt | null {
   const { evidence } = (input ?? {}) as Partial<DecisionFile>
   if (input === undefined || evidence === undefined) return null
@@ -70,7 +70,7 @@ export function learntIn(input: Input | undefined, decisions: Decisions): Learnt
   return new Map(given.map((id) => [id, { value: decisions[id], exchanges: evidence[id]?.exchanges ?? [] }]))
 }
 
-/** The values alone, of a file that may have a `$schema` for editors. Throws one line where it is no file of decisions. */
+/** The values of a file, without a `$schema` for editors. Throws one line if it is no file of decisions. */
 export function valuesOf(input: Input): DecisionInput {
   if (!('schema' in input)) {
     const { $schema: _, ...values } = input as DecisionInput & { readonly $schema?: string }

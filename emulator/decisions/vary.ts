@@ -1,15 +1,15 @@
-/** Which decisions are drawn from their legal values, and by which number. */
+/** Which decisions are drawn from their legal values, and with which seed. */
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
 import { noSuch } from '../../conformance/contract/nearest.js'
 import { type VaryGroup, varyGroups } from './define.js'
 import { type DecisionId, decisionIds, entry } from './ledger.js'
 
-/** Not drawn unless somebody asks for them: hardly any client can do without what these leave out. */
+/** Groups that are drawn only on request: hardly any client works with their other values. */
 const MILD: readonly VaryGroup[] = ['bodies', 'requests']
 
 export interface Variation {
-  /** From 0 to 4294967295; one number always draws the same. Without it nothing is drawn, unless the environment says so. */
+  /** From 0 to 4294967295; each seed always draws the same. If it is absent, only the environment can cause a draw. */
   readonly seed?: number
   /** Groups and ids of decisions to draw; default all but `bodies` and `requests`. */
   readonly only?: readonly (VaryGroup | DecisionId)[]
@@ -24,7 +24,7 @@ export interface Draw {
   readonly ids: ReadonlySet<DecisionId>
 }
 
-/** The variable by which `tracker-kit vary` tells the trackers of a program what to draw. */
+/** The environment variable with which `tracker-kit vary` tells the trackers of a program what to draw. */
 export const VARIABLE = 'TRACKER_KIT_VARY'
 
 const LARGEST = 2 ** 32 - 1
@@ -42,8 +42,8 @@ const variationSchema = z.strictObject({
 })
 
 /**
- * A number alone is wild. Given `vary`, a draw in the environment comes first, within the tracker's own `only` and `keep`;
- * without `vary` the environment is not asked. Throws one line where either is not what it should be.
+ * What to draw; a number draws all groups. If `vary` is given, a draw in the environment replaces it, limited by the
+ * tracker's own `only` and `keep`; otherwise the environment is ignored. Throws one line if either is invalid.
  */
 export function drawOf(vary: number | Variation | undefined, environment: string | undefined): Draw | null {
   if (vary === undefined) return null
@@ -56,7 +56,7 @@ export function drawOf(vary: number | Variation | undefined, environment: string
 
 const drawn = ({ seed }: Variation, ids: Draw['ids']) => (seed === undefined ? null : { seed, ids })
 
-/** A text from outside: a number, or a `Variation` as JSON. Throws one line that begins with `place`. */
+/** A variation from a text: a number, or a `Variation` as JSON. Throws one line that begins with `place`. */
 export function variationIn(text: string, place: string): Variation {
   const variation = variationOf(parsed(text), place)
   idsOf(variation)

@@ -1,6 +1,6 @@
 /**
- * The requests of a connection are carried out in their order, and their answers are written at the end of the round of the
- * event loop in which they arrived. What is no request is answered here too.
+ * Carries out the requests of a connection in their order, and writes their answers at the end of the round of the
+ * event loop in which they arrived. Also answers input that is no HTTP request.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -12,7 +12,7 @@ export type Listener = (message: IncomingMessage, response: ServerResponse) => v
 /** The last request of a connection. */
 interface Connection {
   readonly response: ServerResponse
-  /** Until it has been carried out. */
+  /** Null once the request has been carried out. */
   busy: Promise<void> | null
 }
 
@@ -27,10 +27,10 @@ export function answering(listener: Listener): Answering {
     const { socket } = message
     const before = connections.get(socket)?.busy
     const connection: Connection = { response, busy: null }
-    // Node reports a client that left as an error of the response. Nobody needs to hear of it.
+    // Node reports a client that left as an error of the response, which can be ignored.
     response.on('error', nobodyHears)
     connections.set(socket, connection)
-    // A client may send several requests at once. They are carried out one after the other.
+    // A client may send several requests at once, which are carried out one after the other.
     const work = before ? before.then(() => listener(message, response)) : begun(listener, message, response)
     if (!work) return
     const done = () => {
@@ -52,8 +52,8 @@ function begun(listener: Listener, message: IncomingMessage, response: ServerRes
 let due: { readonly response: ServerResponse; readonly write: () => void }[] = []
 
 /**
- * All that has arrived is worked on before anything is written: the first answer wakes a client that waits, and from then
- * on the two work at the same time. Writing each answer at once would pay for that over and over.
+ * Everything that has arrived is handled before the first answer is written. That answer wakes a waiting client, which
+ * then competes for the processor; writing each answer at once would make this happen often.
  */
 export function atEndOfRound(response: ServerResponse, write: () => void): void {
   if (due.push({ response, write }) === 1) setRealImmediate(writeAll)
@@ -70,7 +70,7 @@ function writeAll(): void {
     }
 }
 
-/** Tells the client that the emulator failed, where it has heard nothing yet. */
+/** Answers that the emulator failed, if no answer has begun. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return void response.destroy()
   const text = `The emulator failed: ${error instanceof Error ? error.message : error}`
@@ -81,7 +81,7 @@ const nobodyHears = () => undefined
 
 export function attach(server: Server, { connections, start }: Answering): void {
   server.on('request', start)
-  // An Expect header with another value than 100-continue changes nothing.
+  // An Expect header with a value other than 100-continue has no effect.
   server.on('checkExpectation', start)
   server.on('connect', (_message, socket) => endRaw(socket, '405 Method Not Allowed', 'This is not a proxy'))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -89,9 +89,9 @@ export function attach(server: Server, { connections, start }: Answering): void 
     const refuse = () => endRaw(socket, ...rawRefusal(error))
     const last = connections.get(socket)?.response
     if (!last || last.writableFinished) return refuse()
-    // The request before the garbage gets its answer first.
+    // The request before the invalid input gets its answer first.
     if (last.req.complete) return last.once('finish', refuse)
-    // A second answer in the middle of the first would be garbage to the client.
+    // A second answer inside the first would corrupt it.
     if (last.headersSent) return socket.destroy()
     refuse()
   })

@@ -17,8 +17,8 @@ export const controlRoutes: readonly Route[] = [
     const { ext, vary, decisions } = tracker
     return { status: 'ok', version, baseUrl, ext, vary, decisions: Object.keys(decisions).length }
   }),
-  // The address of the request: the port of a container is another one outside.
-  jsonRoute('GET profile', 'a profile for `tracker-kit check`, at the address that was asked', (request) =>
+  // The address that the request used: a container has another port outside.
+  jsonRoute('GET profile', 'a profile for `tracker-kit check`, with the address of this request', (request) =>
     request.tracker.profileFor(request.asked),
   ),
   jsonRoute(
@@ -37,32 +37,32 @@ export const controlRoutes: readonly Route[] = [
   jsonRoute('GET state', 'the whole state', ({ tracker }) => tracker.snapshot()),
   jsonRoute(
     'PUT state',
-    ['puts it back; a state that does not fit changes nothing', 'what `GET state` gave'],
+    ['restores a state; an invalid one changes nothing', 'the result of `GET state`'],
     ({ tracker, json }) => tracker.restore(json() as State),
   ),
   jsonRoute('GET outbox', 'the mails that a tracker would have sent', ({ tracker }) => tracker.outbox),
   jsonRoute(
     'GET violations',
-    'what requests had that the document does not allow',
+    'what the document does not allow in the requests',
     (asked) => asked.tracker.violations,
   ),
-  jsonRoute('GET coverage', 'which operations, errors and roles calls have met', (asked) =>
+  jsonRoute('GET coverage', 'which operations, errors and roles the calls covered', (asked) =>
     asked.tracker.coverage(),
   ),
   jsonRoute('GET decisions', 'the value of each decision', ({ tracker }) => tracker.decisions),
   jsonRoute(
     'PATCH decisions',
-    ['decides otherwise from the next request on', '`{ "wrong-method": "not-found" }`'],
+    ['changes decisions from the next request on', '`{ "wrong-method": "not-found" }`'],
     ({ tracker, json }) => tracker.decide(decisionsIn(json())).then(() => tracker.decisions),
   ),
   jsonRoute('GET clock', 'the time', ({ tracker }) => clockOf(tracker)),
-  jsonRoute('POST clock', ['moves it; a number is in milliseconds', '`{ "advance": "2h" }`'], (asked) => {
+  jsonRoute('POST clock', ['advances it; a number is in milliseconds', '`{ "advance": "2h" }`'], (asked) => {
     asked.tracker.clock.advance(durationIn(asked.json()))
     return clockOf(asked.tracker)
   }),
   jsonRoute(
     'GET instances',
-    'the names of the trackers under `/i/NAME`, and how many there may be',
+    'the names of the trackers under `/i/NAME`, and their greatest number',
     (asked) => namesOf(asked.instances),
   ),
   jsonRoute('DELETE instances', 'ends all of them', ({ instances }) => {
@@ -81,11 +81,11 @@ export const controlRoutes: readonly Route[] = [
       return faults.active
     },
   ),
-  jsonRoute('DELETE faults', 'takes all of them back', ({ tracker: { faults } }) => {
+  jsonRoute('DELETE faults', 'removes all faults', ({ tracker: { faults } }) => {
     faults.clear()
     return faults.active
   }),
-  jsonRoute('DELETE faults/{id}', 'takes one back', ({ tracker: { faults }, id }) => {
+  jsonRoute('DELETE faults/{id}', 'removes one fault', ({ tracker: { faults }, id }) => {
     faults.clear(id)
     return faults.active
   }),

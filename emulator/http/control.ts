@@ -1,7 +1,7 @@
 /**
- * The control plane: what a test, a script or a person at the browser does to the emulator itself. It changes
- * everything without a token, so it answers only at names that no web page can make its own, and it refuses changes
- * that a page of another origin asks for.
+ * The control plane, with which a test, a script or a person at the browser changes the emulator itself. It needs no
+ * token, so it answers only at host names that no web page can take over, and refuses changes from pages of other
+ * origins.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
@@ -23,12 +23,12 @@ export interface ControlCall {
 
 export type Control = (call: ControlCall) => Promise<Reply>
 
-/** Refused before the call is looked at, or null. `hostname` is the server's own. */
+/** The refusal of a call by its headers, or null. `hostname` is that of the server. */
 function refusal(method: string, headers: IncomingHttpHeaders, hostname: string): Reply | null {
   const { host = '', origin } = headers
   const called = hostnameOf(host)
   const refuse = (message: string) => jsonReply(403, { message: `The control plane ${message}` })
-  // A page can point its own name at this machine, but neither an address nor the name that the server was given.
+  // A page can point its own host name at this machine, but has no control over addresses or the server's name.
   if (called !== 'localhost' && called !== hostname && isIP(called) === 0)
     return refuse(
       `answers at localhost, at ${hostname} and at IP addresses, such as http://172.18.0.2:8787, not at the name "${host}"`,
@@ -41,7 +41,7 @@ function refusal(method: string, headers: IncomingHttpHeaders, hostname: string)
   return foreign ? refuse(`takes changes from its own page only, not from ${origin ?? 'another site'}`) : null
 }
 
-/** Without the port and, where it is an address of version 6, without its brackets. */
+/** The host without its port, and without the brackets of an IPv6 address. */
 function hostnameOf(host: string): string {
   const url = `http://${host}`
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
@@ -80,7 +80,7 @@ export function createControl(
   }
 }
 
-/** What the tracker or a parser throws at a change or a query is the sender's mistake. */
+/** An error during a change or a query is the sender's mistake. */
 async function replyOf(route: Route, request: ControlRequest): Promise<Reply> {
   try {
     return await route.answer(request)
@@ -90,7 +90,7 @@ async function replyOf(route: Route, request: ControlRequest): Promise<Reply> {
   }
 }
 
-/** State and journal are nobody else's to embed or to keep. */
+/** Adds headers that stop other pages from embedding the state and the journal, and browsers from storing them. */
 function sealed(reply: Reply): Reply {
   const headers = [
     ['cache-control', 'no-store'],

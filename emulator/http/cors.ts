@@ -1,25 +1,25 @@
-/** Lets pages of other origins use the REST root, with credentials too. The control plane stays closed to them. */
+/** Lets pages of other origins use the REST root, also with credentials. The control plane stays closed to them. */
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from './message.js'
 
-/** Those that the interface knows. */
+/** The methods of the interface. */
 export const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 
 type Entries = [name: string, value: string][]
 
-/** By name, not as `*`: a browser that sends credentials, such as a session cookie, takes no `*`. */
+/** The origin itself instead of `*`: a browser that sends credentials, such as a session cookie, rejects `*`. */
 const allowed = (origin: string): Entries => [
   ['access-control-allow-origin', origin],
   ['access-control-allow-credentials', 'true'],
 ]
 
-/** For an answer with headers of these names. */
+/** Headers for an answer with headers of these names. */
 export function allowing(origin: string, names: Iterable<string>): Entries {
   const exposed = [...new Set(names)].join(', ')
   return [...allowed(origin), ['access-control-expose-headers', exposed], ['vary', 'Origin']]
 }
 
-/** For the answer to a browser that asks before it sends. `wanted` are the headers that it wants to send. */
+/** Headers for the answer to a preflight request. `wanted` lists the headers that the browser wants to send. */
 export const allowingToSend = (origin: string, wanted: string | null | undefined): Entries => [
   ...allowed(origin),
   ['access-control-allow-methods', METHODS],
@@ -28,7 +28,7 @@ export const allowingToSend = (origin: string, wanted: string | null | undefined
   ['vary', 'Origin, Access-Control-Request-Headers'],
 ]
 
-/** The answer to a browser that asks before it sends; null where the message is no such question. */
+/** The answer to a preflight request; null for any other message. */
 export function preflight({ method, headers }: IncomingMessage): Reply | null {
   const { origin } = headers
   if (method !== 'OPTIONS' || !origin || !headers['access-control-request-method']) return null

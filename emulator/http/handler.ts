@@ -1,4 +1,4 @@
-/** Finds the part of a server that a request is for: the REST root of a tracker, its control plane, or nothing. */
+/** Finds the part of a server that answers a request: the REST root of a tracker, its control plane, or neither. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { RunSuite } from '../inspector/suite.js'
@@ -12,17 +12,17 @@ import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
 import { callOfMessage, collectBody, jsonReply, type Reply, send } from './message.js'
 import { CONTROL_ROOT } from './routes.js'
 
-/** Path of the REST root over HTTP, whatever the tracker's own base URL is. */
+/** The path of the REST root over HTTP, whatever the tracker's own base URL is. */
 export const REST_ROOT = '/api/rest'
 
-/** A saved state may be larger than any request. */
+/** The size limit of a saved state, which may be larger than any request. */
 const STATE_LIMIT = 64 * 1024 * 1024
 
 export interface Answered {
   readonly method: string
-  /** Without its query, and without tokens of the tracker that a client put there. */
+  /** The path without its query, and without tokens of the tracker that a client put there. */
   path(): string
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without an answer. */
   readonly status: number
   readonly durationMs: number
 }
@@ -32,7 +32,7 @@ export interface HandlerOptions {
   readonly control?: boolean
   /** Lets the inspector run the conformance suite. */
   readonly runSuite?: RunSuite
-  /** Called for every answer, those of the control plane too. */
+  /** Called for every answer, including those of the control plane. */
   readonly onAnswer?: (answered: Answered) => void
 }
 
@@ -68,7 +68,7 @@ export function requestListener(
     onAnswer?.({ method, status: reply?.status ?? 0, durationMs, path })
   }
 
-  /** Null where the client gets no answer. */
+  /** Null if the client gets no answer. */
   function answerTo(
     message: IncomingMessage,
     response: ServerResponse,
@@ -90,7 +90,7 @@ export function requestListener(
       const call = { method, path, query: queryOf(below), headers, body: bytes ?? new Uint8Array(0) }
       return controlOf(name).then((control) => control(call))
     }
-    // This comes before the path is checked, so that a page with a wrong path can read the answer.
+    // Checked before the path, so that a page can read the answer to a wrong path.
     const asked = preflight(message)
     if (asked) return asked
     if (!isBelow(path, REST_ROOT)) {
@@ -101,11 +101,11 @@ export function requestListener(
       const text = `Nothing is here; the REST root is ${REST_ROOT}${also}`
       return withCors(message, jsonReply(404, { message: text }))
     }
-    // The web's Request has no such method.
+    // The web's Request does not support TRACE.
     if (method === 'TRACE')
       return jsonReply(405, { message: 'TRACE is not answered here' }, [['allow', METHODS]])
     const one = name === null ? tracker : instances.of(name)
-    // A signal costs time, and only a fault holds an answer back.
+    // A signal costs time, and only a fault delays an answer.
     const signal = one.faults.active.length > 0 ? signalOf(response) : null
     const dropped = (error: unknown): null => {
       if (error instanceof ConnectionDropped || signal?.aborted) return null
@@ -122,7 +122,7 @@ export function requestListener(
   }
 
   async function controlOf(name: string | null): Promise<Control> {
-    // Loaded on demand: it takes a while, and most clients never ask for it.
+    // Loaded on demand: it loads slowly, and most clients never need it.
     const { createControl } = await import('./control.js')
     const one = name === null ? tracker : instances.of(name)
     const root = name === null ? origin : `${origin}/i/${name}`
@@ -139,7 +139,7 @@ interface Begun {
   readonly target: string
 }
 
-/** Aborted when the client leaves without its answer. */
+/** Aborted if the client leaves before its answer is complete. */
 function signalOf(response: ServerResponse): AbortSignal {
   const left = new AbortController()
   response.on('close', () => {
@@ -160,9 +160,9 @@ function withoutQuery(target: string): string {
 
 const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`)
 
-/** Clients that think they talk to a proxy send the whole URL. */
+/** The path of a target. Clients that believe to use a proxy send the whole URL. */
 function originForm(target: string): string {
   const below = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/'
-  // Both have another meaning in a URL.
+  // Both characters have another meaning in a URL.
   return below.replaceAll('#', '%23').replaceAll('\\', '%5C')
 }

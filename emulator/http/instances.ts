@@ -1,4 +1,4 @@
-/** Many trackers behind one server, each under a name of its own, so that parallel tests do not meet. */
+/** Many trackers behind one server, each under its own name, so that parallel tests do not affect each other. */
 import type { Tracker } from '../types.js'
 
 export type Instances = ReturnType<typeof createInstances>
@@ -8,13 +8,13 @@ export const INSTANCE_HEADER = 'x-tracker-instance'
 const LIMIT = 100
 const legal = /^[\w.-]{1,64}$/
 
-/** Each starts in the state that `origin` has now, and can be reset to it. */
+/** Each instance starts in the present state of `origin`, to which a reset returns it. */
 export function createInstances(origin: Tracker) {
   const start = origin.fork()
-  // A Map keeps the order of insertion, so what was used last is put in again at the end.
+  // A Map keeps the order of insertion, so the tracker in use is inserted again at the end.
   const trackers = new Map<string, Tracker>()
   return {
-    /** The tracker of that name, made on first use; where there are too many, the longest unused one makes room. */
+    /** The tracker with that name, made on first use. If there are too many, the least recently used one is removed. */
     of(name: string): Tracker {
       const tracker = trackers.get(name) ?? start.fork()
       trackers.delete(name)
@@ -25,7 +25,7 @@ export function createInstances(origin: Tracker) {
       }
       return tracker
     },
-    /** The longest unused first. */
+    /** The names, the least recently used first. */
     get names(): readonly string[] {
       return [...trackers.keys()]
     },
@@ -35,8 +35,8 @@ export function createInstances(origin: Tracker) {
 }
 
 /**
- * The tracker that a request is for, from `/i/NAME/…` or else the header `X-Tracker-Instance`, and the path without the
- * name. The name is null for the server's own tracker; all is null for what is no name.
+ * The name of the tracker for a request, from `/i/NAME/…` or else from the header `X-Tracker-Instance`, and the path
+ * without it. The name is null for the server's own tracker; the result is null if the name is invalid.
  */
 export function addressOf(path: string, header: string | undefined) {
   const named = /^\/i\/([^/?]*)(.*)$/.exec(path)

@@ -1,4 +1,4 @@
-/** The tracker over HTTP: a server that listens, and the same as a listener for the servers of others. */
+/** The tracker over HTTP: as a server that listens, or as a listener for another server. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,12 +13,12 @@ export type ServerOptions = ListenOptions & HandlerOptions
 export async function listen(tracker: Tracker, options: ServerOptions = {}): Promise<TrackerServer> {
   const { port = 0, host = '127.0.0.1' } = options
   const server = createServer({
-    // Clients of tests are idle between their calls; close() does not wait for them.
+    // Clients in tests are idle between their calls; close() does not wait for them.
     keepAliveTimeout: 60_000,
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
-    // The handler checks it, so that this answer has a JSON body too.
+    // The handler checks the header, so that its error has a JSON body, too.
     requireHostHeader: false,
   })
   await bind(server, port, host)
@@ -38,11 +38,11 @@ export async function listen(tracker: Tracker, options: ServerOptions = {}): Pro
   }
 }
 
-/** Answers the requests of somebody else's server, without the control plane: its address is not known. */
+/** A listener for another server, without the control plane, which would need that server's address. */
 export function listenerOf(tracker: Tracker): Answering['start'] {
   const { start } = answering(requestListener(tracker, 'http://localhost', { control: false }))
   return (message, response) => {
-    // Express takes the path away at which the listener is mounted. That path is the REST root.
+    // Express removes the path at which the listener is mounted. That path is the REST root.
     const mounted = 'baseUrl' in message && typeof message.baseUrl === 'string' && message.baseUrl !== ''
     if (mounted) message.url = REST_ROOT + message.url
     start(message, response)
@@ -51,7 +51,7 @@ export function listenerOf(tracker: Tracker): Answering['start'] {
 
 async function bind(server: Server, port: number, host: string): Promise<void> {
   try {
-    // Rejects with the error that the server tells before it listens.
+    // Rejects with an error that the server emits before it listens.
     await once(server.listen(port, host), 'listening')
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? ''
@@ -67,7 +67,7 @@ async function bind(server: Server, port: number, host: string): Promise<void> {
   }
 }
 
-/** An address that listens everywhere cannot be called; the loopback one stands for it. */
+/** The origin for calls: an address such as 0.0.0.0 cannot be called, so the loopback address replaces it. */
 function originOf(server: Server, host: string): string {
   const { port, family } = server.address() as AddressInfo
   const everywhere = /^(0\.0\.0\.0|::|)$/.test(host)

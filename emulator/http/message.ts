@@ -1,10 +1,10 @@
-/** Between node's messages and the tracker: what comes in, and what goes out. */
+/** Converts Node's messages to calls, and replies to Node's responses. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Call } from '../request/call.js'
 import type { Bytes, HeaderList, Outgoing, ReadHeaders } from '../request/message.js'
 
 export interface Reply extends Outgoing {
-  /** In the place of a body: text that is written as it comes, until the client leaves and the function it gave is called. */
+  /** Replaces the body: writes text as it comes, until the client leaves, when the function that it returned is called. */
   readonly stream?: (write: (text: string) => void) => () => void
 }
 
@@ -13,14 +13,14 @@ export function jsonReply(status: number, value: unknown, headers: HeaderList = 
   return { status, headers: [type, ...headers], body: JSON.stringify(value) }
 }
 
-/** `type` without its character set, which is UTF-8. */
+/** `type` omits the charset, which is UTF-8. */
 export function textReply(type: string, body: string, headers: HeaderList = []): Reply {
   return { status: 200, headers: [['content-type', `${type}; charset=utf-8`], ...headers], body }
 }
 
 /**
- * A body, or why there is none: it is larger than `limit` bytes, or the client left before its end. One that is too large
- * is read to its end all the same, though not kept: a client that is still writing could miss its answer.
+ * The body, or why there is none: it is larger than `limit` bytes, or the client left before its end. A body that is
+ * too large is read but not kept, since a client that still writes could miss its answer.
  */
 export function collectBody(message: IncomingMessage, limit: number): Promise<Bytes | 'gone'> | null {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = message.headers
@@ -38,8 +38,8 @@ export function collectBody(message: IncomingMessage, limit: number): Promise<By
 }
 
 /**
- * HEAD becomes GET, as every server must answer it like one; node leaves the body of the answer out. GET has no body in
- * the web's Request, so one is dropped.
+ * HEAD becomes GET, since a server must answer both alike; Node omits the body of the answer. A body of GET is dropped,
+ * since the web's Request has none.
  */
 export function callOfMessage(
   message: IncomingMessage,
@@ -52,7 +52,7 @@ export function callOfMessage(
   return new Call(method, url, new RawHeaders(message.rawHeaders), dropped ? null : bytes, signal)
 }
 
-/** Reads the raw list: of two Authorization headers node's own object keeps the first one only. */
+/** Reads the raw list, since Node's own object keeps only the first of two Authorization headers. */
 class RawHeaders implements ReadHeaders {
   readonly #raw: readonly string[]
 
@@ -83,7 +83,7 @@ class RawHeaders implements ReadHeaders {
   }
 }
 
-/** A client that leaves more of a stream unread is disconnected; 16 MiB. */
+/** A client that leaves more than this of a stream unread is disconnected; 16 MiB. */
 const UNREAD_LIMIT = 16 * 1024 * 1024
 
 export function send(response: ServerResponse, { status, headers, body, cut, stream }: Reply): void {

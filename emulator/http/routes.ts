@@ -1,4 +1,4 @@
-/** What the control plane is made of: routes, each with its words and its answer. */
+/** The routes of the control plane, each with its description and its answer. */
 import { troubleOf } from '../../conformance/contract/trouble.js'
 import { parseJson } from '../request/json.js'
 import type { Tracker } from '../types.js'
@@ -9,26 +9,26 @@ export const CONTROL_ROOT = '/__tracker'
 
 export interface ControlRequest {
   readonly tracker: Tracker
-  /** The REST root of the tracker at the server's own address. */
+  /** The tracker's REST root at the server's own address. */
   readonly baseUrl: string
   readonly instances: Instances
   readonly query: URLSearchParams
-  /** The JSON of the body. Throws one line where it is none. */
+  /** The JSON of the body. Throws one line if the body is not JSON. */
   json(): unknown
-  /** What stands for `{id}` in the path; NaN where the path has none. */
+  /** The value of `{id}` in the path; NaN if the path has none. */
   readonly id: number
-  /** The REST root at the address that the caller has used. */
+  /** The REST root at the address that the caller used. */
   readonly asked: string
 }
 
 export interface Route {
-  /** Method, and path below the control plane's root: `GET faults`, `DELETE faults/{id}`. */
+  /** The method, and the path below the control plane's root: `GET faults`, `DELETE faults/{id}`. */
   readonly route: string
-  /** What it does, for the reference and the page; null where only the page asks for it. */
+  /** What the route does, for the reference and the page; null if only the page uses it. */
   readonly meaning: string | null
-  /** The body or the query that it takes, as the reference shows it. */
+  /** The body or query that it takes, as the reference shows it. */
   readonly takes: string
-  /** What it throws is the sender's mistake, unless it only reads. */
+  /** An error is the sender's mistake, unless the route only reads. */
   answer(request: ControlRequest): Reply | Promise<Reply>
 }
 
@@ -41,14 +41,14 @@ export function route(name: Name, words: Words, answer: Work<Reply>): Route {
   return { route: name, meaning, takes, answer }
 }
 
-/** Answers what `work` gives as JSON; that all is well where it gives nothing. */
+/** Answers with the result of `work` as JSON; with `{"status": "ok"}` if there is none. */
 export const jsonRoute = (name: Name, words: Words, work: Work<unknown>): Route =>
   route(name, words, async (request) => pretty((await work(request)) ?? { status: 'ok' }))
 
 export const methodOf = (one: Route) => one.route.slice(0, one.route.indexOf(' '))
 export const pathOf = (one: Route) => one.route.slice(one.route.indexOf(' ') + 1)
 
-/** Indented: people read these in the browser. */
+/** Indented, since people read this in the browser. */
 const pretty = (value: unknown): Reply => ({
   ...jsonReply(200, null),
   body: `${JSON.stringify(value, null, 2)}\n`,

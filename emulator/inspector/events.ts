@@ -1,4 +1,4 @@
-/** What happens to the tracker, as server-sent events: first the journal as it stands, then one event for each thing. */
+/** Server-sent events of the tracker: first the whole journal, then one event for each call or change. */
 import type { Reply } from '../http/message.js'
 import type { JournalEntry, Tracker, Violation } from '../types.js'
 import type { Suite } from './suite.js'
@@ -18,7 +18,7 @@ export function eventStream(tracker: Tracker, suite: Suite | null): Reply {
     headers: [['content-type', 'text/event-stream']],
     body: null,
     stream(write) {
-      // JSON has no line breaks of its own, so one line of data is enough.
+      // JSON without indentation has no line breaks, so one line of data is enough.
       const send = (event: string, data: unknown) =>
         write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
       send('journal', shown(tracker.journal))

@@ -1,4 +1,4 @@
-/** For each operation a request that a tracker in its starting state answers with success. */
+/** For each operation, a request that succeeds on a tracker in its starting state. */
 import type { OperationId, Profile } from '../../conformance/contract/index.js'
 import type { Collections } from '../state/store.js'
 
@@ -6,7 +6,7 @@ export interface Example {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: string
   readonly body?: unknown
-  /** Role of the caller; the administrator where there is none. */
+  /** The role of the caller; default administrator. */
   readonly as?: string
 }
 
@@ -58,7 +58,7 @@ export function examplesOf(profile: Profile, db: Collections): Readonly<Record<O
   }
 }
 
-/** What is there to be named in a path. */
+/** Existing names for the parameters of paths. */
 export function namesOf(db: Collections): Readonly<Record<string, readonly string[]>> {
   return {
     user_id: db.users.rows.map(({ username }) => username),

@@ -1,5 +1,5 @@
 /**
- * Where the page's script is. Loaded on demand, because a transformer to CommonJS, as Jest may have one, stops at
- * `import.meta`, and the rest of the server does without.
+ * The location of the page's script. Loaded on demand: compilers to CommonJS, as with Jest, fail at `import.meta`, and
+ * the rest of the server does not need it.
  */
 export const clientScript = new URL('./client/main.js', import.meta.url)

@@ -1,4 +1,4 @@
-/** The inspector's page: an empty frame for its scripts, and the parts of the control plane, which need none. */
+/** The inspector's page: an empty frame for its scripts, and a list of the control plane's routes, which needs none. */
 import { type Reply, textReply } from '../http/message.js'
 import { methodOf, pathOf, type Route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
@@ -10,7 +10,7 @@ const policy = [
   ...allowed.map((name) => `${name} 'self'`),
 ].join('; ')
 
-/** Lists those of the routes that have words. */
+/** Lists the routes that have a description. */
 export function page(tracker: Tracker, baseUrl: string, routes: readonly Route[]): Reply {
   const rows = routes.flatMap((one) => {
     if (one.meaning === null) return []
@@ -19,7 +19,7 @@ export function page(tracker: Tracker, baseUrl: string, routes: readonly Route[]
     const meaning = escapeHtml(one.meaning).replace(/`([^`]*)`/g, '<code>$1</code>')
     return `<tr><td>${link}</td><td>${method}</td><td>${meaning}</td></tr>`
   })
-  // Addresses are relative, since each named instance has a page of its own.
+  // Addresses are relative, since each named instance has its own page.
   const body = `<!doctype html>
 <html lang="en">
 <head>

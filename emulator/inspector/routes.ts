@@ -1,4 +1,4 @@
-/** What the inspector's page asks for, besides the rest of the control plane. */
+/** The routes that the inspector's page needs in addition to the rest of the control plane. */
 import { readFile } from 'node:fs/promises'
 import { fixtureOf } from '../arrange/fixture.js'
 import { controlRoutes } from '../http/control-routes.js'
@@ -18,7 +18,7 @@ export function inspectorRoutes(tracker: Tracker, runSuite: RunSuite | undefined
   const suite = runSuite ? createSuite(tracker, runSuite) : null
   const routes: Route[] = [
     route('GET ', null, ({ baseUrl }) => page(tracker, baseUrl, [...controlRoutes, ...routes])),
-    route('GET events', 'the journal as it goes on, as server-sent events', () =>
+    route('GET events', 'the journal and each new call, as server-sent events', () =>
       eventStream(tracker, suite),
     ),
     route('GET assets/main.js', null, async () => {
@@ -43,7 +43,7 @@ export function inspectorRoutes(tracker: Tracker, runSuite: RunSuite | undefined
 }
 
 const suiteRoutes = (suite: Suite): readonly Route[] => [
-  jsonRoute('GET suite', 'how far the run of the suite is, and what the last one found', () => suite.status),
+  jsonRoute('GET suite', 'the progress of the suite, and the result of the last run', () => suite.status),
   route('POST suite', 'runs the suite against a copy of the tracker', () =>
     suite.start()
       ? jsonReply(202, suite.status)

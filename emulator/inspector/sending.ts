@@ -1,22 +1,22 @@
-/** Requests that the inspector sends to the tracker: a new one in the name of a role, or one of the journal once more. */
+/** Requests that the inspector sends to the tracker: a new one as a role, or one of the journal again. */
 import { z } from 'zod'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { Tracker, TrackerTokens } from '../types.js'
 
 export interface SentAnswer {
-  /** 0 where a fault ended the connection. */
+  /** 0 if a fault ended the connection. */
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
-  /** Sequence number of the call in the journal. */
+  /** The sequence number of the call in the journal. */
   readonly sequence: number
 }
 
 const requestSchema = z.strictObject({
-  /** A role, or null for no token at all. */
+  /** A role, or null for no token. */
   as: z.string().nullable(),
   method: z.string(),
-  /** Below the REST root, with the query. */
+  /** The path below the REST root, with the query. */
   path: z.string().startsWith('/'),
   body: z.string().nullable(),
 })

@@ -1,4 +1,4 @@
-/** The look of the inspector: calm, for any width, by day and by night. */
+/** The style of the inspector, for any width, in a light and a dark scheme. */
 
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
 <rect width="24" height="24" rx="6" fill="#3f5bd8"/>

@@ -1,11 +1,11 @@
-/** The conformance suite, run at a click. Who serves the tracker brings the suite along; the emulator does not know it. */
+/** Runs the conformance suite at a click. The program that serves the tracker passes it in, so it is not imported here. */
 import type { Tracker } from '../types.js'
 
 export interface SuiteProgress {
-  /** Stories that were told, and that there are. */
+  /** Stories that are done, and all stories. */
   readonly done: number
   readonly total: number
-  /** The one that is told now. */
+  /** The current story. */
   readonly story: string
 }
 
@@ -18,7 +18,7 @@ export interface SuiteResult {
   readonly html: string
 }
 
-/** Checks the tracker, which is given over to it. Rejects where there is no result. */
+/** Checks the tracker and may change it. Rejects if there is no result. */
 export type RunSuite = (
   tracker: Tracker,
   options: { readonly signal: AbortSignal; readonly onProgress: (progress: SuiteProgress) => void },
@@ -41,7 +41,7 @@ export function createSuite(tracker: Tracker, run: RunSuite) {
     status: { running: false, progress: null, last: null, trouble: null } as SuiteStatus,
     /** The report of the last run, or null. */
     html: null as string | null,
-    /** False where it runs already. */
+    /** False if it is running already. */
     start(): boolean {
       if (suite.status.running) return false
       ending = new AbortController()
@@ -62,7 +62,7 @@ export function createSuite(tracker: Tracker, run: RunSuite) {
 
   async function check(): Promise<void> {
     try {
-      // A copy, so that neither the state nor the journal of the developer is touched.
+      // Runs on a copy, so that the developer's state and journal stay unchanged.
       const { html, ...result } = await run(tracker.fork(), {
         signal: ending.signal,
         onProgress: (progress) => update({ progress }),

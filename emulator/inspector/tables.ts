@@ -10,7 +10,7 @@ export interface TableRow {
   readonly key: string
   readonly cells: Cells
   readonly change: 'added' | 'changed' | 'removed' | null
-  /** The former values of what has changed. */
+  /** The former values of changed cells. */
   readonly before: Cells
 }
 
@@ -18,7 +18,7 @@ export type Tables = Readonly<Record<ShownCollection, readonly TableRow[]>>
 
 const MASK = '***'
 
-/** By collection. What is gone stands at the end. */
+/** Rows by collection; removed rows are at the end. */
 export function tablesOf(tracker: Tracker): Tables {
   const state = tracker.snapshot()
   const diff = tracker.diff(undefined, state)
@@ -45,13 +45,13 @@ export function tablesOf(tracker: Tracker): Tables {
 
 const edit = z.strictObject({
   collection: z.enum(shownCollections),
-  /** Of the row; null adds one, which needs no more than its keys. */
+  /** The key of the row; null adds a row, whose absent cells get defaults. */
   key: z.string().nullable(),
-  /** Null takes the row away. */
+  /** Null removes the row. */
   cells: z.record(z.string(), z.unknown()).nullable(),
 })
 
-/** Adds, changes or removes a row. Throws one line where the state would not be one, and changes nothing then. */
+/** Adds, changes or removes a row. If the state would become invalid, throws one line and changes nothing. */
 export async function editRow(tracker: Tracker, value: unknown): Promise<void> {
   const result = edit.safeParse(value)
   if (!result.success) throw new TypeError('A change has collection, key and cells')
@@ -67,7 +67,7 @@ export async function editRow(tracker: Tracker, value: unknown): Promise<void> {
   const rows: Cells[] = [...state[collection]]
   const place = rows.findIndex((row) => keyOf(row) === key)
   if (place < 0) throw new RangeError('The row is gone')
-  // A secret that was not shown stays as it was.
+  // A masked secret stays as it was.
   const kept = cells?.[secret] === MASK ? { [secret]: rows[place]?.[secret] } : {}
   rows.splice(place, 1, ...(cells === null ? [] : [{ ...cells, ...kept }]))
   await tracker.restore({ ...state, [collection]: rows } as State)

@@ -1,4 +1,4 @@
-/** What the inspector's page shows besides the state: the tracker, its forms, and the ledger of decisions. */
+/** What the inspector's page shows in addition to the state: the tracker, its forms, and the ledger of decisions. */
 import { z } from 'zod'
 import { probedBy } from '../../conformance/contract/decisions/index.js'
 import { operationIds, operations } from '../../conformance/contract/operations.js'
@@ -21,7 +21,7 @@ export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
   const { ext, vary } = tracker
   return {
     ...{ version, baseUrl, ext, vary, suite, operations: operationIds },
-    /** Path of the REST root as the journal has it. */
+    /** The path of the REST root as the journal shows it. */
     root: new URL(tracker.baseUrl).pathname,
     levels: Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)])),
     roles: rolesOf(tracker),
@@ -29,13 +29,13 @@ export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
       const { shown } = rowOf(collection)
       return shown ? [{ collection, title: shown.group, ...shown }] : []
     }),
-    /** By member: the collection that it refers to. */
+    /** The collection that a member refers to, by member. */
     references: references as Readonly<Partial<Record<string, (typeof references)[Reference]>>>,
     faultFields: faultFields(),
   }
 }
 
-/** Those as whom the inspector can send requests. Tokens stay on this side. */
+/** The roles as which the inspector can send requests. Their tokens are not sent to the page. */
 const rolesOf = ({ tokens, db }: Tracker) =>
   Object.entries(tokens).flatMap(([name, secret]) => {
     const token = db.tokens.find('secret', secret)
@@ -52,7 +52,7 @@ interface FieldSchema {
   readonly usual?: boolean
 }
 
-/** The fields of the form for faults, as the schema has them. `choice`: one of the options; `json`: anything, as JSON. */
+/** The fields of the form for faults, from the schema. `choice`: one of the options; `json`: any JSON value. */
 function faultFields() {
   const { properties = {} } = z.toJSONSchema(faultSchema)
   return Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([name, field]) => ({
@@ -65,7 +65,7 @@ function faultFields() {
   }))
 }
 
-/** A form for each operation, and what there is to be named by a path parameter. */
+/** A form for each operation, and the existing values of path parameters. */
 export function formsOf({ profile, db }: Tracker) {
   const examples = examplesOf(profile, db)
   return {
@@ -79,7 +79,7 @@ export function formsOf({ profile, db }: Tracker) {
   }
 }
 
-/** `open`: other values than those listed are legal too. `probe`: requests that show which value the decision has. */
+/** `open`: values that are not listed are legal, too. `probe`: requests that show which value the decision has. */
 export const ledgerOf = ({ decisions, ext }: Tracker) =>
   decisionIds.map((id) => {
     const { operations: on, section, question, values, why, alternatives, ...decision } = entry(id)

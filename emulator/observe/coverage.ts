@@ -1,4 +1,4 @@
-/** What the client's tests have touched of the interface, and what they never saw. */
+/** Which parts of the interface the client's tests have used, and which answers they never saw. */
 import { errorStatuses } from '../../conformance/contract/errors.js'
 import { type OperationId, operationIds } from '../../conformance/contract/operations.js'
 import { levels } from '../state/levels.js'
@@ -6,12 +6,12 @@ import { levels } from '../state/levels.js'
 const statuses = [200, ...Object.keys(errorStatuses).map(Number)]
 const roles = ['anonymous', ...Object.keys(levels)]
 
-/** Every documented operation, status and role is there; what was never seen has the number 0. */
+/** Contains every documented operation, status and role; those that never occurred have the number 0. */
 export interface Coverage {
   readonly operations: readonly {
     readonly id: OperationId
     readonly calls: number
-    /** How often each documented status was answered, those of injected faults included. */
+    /** How often each documented status was answered, including answers of injected faults. */
     readonly statuses: Readonly<Record<string, number>>
   }[]
   /** Calls by the level of their caller; `anonymous` had no valid credentials. */
@@ -45,7 +45,7 @@ export function createCoverage() {
 const roleOf = (level: number | null): string =>
   Object.entries(levels).findLast(([, least]) => level !== null && level >= least)?.[0] ?? 'anonymous'
 
-/** The sum of several, for example of all the tests of a run. */
+/** The sum of several coverages, for example of all tests of a run. */
 export function mergeCoverage(parts: readonly Coverage[]): Coverage {
   const sum = (of: (part: Coverage) => number | undefined) =>
     parts.reduce((total, part) => total + (of(part) ?? 0), 0)
@@ -65,7 +65,7 @@ export function mergeCoverage(parts: readonly Coverage[]): Coverage {
   }
 }
 
-/** A few lines for people. Errors are listed for the operations that were called at all. */
+/** A few lines for people. Errors are listed only for operations that were called. */
 export function coverageText({ operations, roles }: Coverage): string {
   const errors = Object.keys(errorStatuses)
   const called = operations.filter(({ calls }) => calls > 0)

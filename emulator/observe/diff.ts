@@ -1,4 +1,4 @@
-/** What differs between two states. */
+/** The differences between two states. */
 import {
   type AnyRecord,
   rowOf,
@@ -18,7 +18,7 @@ export interface CollectionDiff<R> {
   }[]
 }
 
-/** By collection; one without a difference is not there. When a token was last used does not count. */
+/** Differences by collection; unchanged collections are absent. The last use of a token does not count. */
 export type StateDiff = { readonly [C in ShownCollection]?: CollectionDiff<State[C][number]> }
 
 export function diffStates(before: State, after: State): StateDiff {
@@ -30,7 +30,7 @@ export function diffStates(before: State, after: State): StateDiff {
   return Object.fromEntries(differences) as StateDiff
 }
 
-/** What tells a record from all others, as one text. */
+/** The identity of a record as one text. */
 export const identityIn = (name: ShownCollection) => (row: AnyRecord) =>
   JSON.stringify(rowOf(name).identity.map((key) => row[key]))
 

@@ -3,7 +3,7 @@ import { type Har, harEntry, harOf } from '../../conformance/contract/har.js'
 import type { Call } from '../request/call.js'
 import type { JournalEntry } from '../types.js'
 
-/** Of the entries whose calls are still there. `roleOf` gives the role of a token in the profile of the tracker. */
+/** The entries whose calls are still kept. `roleOf` returns the role of a token in the tracker's profile. */
 export function journalHar(
   pairs: readonly (readonly [JournalEntry, Call | undefined])[],
   roleOf: (token: string) => string | undefined,
@@ -22,7 +22,7 @@ export function journalHar(
   return harOf(entries)
 }
 
-/** The kit's own: place, caller, and what a mask keeps from being judged. */
+/** Members of the kit: number, caller, and the parts that cannot be judged because of a mask. */
 function marksOf({ sequence, body, response }: JournalEntry, call: Call, roleOf: (token: string) => unknown) {
   const authorization = call.headers.get('authorization')
   const role = roleOf(authorization?.replace(/^Bearer /, '') ?? '')

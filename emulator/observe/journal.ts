@@ -1,4 +1,4 @@
-/** The last thousand calls with their answers, without any secret. */
+/** The last thousand calls with their answers, without secrets. */
 import type { Call } from '../request/call.js'
 import { explanationOf, learntFor } from '../request/explain.js'
 import { jsonOf, remade } from '../request/json.js'
@@ -7,21 +7,21 @@ import type { CallFilter, JournalEntry, TrackerJournal, Violation } from '../typ
 import { journalHar } from './har.js'
 import { contains } from './subset.js'
 
-/** A server that runs for days must not grow. */
+/** Limits the memory of a server that runs for days. */
 const CAPACITY = 1000
-/** What they may take up in memory, about; the last call is kept however large it is. 64 MiB. */
+/** The approximate limit for their memory, 64 MiB. The last call is kept even if it is larger. */
 const SIZE_LIMIT = 64 * 1024 * 1024
-/** Members and parameters of which nothing is shown. */
+/** Members and parameters that are masked completely. */
 const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
-/** Those of a client that names them in its own way: texts in them are not shown. */
+/** Names that clients may use for secrets: texts in such members are masked. */
 const likeSecret = /passw|token|secret|cookie|session|authorization|api_?key/i
 
 /**
- * To parse a call and to look through it for secrets costs more than to answer it. So the entries are made once somebody
- * looks; from then on, as they may still hold the list, after each call.
+ * Parsing a call and searching it for secrets costs more than answering it. So the entries are made on the first
+ * access; from then on, since the caller may keep the list, after each call.
  *
- * `isToken` knows the tracker's own tokens, which are not shown wherever a client puts them; `roleOf` gives the role of
- * a token in the tracker's profile.
+ * `isToken` recognises the tracker's own tokens, which are masked wherever a client puts them; `roleOf` returns the
+ * role of a token in the tracker's profile.
  */
 export function createJournal(isToken: IsToken, roleOf: (token: string) => string | undefined) {
   const entries: JournalEntry[] = []
@@ -29,12 +29,12 @@ export function createJournal(isToken: IsToken, roleOf: (token: string) => strin
     const held = some.map((entry) => [entry, callOf(entry.sequence)] as const)
     return journalHar(held, roleOf)
   }
-  /** The call with this number as it really was, as long as the journal holds it: to send it once more, never shown. */
+  /** The unmasked call with this number, while the journal keeps it: only to send it again, never shown. */
   const callOf = (wanted: number) => kept[wanted - sequence + kept.length - 1]
   const journal = Object.defineProperty(entries, 'har', { value: har }) as unknown as TrackerJournal
-  // Those of the first entries, and then those that have none yet.
+  // The calls of the entries, in order, and then the calls without an entry.
   const kept: Call[] = []
-  /** Those that were refused since the state was another. */
+  /** Calls that were refused since the last change of the state. */
   let refused: Call[] = []
   let watched = false
   let sequence = 0
@@ -46,7 +46,7 @@ export function createJournal(isToken: IsToken, roleOf: (token: string) => strin
     size -= (call ? sizeOfCall(call) : 0) + (entry ? sizeOfEntry(entry) : 0)
   }
 
-  /** Makes the entries of all calls, before something changes that they depend on. */
+  /** Makes the entries of all calls, before something that they depend on changes. */
   function settle(): void {
     while (entries.length < kept.length) {
       const entry = entryOf(kept[entries.length] as Call, isToken)
@@ -57,20 +57,20 @@ export function createJournal(isToken: IsToken, roleOf: (token: string) => strin
   }
 
   return {
-    /** Live: it grows with each call. */
+    /** Live: the list grows with each call. */
     get entries(): TrackerJournal {
       watched = true
       settle()
       return journal
     },
-    /** Gives the call its number, and keeps it. */
+    /** Numbers the call and keeps it. */
     add(call: Call): void {
       sequence += 1
       call.sequence = sequence
       size += sizeOfCall(call)
       kept.push(call)
       if (call.refused) refused.push(call)
-      // Of those that the journal no longer holds nobody will ask.
+      // Only calls in the journal need an explanation.
       if (refused.length > 2 * CAPACITY) refused = refused.slice(-CAPACITY)
       while (kept.length > CAPACITY || (size > SIZE_LIMIT && kept.length > 1)) drop()
       if (watched) settle()
@@ -90,14 +90,14 @@ export function createJournal(isToken: IsToken, roleOf: (token: string) => strin
           (body === undefined || contains(jsonOf(kept[index]?.text ?? '') ?? null, body)),
       )
     },
-    /** What the calls had that the document does not allow; the last thousand. */
+    /** What the document does not allow in the calls; the last thousand violations. */
     get violations(): readonly Violation[] {
       const all = kept.flatMap((call) =>
         violationsOf(call).map((found) => ({ sequence: call.sequence, operation: call.operation, ...found })),
       )
       return all.slice(-CAPACITY)
     },
-    /** Explains the refusals that nobody has asked for yet, before the state becomes another. */
+    /** Explains refusals that nobody has read yet, before the state changes. */
     explain(): void {
       if (refused.length === 0) return
       for (const call of refused.splice(0).slice(-CAPACITY)) explanationOf(call)
@@ -145,7 +145,7 @@ const sizeOfCall = ({ text, answer, url }: Call) => text.length + answer.length 
 
 const sizeOfEntry = ({ body, response }: JournalEntry) => sizeOf(body) * 2 + sizeOf(response.body)
 
-/** About how many bytes a value takes up. */
+/** The approximate size of a value in bytes. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length
   if (typeof value !== 'object' || value === null) return 8
@@ -158,7 +158,7 @@ const MASK = '***'
 
 type IsToken = (text: string) => boolean
 
-/** Of credentials the scheme alone is shown. One that occurs more than once has its values in one text. */
+/** Masks credentials except their scheme. Repeated headers are joined to one text. */
 function headersOf(headers: Iterable<readonly [string, string]>, isToken: IsToken): Record<string, string> {
   const shown: Record<string, string> = {}
   for (const [name, value] of headers) {
@@ -173,7 +173,7 @@ function headersOf(headers: Iterable<readonly [string, string]>, isToken: IsToke
   return shown
 }
 
-/** Masks a text that is a token, and in other texts those of the path, which a refusal quotes. */
+/** Masks a text that is a token and, in other texts, the tokens of the path, since refusals quote them. */
 function hiding(path: string, isToken: IsToken): Hide {
   const quoted = path.split(/[/?&=]/).filter(isToken)
   return (text) => (isToken(text) ? MASK : quoted.reduce((rest, token) => rest.replaceAll(token, MASK), text))
@@ -183,11 +183,11 @@ type Hide = (text: string) => string
 
 function masked(value: unknown, hide: Hide, name = ''): unknown {
   if (typeof value === 'string') return likeSecret.test(name) ? MASK : hide(value)
-  // What is said of a list holds for its items.
+  // The items of a list have the name of the list.
   return remade(value, (part, key) => (secret.test(key) ? MASK : masked(part, hide, key || name)), hide)
 }
 
-/** A path with its query, without what is secret in it. */
+/** A path with its query, without secrets. */
 export function maskPath(path: string, isToken: IsToken): string {
   const [before = '', query] = path.split('?', 2)
   const segments = before.split('/').map((segment) => (isToken(segment) ? MASK : segment))

@@ -1,6 +1,6 @@
-/** Whether a value has all that another one says. */
+/** Whether a value contains everything that another value specifies. */
 
-/** Members that are not mentioned are free, lists must agree in length and order. */
+/** Absent members may have any value; lists must agree in length and order. */
 export function contains(actual: unknown, expected: unknown): boolean {
   if (Array.isArray(expected)) {
     return (

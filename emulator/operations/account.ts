@@ -1,4 +1,4 @@
-/** Operations 1 to 3: what users see of their own account, and their password. */
+/** Operations 1 to 3: the pages of users about their own account, and their password. */
 import { passwordBody } from '../../conformance/contract/bodies.js'
 import { dateValue, levelValue, projectLevel, viewState } from '../request/access.js'
 import { page, written } from '../request/answers.js'
@@ -13,7 +13,7 @@ import { userRecord, writtenFields } from '../users/record.js'
 import { needMatch, needOther, refuseBlank, refuseProtectedPassword } from '../users/rights.js'
 import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
 
-/** A protected account is shared, so whoever uses it may not manage it. */
+/** Refuses a caller whose account is protected: such an account is shared, so its users may not manage it. */
 export function needUnprotected(c: AdmittedCall, kind: 'page' | 'write'): void {
   if (!c.caller.protected) return
   const refused = { refused: 'protected-account' } as const
@@ -77,7 +77,7 @@ export const changeOwnPassword = define({
   },
 })
 
-/** The field is required, so that it is missing is always a 400; its number is open. */
+/** The field is required, so its absence always gives a 400; only the error's number is open. */
 function needCurrentPasswordGiven(c: AdmittedCall): void {
   const { body } = c
   if (isObject(body) && (body.password_current ?? null) === null)

@@ -1,4 +1,4 @@
-/** Operation 12: a user is added to projects. */
+/** Operation 12: adds a user to projects. */
 import { projectAssignmentBody } from '../../conformance/contract/bodies.js'
 import { has, levelValue, needLevel, projectLevel } from '../request/access.js'
 import { written } from '../request/answers.js'
@@ -73,7 +73,7 @@ function mayAssign(c: AdmittedCall, project: Project, level: number): boolean {
   return own >= levels.manager && level <= own
 }
 
-/** Answers show ids and levels as numbers, so clients send them back as such. */
+/** Clients may send ids and levels as numbers, since answers show them so. */
 function bodyWithStringIds(c: AdmittedCall): unknown {
   const { body } = c
   if (!isObject(body)) return body
@@ -117,7 +117,7 @@ function findProjects(c: AdmittedCall, ids: readonly string[]): Project[] {
       continue
     }
     refuseBy(c, 'projadd-unknown-project', unknownProject('projects', text))
-    // The only one is never left out.
+    // A single unknown project is refused, never left out.
     if (ids.length === 1) refuseFor('projadd-unknown-project', ['project-not-found', text])
   }
   if (ids.length > 0 && found.size === 0) refuse('project-not-found', { with: [ids[0] ?? ''] })

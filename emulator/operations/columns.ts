@@ -1,4 +1,4 @@
-/** Operation 21: the issue-list columns of the caller, read or saved. */
+/** Operation 21: reads or saves the issue-list columns of the caller. */
 import type { z } from 'zod'
 import { columnsBody } from '../../conformance/contract/bodies.js'
 import { maySee, projectLevel } from '../request/access.js'
@@ -19,7 +19,7 @@ const always = namesIn(`
   bugnotes_count notes tags
 `)
 
-/** Of features that a stock tracker has switched off. */
+/** Columns of features that are off by default. */
 const switchedOff = namesIn('projection eta build sponsorship_total due_date overdue')
 
 const view = namesIn(`
@@ -32,7 +32,7 @@ const exported = namesIn(`
   date_submitted eta os os_build platform view_state last_updated summary status resolution fixed_in_version
 `)
 
-/** The lists of a tracker where nobody chose any. */
+/** The lists of a tracker if nobody has changed them. */
 const defaultColumns = {
   view,
   print: view.filter((name) => name !== 'edit'),
@@ -42,13 +42,13 @@ const defaultColumns = {
 
 type ListType = keyof typeof defaultColumns
 
-/** The names that the lists have in the configuration of the family. */
+/** The names of the lists in the configuration of the family. */
 const longTypes: ReadonlyMap<string, ListType> = new Map([
   ['view_issues', 'view'],
   ['print_issues', 'print'],
 ])
 
-/** What a list of the caller may hold: also the custom fields of projects that the caller sees. */
+/** The names that the caller's lists may contain, including custom fields of projects that the caller sees. */
 export function knownColumns(c: AdmittedCall): string[] {
   const { projects, customFields, customFieldLinks } = c.store.db
   const fields = customFieldLinks.rows.flatMap(({ field_id, project_id }) => {
@@ -75,7 +75,7 @@ interface ListRequest {
 }
 
 export const manageColumns = define<Place, ListRequest>({
-  // The project is in the body; who may not see it learns nothing about the rest.
+  // The project is in the body. A caller who may not see it gets no other error.
   find(c) {
     const body = readBody(c, columnsBody)
     refuseEmpty(c, body)
@@ -110,7 +110,7 @@ export const manageColumns = define<Place, ListRequest>({
 const scope = (c: AdmittedCall, project: Project | null) =>
   c.decisions['columns-scope'] === 'caller' ? 0 : (project?.id ?? 0)
 
-/** The list in force: of the caller and project, else of the caller, else the tracker's. */
+/** The list in force: that of the caller and project, or else of the caller, or else of the tracker. */
 function inForce(c: AdmittedCall, project: Project | null, type: ListType): readonly string[] {
   const stored = (id: number) =>
     c.store.db.columnConfigurations.find('place', columnsPlace(c.caller.id, id, type))
@@ -173,7 +173,7 @@ function checkedColumns(c: AdmittedCall, given: readonly string[]): string[] {
     if (!columns.has(key)) columns.set(key, name)
     else if (duplicates !== 'dropped') refuseFor('columns-duplicate', ['columns-duplicate', name])
   }
-  // A list of which nothing is left is as unknown as its names, where an empty one is none.
+  // If empty lists are refused, a list with only unknown names is refused, too.
   if (columns.size === 0 && c.decisions['columns-empty-list'] === 'refused')
     refuseFor('columns-invalid', ['columns-invalid', given[0] ?? ''])
   return [...columns.values()]

@@ -1,4 +1,4 @@
-/** Operation 10: a caller acts as somebody else. */
+/** Operation 10: a caller acts as another user. */
 import { letters } from '../random.js'
 import { impersonationNeeds, mayImpersonate } from '../request/access.js'
 import { written } from '../request/answers.js'
@@ -61,10 +61,10 @@ export const impersonateUser = define({
   },
 })
 
-/** A tracker that runs for days must not grow by sessions that nobody ends. */
+/** Limits the sessions on a tracker that runs for days, since nobody may end them. */
 const SESSION_LIMIT = 1000
 
-/** The oldest of all sessions ends once there are too many. */
+/** Starts a session. If there are too many, the oldest ends. */
 function startSession(c: AdmittedCall, user: User, kind: 'cookie' | 'bearer'): string {
   const id = c.store.nextId('token')
   const secret = letters(32, id)

@@ -20,7 +20,7 @@ import { getUserCreatePage, getUserEditPage } from './user-pages.js'
 import { getUserSettingsPage, updateUserSettings } from './user-settings.js'
 import { createUser, getUser, updateUser } from './users.js'
 
-/** Every operation of the contract. A namespace would bring Node's module loader into a bundle for the browser. */
+/** Every operation of the contract. A namespace import would add Node's module loader to a bundle for the browser. */
 export const operations: Readonly<Record<OperationId, Operation>> = {
   ...{ getAccountPage, changeOwnPassword, getTokensPage, getUserSettingsPage, updateUserSettings },
   ...{ impersonateUser, addUserToProjects, resetUser },

@@ -1,4 +1,4 @@
-/** Operations 22 to 25: plugins are listed, installed, updated and uninstalled. */
+/** Operations 22 to 25: list, install, update and uninstall plugins. */
 import { pluginBody } from '../../conformance/contract/bodies.js'
 import { needGate } from '../request/access.js'
 import { entity, written } from '../request/answers.js'
@@ -57,7 +57,7 @@ function findPlugin(c: AdmittedCall): Plugin {
   })
 }
 
-/** How decisions refuse a change of a plugin that is not installed, and why. */
+/** The refusals by which decisions reject a change of a plugin that is not installed. */
 function notInstalled({ basename }: Plugin) {
   const unknown = { condition: 'plugin-not-registered', with: [basename] } as const
   const cases = { invalid: { ...unknown, status: 400 }, 'not-found': { ...unknown, status: 404 } } as const

@@ -1,4 +1,4 @@
-/** Operation 20: a helpdesk recipient is deleted. */
+/** Operation 20: deletes a helpdesk recipient. */
 import { needGate } from '../request/access.js'
 import { written } from '../request/answers.js'
 import { refuseBy } from '../request/errors.js'

@@ -1,4 +1,4 @@
-/** Operation 13: an account is reset. */
+/** Operation 13: resets an account. */
 import { isLastAdministrator, needUserManager } from '../request/access.js'
 import { written } from '../request/answers.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
@@ -41,7 +41,7 @@ export const resetUser = define({
     const byMail = mails(c) && user.email !== ''
     const updated = users.change(user, {
       password: byMail ? madeUpPassword(c, user.id) : '',
-      // With mail the counter stays: a lock ends with the link.
+      // With mail, the counter stays: the link in the mail ends a lock.
       ...(byMail ? {} : { failed_logins: 0 }),
     })
     if (effect === 'tokens-revoked') endSessions(c, updated, true)

@@ -44,7 +44,7 @@ type Form = Decisions['ext-settings-element']
 
 const nameMember = { 'option-value': 'option', 'name-value': 'name', 'key-value': 'key' } as const
 
-/** A name and a value in the form that this tracker's elements have. */
+/** A name and a value in the form of this tracker's elements. */
 export const settingElement = (form: Form, option: string, value: Value): object =>
   form === 'pairs' ? { [option]: value } : { [nameMember[form]]: option, value }
 
@@ -64,13 +64,13 @@ function readElement(c: AdmittedCall, element: unknown): { option: string; value
   return refuseFor('ext-settings-element', ['empty-field', form === 'pairs' ? 'option' : nameMember[form]])
 }
 
-/** Of settings that a list names twice, the last one wins unless decided otherwise. */
+/** If a list names a setting twice, the last value counts, unless the decision refuses duplicates. */
 export function refuseDuplicate(c: AdmittedCall, option: string, member: string): void {
   const cases = { 'duplicates-refused': ['invalid-value', member] } as const
   refuseBy(c, 'settings-atomic', `${option} is there twice`, cases)
 }
 
-/** The value to store: null takes an override away. */
+/** The value to store: null removes an override. */
 function checkedValue(c: AdmittedCall, option: string, value: Value): Value {
   const setting = c.store.db.extensionSettings.find('option', option)
   if (!setting)
@@ -78,7 +78,7 @@ function checkedValue(c: AdmittedCall, option: string, value: Value): Value {
       'option-not-found': ['option-not-found', option],
       'invalid-value': ['invalid-value', option],
     })
-  // What the database holds of it may be taken away.
+  // A file-only setting may still be removed from the database.
   if (setting.file_only && value !== null)
     refuseBy(c, 'ext-settings-readonly', {
       invalid: ['option-file-only', option],

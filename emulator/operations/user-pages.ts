@@ -1,4 +1,4 @@
-/** Operations 7 and 11: the pages on which users are created and edited. */
+/** Operations 7 and 11: the pages to create and edit users. */
 import {
   dateValue,
   idsAndNames,

@@ -1,4 +1,4 @@
-/** Operations 4 and 5: the preferences of the own account. */
+/** Operations 4 and 5: the preferences of the caller's account. */
 import { userSettingsBody } from '../../conformance/contract/bodies.js'
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
@@ -94,7 +94,7 @@ export const updateUserSettings = define({
   },
 })
 
-/** JSON numbers and switches are taken for their text. */
+/** JSON numbers and booleans count as their text. */
 function bodyWithStringValues(c: AdmittedCall): unknown {
   const { body } = c
   if (!isObject(body) || !Array.isArray(body.configs)) return body

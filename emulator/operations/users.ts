@@ -1,4 +1,4 @@
-/** Operations 6, 8 and 9: users are created, read and updated. */
+/** Operations 6, 8 and 9: create, read and update users. */
 import { isLastAdministrator, managesUsers, needUserManager } from '../request/access.js'
 import { entity, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
@@ -61,7 +61,7 @@ export const createUser = define({
   },
 })
 
-/** Where mail works, users choose their password by a link in it. */
+/** The first password: if the tracker sends mail, users may have to choose one by a link in the mail. */
 function firstPassword(c: AdmittedCall, given: string | undefined, id: number): string {
   if (given && !(mails(c) && c.decisions['create-password-given'] === 'discarded-with-mail')) return given
   return c.decisions['create-password-missing'] === 'blank' && !given ? '' : madeUpPassword(c, id)
@@ -73,7 +73,7 @@ function freeName(c: AdmittedCall): string {
   return `user${number}`
 }
 
-/** Where accounts are hidden, whoever may not manage them learns of none. */
+/** If accounts are hidden, a caller who may not manage them cannot learn which exist. */
 function needManagerOf(c: AdmittedCall): void {
   if (c.decisions['id-existence-leak'] === 'hidden' && !managesUsers(c))
     refuseUnknownUser(c, c.path.user_id ?? '')
@@ -99,7 +99,7 @@ export const getUser = define({
   },
 })
 
-/** The fields that the `select` option asks for. */
+/** The fields that the `select` option names. */
 function selection(c: AdmittedCall): readonly UserField[] {
   const asked = {
     query: () => c.query.get('select'),
@@ -166,7 +166,7 @@ export const updateUser = define({
   },
 })
 
-/** One mail to the address in force, with what is new of name, real name, address and level. */
+/** Sends one mail to the current address, with changes of name, real name, address and level. */
 function notifyOfChange(c: AdmittedCall, before: User, after: User, values: UserValues): void {
   const how = c.decisions['notify-default']
   if (!(values.notify_user ?? how !== 'off')) return

@@ -1,4 +1,4 @@
-/** Levels, dates and projects as answers show them, and the gates that ask for a level. */
+/** Levels, dates and projects as answers show them, and the gates that require a level. */
 import type { Decisions } from '../decisions/index.js'
 import { levelName, levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
@@ -30,7 +30,7 @@ export function dateValue(c: AdmittedCall, date: string | null): unknown {
   }
 }
 
-/** Whether a project is for everybody or for its members. */
+/** Whether a project is public or private, as answers show it. */
 export const viewState = (c: AdmittedCall, project: Project) =>
   project.public ? enumValue(c, 10, 'public') : enumValue(c, 50, 'private')
 
@@ -52,24 +52,24 @@ export function needLevel(c: AdmittedCall, level: number, what: string, decision
 
 type Gate = 'create-permission' | 'plugin-permission' | 'recipient-permission' | 'ext-settings-permission'
 
-/** Refuses a caller below the level of a decision. None of its values shuts administrators out, so they need none. */
+/** Refuses a caller below the level of a decision. Administrators always pass, since no value excludes them. */
 export function needGate(c: AdmittedCall, gate: Gate, what: string): void {
   if (!has(c.caller, levels.administrator)) needLevel(c, c.decisions[gate], what, gate)
 }
 
-/** Impersonation may be switched off for everybody. */
+/** Whether the user may impersonate others; a decision may disable this for all. */
 export function mayImpersonate(user: User, decisions: Decisions): boolean {
   const level = decisions['impersonate-permission']
   return level !== 'nobody' && has(user, level)
 }
 
-/** What impersonation needs, as a refusal says it. */
+/** What impersonation requires, in words for a refusal. */
 export function impersonationNeeds(decisions: Decisions): string {
   const level = decisions['impersonate-permission']
   return level === 'nobody' ? 'is not possible here' : `needs level ${level}`
 }
 
-/** A page that serves a write is for those who may write, or for a few more. */
+/** The page of a write requires the level of the write, or a lower one. */
 export function needPageLevel(c: AdmittedCall, level: number, what: string): void {
   const wider = c.decisions['page-permissions'] === 'wider'
   needLevel(c, wider ? Math.min(level, levels.developer) : level, what, 'page-permissions')
@@ -80,7 +80,7 @@ export const managesUsers = (c: AdmittedCall) =>
 
 export const needUserManager = (c: AdmittedCall) => needGate(c, 'create-permission', 'manage users')
 
-/** The level that counts in a project: administrators keep theirs; a private project has none for outsiders. */
+/** The level of a user in a project: administrators keep theirs; in a private project, outsiders have none. */
 export function projectLevel(c: AdmittedCall, user: User, project: Project): number {
   if (has(user, levels.administrator)) return user.access_level
   const membership = c.store.db.memberships.find('pair', `${user.id}/${project.id}`)
@@ -91,7 +91,7 @@ export function projectLevel(c: AdmittedCall, user: User, project: Project): num
 export const maySee = (c: AdmittedCall, user: User, project: Project) =>
   project.enabled && projectLevel(c, user, project) >= levels.viewer
 
-/** The only enabled administrator must stay one. */
+/** Whether the user is the only enabled administrator, who must keep this level. */
 export function isLastAdministrator(c: AdmittedCall, user: User): boolean {
   const others = () => c.store.db.users.having('administrator', 'enabled').filter(({ id }) => id !== user.id)
   return user.enabled && has(user, levels.administrator) && others().length === 0

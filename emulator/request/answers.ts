@@ -1,9 +1,9 @@
-/** What an operation answers, and the only place that gives it the form that the decisions ask for. */
+/** The results of operations, and the only place that gives them the form of the decisions. */
 import type { Decisions } from '../decisions/index.js'
 import { isObject, type Json } from './json.js'
 
 interface Named {
-  /** The family's name for it: `user`, `custom_fields`. */
+  /** The name in the family: `user`, `custom_fields`. */
   readonly name: string
   readonly value: Json
 }
@@ -13,14 +13,14 @@ export type Answer =
   | ({ readonly kind: 'written'; readonly message: string } & Named)
   | ({ readonly kind: 'page'; readonly rest: Readonly<Record<string, Json>> } & Named)
 
-/** What was read or created. */
+/** A record or list that was read or created. */
 export const entity = (name: string, value: Json): Answer => ({ kind: 'entity', name, value })
 
 export function written(message: string, name: string, value: Json): Answer {
   return { kind: 'written', message, name, value }
 }
 
-/** The entity that a page is about; `rest` are its choice lists and what the caller may do. */
+/** The entity that a page is about; `rest` has the choices of the page and what the caller may do. */
 export function page(name: string, value: Json, rest: Readonly<Record<string, Json>>): Answer {
   return { kind: 'page', name, value, rest }
 }

@@ -1,4 +1,4 @@
-/** Who the caller is: bearer tokens, session cookies, and acting for somebody by a header. */
+/** Finds the caller: by bearer token, by session cookie, or by the header for acting as another user. */
 import type { Decisions } from '../decisions/index.js'
 import { levels } from '../state/levels.js'
 import type { Store, Token, User } from '../state/store.js'
@@ -29,7 +29,7 @@ export function authenticate(call: Call): void {
     const detail = `The interface needs level ${levels.viewer}; ${owner.username} has ${owner.access_level}`
     refuseBy(call, 'low-level-caller', detail, { refused: 'access-denied' })
   }
-  // An impersonation is asked for in the name of the token's owner.
+  // A request to impersonate comes from the token's owner, even while the token acts as another user.
   const self = (call.operation !== 'impersonateUser' && switchedTo(session, store)) || owner
   const name = headers.get('x-mantis-username')
   const acts = name !== null && decisions['impersonation-header'] !== 'ignored'
@@ -37,7 +37,7 @@ export function authenticate(call: Call): void {
   call.session = session
 }
 
-/** The user for whom an impersonation switched the token. Undefined where that user is gone or disabled. */
+/** The user as whom the token acts since an impersonation. Undefined if there is none, or if it is disabled. */
 function switchedTo({ acting_as }: Token, store: Store): User | undefined {
   const user = acting_as == null ? undefined : store.db.users.find('id', acting_as)
   return user?.enabled ? user : undefined
@@ -51,7 +51,7 @@ function unauthenticated(decisions: Decisions, why: Pick<RefusedOptions, 'detail
   return new Refused('unauthenticated', { ...why, ...headers })
 }
 
-/** Lenient: credentials separated by commas, the scheme in any case or left out, the first that fits counts. */
+/** Lenient: credentials may be separated by commas, with the scheme in any case or absent; the first valid one counts. */
 function bearerOf(authorization: string, store: Store, decisions: Decisions): Token | undefined {
   const usable = (secret: string) => {
     const token = store.db.tokens.find('secret', secret)
@@ -72,7 +72,7 @@ function sessionOf(cookie: string | null, store: Store): Token | undefined {
   return token?.kind === 'cookie' ? token : undefined
 }
 
-/** One request in somebody else's name; nothing is remembered of it. */
+/** The user as whom the caller acts in a single request; nothing is stored. */
 function actingFor(owner: User, name: string, store: Store, decisions: Decisions): User {
   const target = store.db.users.find('username', store.collation.username(name))
   if (!mayImpersonate(owner, decisions)) {

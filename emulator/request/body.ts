@@ -1,4 +1,4 @@
-/** Request bodies: their JSON, and the shapes of the contract, as strictly as the decisions want them. */
+/** Request bodies: parses their JSON and checks it against the contract, as strictly as the decisions require. */
 import { z } from 'zod'
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import { writableCopy } from '../state/image.js'
@@ -29,7 +29,7 @@ export function readContent(call: Call, id: OperationId): void {
   call.json = jsonOf(call.text)
 }
 
-/** Parsed JSON, or undefined where there was no body; refuses what cannot be understood. */
+/** The parsed JSON, or undefined if there was no body. Refuses a body that cannot be parsed. */
 export function bodyOf(call: Call, id: OperationId): unknown {
   const { text, json, headers } = call
   if (text === '') return undefined
@@ -51,17 +51,17 @@ export function bodyOf(call: Call, id: OperationId): unknown {
 }
 
 interface Options {
-  /** What it means that a required field is not there. */
+  /** The condition for an absent required field. */
   readonly missing?: ConditionId
-  /** In the place of the call's own body. */
+  /** Replaces the call's own body. */
   readonly given?: unknown
 }
 
-/** The body in its contract's shape, not to be changed. Formats and ranges are left to the operation. */
+/** The body in the shape of the contract, which must not be changed. The operation checks formats and ranges. */
 export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, options: Options = {}): z.infer<S> {
   const { given = c.body ?? (c.body === undefined ? {} : null) } = options
   const drops = c.decisions['null-member'] === 'absent' && c.text.includes('null') && holdsNull(given)
-  // Copied only where something is mended: nearly every body fits as it came.
+  // Copied only if something must be fixed: nearly every body is valid.
   let body = drops ? writableCopy(given) : given
   if (drops) dropNulls(body)
   if (c.decisions['unknown-members'] === 'refused') {
@@ -79,7 +79,7 @@ export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, option
   }
 }
 
-/** Changes the member that an issue is about so that it fits, or refuses the request. */
+/** Changes the member that an issue names so that it is valid, or refuses the request. */
 function mend(c: AdmittedCall, body: unknown, issue: z.core.$ZodIssue, options: Options): void {
   const field = z.core.toDotPath([...issue.path]) || 'body'
   const value = valueAt(body, issue.path)
@@ -122,7 +122,7 @@ function kindInWords(value: unknown): string {
   return name === 'null' ? name : name === 'list' ? 'a list' : `of the type ${name}`
 }
 
-/** Refuses a body without members. A list of columns may be asked for without any, unless that is decided too. */
+/** Refuses a body without members; for a list of columns, only if the decision says so. */
 export function refuseEmpty(c: AdmittedCall, body: object): void {
   if (Object.keys(body).length > 0) return
   const always = c.operation === 'manageColumns' ? {} : { refused: 'malformed-body' as const }

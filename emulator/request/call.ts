@@ -1,6 +1,6 @@
 /**
- * One call of a client. The transport makes it, each step adds what it finds out, the operation reads it, and the journal
- * keeps it. The journal's entries, violations and explanations are made once somebody looks.
+ * One call of a client. The transport makes it, each step adds what it finds, the operation reads it, and the journal
+ * keeps it. The journal makes its entries, violations and explanations when they are read.
  */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { TrackerClock } from '../arrange/clock.js'
@@ -13,33 +13,33 @@ import type { Bytes, HeaderList, ReadHeaders } from './message.js'
 import type { Finding, Mail, Refusal } from './reports.js'
 import { type Match, match } from './router.js'
 
-/** What all calls of a tracker share. It is replaced, never changed: a call keeps the one with which it began. */
+/** What all calls of a tracker share. It is replaced, never changed: a call keeps the setup with which it began. */
 export interface Setup {
   readonly decisions: Decisions
-  /** Null where nothing was learnt. */
+  /** Null if nothing was learnt. */
   readonly learnt: Learnt | null
   readonly store: Store
   readonly faults: FaultBox
   readonly clock: TrackerClock
   readonly ext: string
-  /** Path of the REST root, without a slash at the end. */
+  /** The path of the REST root, without a slash at the end. */
   readonly root: string
   readonly vary: number | undefined
   readonly strictClient: boolean
-  /** Null where nothing was learnt from a live tracker. */
+  /** Null if nothing was learnt from a live tracker. */
   readonly twin: Twin | null
-  /** Keeps a call that has its answer. Null where nobody reads what is noted of calls. */
+  /** Keeps a call once it has its answer. Null if nobody reads what is recorded about calls. */
   readonly record: ((call: Call) => void) | null
 }
 
-/** Around the core: answers as a live tracker was seen to. */
+/** Wraps the core to answer like a live tracker. */
 export interface Twin {
   serve(call: Call): void
-  /** Of a path that leads to no operation. */
+  /** The refusal of a path that leads to no operation. */
   refusalOfPath(call: Call, refused: Refused): Refused
 }
 
-/** Shared by all calls, which the journal keeps alive. */
+/** Shared by all calls to save memory, since the journal keeps them. */
 const noMails: readonly Mail[] = []
 const noPath: Readonly<Record<string, string>> = {}
 const unknown: Match = { kind: 'unknown' }
@@ -55,47 +55,47 @@ export class Call {
   operation: OperationId | null = null
   path = noPath
 
-  // `readContent` sets these: the text of the body, and its JSON; undefined where it is empty, wrong or too deep.
+  // `readContent` sets these: the text of the body, and its JSON, undefined if it is empty, invalid or too deep.
   text = ''
   json: unknown = undefined
   tooLarge = false
 
-  // `authenticate` sets these: the caller, and the API token or the session that the caller presented.
+  // `authenticate` sets these: the caller, and the API token or session that the call presented.
   caller: User | null = null
   session: Token | null = null
 
-  /** `admit` sets it: the body as the operation sees it; undefined where there was none. */
+  /** `admit` sets it: the body as the operation sees it; undefined if there is none. */
   body: unknown = undefined
 
-  // The answer. The status is 0 where the client got none.
+  // The answer. The status is 0 if the client got none.
   status = 0
   result: unknown = undefined
-  /** Headers of the answer; until `respond`, those that not every answer has. */
+  /** Headers of the answer; before `respond`, only those that not every answer has. */
   answerHeaders: HeaderList = []
   refused: Refused | null = null
   fault: string | null = null
-  /** A fault gave the answer, not the tracker. */
+  /** Whether a fault, not the tracker, gave the answer. */
   injected = false
-  /** The connection ends in the middle of the body. */
+  /** Whether the connection ends in the middle of the body. */
   truncated = false
   mails = noMails
 
   // For the journal.
-  /** What the document does not allow in the request; null until somebody asks for it. */
+  /** What the document does not allow in the request; null until it is read. */
   findings: readonly Finding[] | null = null
-  /** Ids of the decisions that the answer was made by; null where nothing was learnt. */
+  /** The ids of the decisions that the answer depends on; null if nothing was learnt. */
   reads: Set<string> | null = null
   sequence = 0
   startedAt = 0
   /** Milliseconds since 1970, by the tracker's clock. */
   at = 0
   durationMs = 0
-  /** The body of the answer, as JSON; empty where it has none. */
+  /** The body of the answer, as JSON; empty if there is none. */
   answer = ''
-  /** Undefined until somebody asks why it was refused, or the state is about to become another. */
+  /** Undefined until the explanation is read, or the state is about to change. */
   explanation: Refusal | null | undefined = undefined
 
-  /** `signal`: aborted where the client no longer waits. */
+  /** `signal`: aborted if the client no longer waits. */
   constructor(
     readonly method: string,
     readonly url: string,
@@ -129,7 +129,7 @@ export class Call {
     })
   }
 
-  /** Drops all that the journal does not need: it keeps the call. */
+  /** Ends the call. Drops what the journal does not need, since the journal keeps the call. */
   end(status: number, answer: string): void {
     this.status = status
     this.answer = answer
@@ -146,7 +146,7 @@ export class Call {
     this.result = undefined
   }
 
-  /** The call as it was before it was served, to look at it once more. */
+  /** The call as it was before it was served, to check it again. */
   again(): Call {
     const again = new Call(this.method, this.url, this.headers)
     again.begin(this.setup)
@@ -165,23 +165,23 @@ export class Call {
   }
 
   get query(): URLSearchParams {
-    // Shared, as nobody writes to it: a new one takes as long as the rest of a call.
+    // Shared, since nobody changes it: a new one would take as long as the rest of a call.
     return this.search === '' ? noQuery : new URLSearchParams(this.search)
   }
 
-  /** The path below the REST root, percent-encoded as it came; empty where it is not below it. */
+  /** The path below the REST root, percent-encoded as in the request; empty if it is outside the root. */
   get below(): string {
     const { root } = this.setup
     return this.pathname.startsWith(`${root}/`) ? this.pathname.slice(root.length) : ''
   }
 
-  /** The same call where some of it is otherwise. */
+  /** The same call with some changes. */
   with(changes: Partial<Pick<Call, 'decisions' | 'caller' | 'session' | 'body'>>): this {
     return Object.assign(Object.create(Call.prototype), this, changes)
   }
 }
 
-/** A call whose caller is known, which an operation may see. */
+/** A call with a known caller, which an operation may handle. */
 export type AdmittedCall = Call & {
   readonly operation: OperationId
   readonly caller: User

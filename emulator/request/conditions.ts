@@ -1,7 +1,7 @@
 /**
- * Error conditions, one row each: status and number in the family, and the sentence that tells a user, in three languages.
- * `{0}`, `{1}` stand for parameters. A condition without a number arises before an operation is reached; `unmapped`: the
- * family has the number, and no status for it. 405 and 500 answer requests and faults that are outside the document.
+ * Error conditions, one row each: status and number in the family, and the sentence for the user in three languages.
+ * `{0}` and `{1}` are parameters. A condition without a number occurs before an operation is reached; `unmapped`: the
+ * family has the number, but no status for it. 405 and 500 answer requests and faults outside the document.
  */
 import type { ErrorStatus } from '../../conformance/contract/errors.js'
 

@@ -1,30 +1,30 @@
-/** How a request is refused, by itself or by a decision, and how a refusal becomes an error body. */
+/** Refuses requests, with or without a decision, and makes error bodies from refusals. */
 import type { DecisionId, Decisions } from '../decisions/index.js'
 import { type Condition, type ConditionId, conditions, type Language, languages } from './conditions.js'
 
 type Parameter = string | number
 
 export interface RefusedOptions {
-  /** Fill `{0}`, `{1}` of the sentence. */
+  /** The values of `{0}` and `{1}` in the sentence. */
   readonly with?: readonly Parameter[]
-  /** Where a decision answers a condition with another status than the family. */
+  /** The status, if a decision changes it. */
   readonly status?: Condition['status']
-  /** Another number than the condition's; null for none. */
+  /** Replaces the number of the condition; null for none. */
   readonly number?: number | null
-  /** What was required and what was held, for the journal. */
+  /** What was required and what the caller had, for the journal. */
   readonly detail?: string
   readonly decision?: DecisionId
   readonly headers?: Readonly<Record<string, string>>
-  /** The answer as a live tracker gave it, in place of all that the decisions would make of it. */
+  /** The answer of a live tracker, which replaces the one that follows from the decisions. */
   readonly literal?: { readonly status: number; readonly body: Readonly<Record<string, unknown>> }
 }
 
 /**
- * Ends a request. Thrown before anything was written, so a refused request changes nothing. No `Error`: its stack, which
- * nobody reads, takes as long as the rest of a refusal.
+ * Ends a request. It is thrown before the first write, so a refused request changes nothing. It is no `Error`, whose
+ * stack, which nobody reads, would take as long as the rest of a refusal.
  */
 export class Refused {
-  /** The step of the request that refused; noted on the way up. */
+  /** The step of the request that refused it; set when the exception passes it. */
   step: string | null = null
 
   constructor(
@@ -52,13 +52,13 @@ export function refuse(condition: ConditionId, options?: RefusedOptions): never 
   throw new Refused(condition, options)
 }
 
-/** A condition, with what fills its sentence, or with other options. */
+/** A condition, with values for its sentence or with other options. */
 type Case =
   | ConditionId
   | readonly [condition: ConditionId, ...with_: Parameter[]]
   | ({ readonly condition: ConditionId } & RefusedOptions)
 
-/** Refuses whatever the value of the decision is: it rules that there is a rule. */
+/** Refuses under every value of the decision, and names the decision as the reason. */
 export function refuseFor(decision: DecisionId, one: Case, detail?: string): never {
   const { condition, ...options } =
     typeof one === 'string'
@@ -73,8 +73,8 @@ type Cases<Id extends DecisionId> = { readonly [V in Decisions[Id] & string]?: C
 type Given<C> = readonly [cases: C] | readonly [detail: string, cases: C]
 
 /**
- * Refuses where the value of the decision is one of the cases; any other lets the call pass. `detail` tells what was
- * required and what was held.
+ * Refuses if the value of the decision is one of the cases; under any other value, the call passes. `detail` says what
+ * was required and what the caller had.
  *
  * @example refuseBy(c, 'cf-name-comma', { refused: ['custom-field-name-invalid', name] })
  */
@@ -98,7 +98,7 @@ export function refuseBy<Id extends DecisionId>(
   if (one !== undefined) refuseFor(decision, one, detail)
 }
 
-/** How decisions refuse a project that does not exist, in a list of several; skipped, it is left out. */
+/** The refusals of an unknown project in a list of several, by decision; under other values it is left out. */
 export const unknownProject = (member: string, id: string) =>
   ({
     invalid: { condition: 'invalid-value', with: [member], detail: `Project ${id} does not exist` },
@@ -134,7 +134,7 @@ function codeOf(refused: Refused, decisions: Decisions): number | null {
   const number = given === undefined ? known.number : given
   if (decisions['error-code-numbers'] === 'http-status') return refused.status
   if (number === null) return null
-  // Read only where it matters: learning tries each value of a decision on every call that read it.
+  // Reads the decision only if it matters: learning tries each value of a decision on every call that read it.
   const when = known.unmapped && given === undefined ? decisions['error-code-when-unmapped'] : null
   if (when === 'absent') return null
   const kept = when === 'generic' ? 29 : number

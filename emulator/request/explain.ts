@@ -1,4 +1,4 @@
-/** Why a call was answered as it was: by which learnt decisions, and what would have passed if it was refused. */
+/** Why a call got its answer: the learnt decisions behind it and, for a refusal, what would have passed. */
 import { type DecisionId, type Decisions, entry } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
 import { levelNumbers } from '../state/levels.js'
@@ -9,8 +9,8 @@ import type { LearntDecision, Refusal } from './reports.js'
 import { understood } from './serve.js'
 
 /**
- * Null where the call was not refused. What was refused is asked again with other rights and decisions, so the answer holds
- * for the state in which this is first called: at the latest, before the state changes.
+ * Null if the call was not refused. Otherwise the request is checked again with other rights and decisions, so the
+ * result depends on the state at the first call: at the latest, just before the state changes.
  */
 export function explanationOf(call: Call): Refusal | null {
   call.explanation ??= call.refused && explain(call, call.refused)
@@ -26,7 +26,7 @@ function explain(call: Call, refused: Refused): Refusal {
   const passes = (by: Decisions, level: number | null) => asksAgain && wouldPass(again, by, level)
   const needed = (above: number) =>
     levelNumbers.find((level) => level > above && passes(decisions, level)) ?? null
-  // Over the decisions rather than a copy: there are nearly two hundred.
+  // Inherits from the decisions, since a copy of nearly two hundred would take longer.
   const passesWith = (id: DecisionId, value: unknown) =>
     passes(Object.create(decisions, { [id]: { value } }), held)
   return {
@@ -47,7 +47,7 @@ function othersOf(id: DecisionId, decisions: Decisions): unknown[] {
   return [fallback, ...alternatives].filter((value) => !isSame(value, decisions[id]))
 }
 
-/** Whether the same request would pass all checks under these decisions, by a caller of this level. */
+/** Whether the request would pass all checks under these decisions, with a caller of this level. */
 function wouldPass(again: Call, decisions: Decisions, level: number | null): boolean {
   if (again.tooLarge) return false
   try {
@@ -63,7 +63,7 @@ function wouldPass(again: Call, decisions: Decisions, level: number | null): boo
   }
 }
 
-/** The learnt decisions that the answer was made by, and whose value is still the learnt one. */
+/** The learnt decisions that the answer depends on and that still have their learnt value. */
 export function learntFor({ setup, reads, refused, status, operation }: Call): LearntDecision[] {
   const { learnt, decisions } = setup
   if (!learnt || !reads) return []

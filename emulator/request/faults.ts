@@ -1,4 +1,4 @@
-/** What an injected fault does to a call. It may hold the answer back, so that a call that it may strike waits. */
+/** Applies injected faults to a call. A fault may delay the answer, so with faults a call is asynchronous. */
 import { milliseconds } from '../arrange/clock.js'
 import { ConnectionDropped, type Fault, type FaultCall, faultText } from '../arrange/faults.js'
 import { authenticate } from './auth.js'
@@ -6,12 +6,12 @@ import type { Call } from './call.js'
 import { errorAnswer, Refused } from './errors.js'
 import { DEFAULT_LANGUAGE } from './preferences.js'
 
-/** The client got no answer; its `fetch` rejects. */
+/** Thrown if the client gets no answer; its `fetch` rejects. */
 export class Lost {
   constructor(readonly reason: unknown) {}
 }
 
-/** Rejects with what `serve` throws, and with `Lost` where there is no answer. */
+/** Rejects with the error of `serve`, and with `Lost` if there is no answer. */
 export async function answeredWithFaults(call: Call, serve: (call: Call) => void): Promise<void> {
   const { faults } = call.setup
   const seen = seenBy(call)
@@ -43,7 +43,7 @@ async function strike(call: Call, fault: Fault): Promise<void> {
   call.truncated = transport === 'truncate'
 }
 
-/** What a matcher is given. The caller is told even where the fault answers before the tracker asks for credentials. */
+/** The argument of a matcher. It names the caller even if the fault answers before the tracker checks credentials. */
 function seenBy(call: Call): FaultCall {
   try {
     const identified = call.with({})

@@ -1,4 +1,4 @@
-/** JSON that somebody else wrote: its values, its members, and its text. */
+/** JSON from outside: its values, its members and its text. */
 import { z } from 'zod'
 
 export type Json = unknown
@@ -7,7 +7,7 @@ export type Members = Record<string, Json>
 export const isObject = (value: Json): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A copy of a list or an object, whose items and members are what `change` gives for them; any other value itself. */
+/** A copy of a list or object with the results of `change` as its items or members; any other value itself. */
 export function remade(
   value: Json,
   change: (part: Json, name: string) => Json,
@@ -18,13 +18,13 @@ export function remade(
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [rename(name), change(part, name)]))
 }
 
-/** `null`, `list`, or what `typeof` says. */
+/** `null`, `list`, or the result of `typeof`. */
 export function kind(value: Json): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'list' : typeof value
 }
 
-/** Paths of the members that the schema does not know, for example `custom_field.nam`, in their order. */
+/** Paths of the members that the schema does not contain, for example `custom_field.nam`, in their order. */
 export function unknownMembers(schema: unknown, value: unknown, path = ''): string[] {
   if (schema instanceof z.ZodOptional) return unknownMembers(schema.unwrap(), value, path)
   if (schema instanceof z.ZodArray && Array.isArray(value))
@@ -46,31 +46,31 @@ export function withoutUndefined<T extends object>(members: T): WithoutUndefined
   return Object.fromEntries(entries) as WithoutUndefined<T>
 }
 
-/** Digits that are a positive id. */
+/** The positive id in a text of digits, or null. */
 export function positiveId(text: string): number | null {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
   return id > 0 ? id : null
 }
 
-/** Deeper than any body needs to be, and shallow enough for all that walks over one. PHP's own limit. */
+/** Deeper than any useful body, and shallow enough for every function that walks over one. It is PHP's own limit. */
 const DEPTH_LIMIT = 512
 
-/** Throws where the text is no JSON, or nests deeper than 512 lists and objects. */
+/** Throws if the text is not JSON, or nests deeper than 512 lists and objects. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  // So many levels take twice as many characters.
+  // A text with so many levels has at least twice as many characters.
   if (text.length > 2 * DEPTH_LIMIT && isDeep(value, DEPTH_LIMIT))
     throw new SyntaxError(`It nests deeper than ${DEPTH_LIMIT} levels`)
   return value
 }
 
-/** Undefined where the text is empty or no JSON, or nests too deep to be one. */
+/** Undefined if the text is empty, not JSON, or nested too deeply. */
 export function jsonOf(text: string): unknown {
   if (text === '') return undefined
   try {
     return parseJson(text)
   } catch {
-    // The parser's message quotes the text, and there may be a password in it.
+    // The parser's message quotes the text, which may contain a password.
     return undefined
   }
 }

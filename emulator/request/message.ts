@@ -1,26 +1,26 @@
-/** Requests and answers as plain data: the web's classes cost more than the tracker itself. */
+/** Requests and answers as plain data: the web's classes would take longer than the tracker itself. */
 
-/** The headers of a request. The web's `Headers` are such. */
+/** The headers of a request. The web's `Headers` have this type. */
 export interface ReadHeaders extends Iterable<[name: string, value: string]> {
   get(name: string): string | null
   has(name: string): boolean
 }
 
-/** The body as it came; null where there is none. One that is too large was never kept. */
+/** The body as it arrived; null if there is none. A body that is too large was not kept. */
 export type Bytes = Uint8Array | null | 'too-large'
 
 /** The largest body that is read; 1 MiB. */
 export const BODY_LIMIT = 1024 * 1024
 
-/** Lower-case names; one may occur more than once. */
+/** Lower-case names, which may be repeated. */
 export type HeaderList = (readonly [name: string, value: string])[]
 
-/** An answer as it goes out. */
+/** An answer for the transport. */
 export interface Outgoing {
   readonly status: number
   readonly headers: HeaderList
-  /** Null where the status allows no body. */
+  /** Null if the status allows no body. */
   readonly body: string | null
-  /** The body is the beginning of one, after which the connection ends; the headers announce the whole. */
+  /** The body is only the beginning of one, and then the connection ends; the headers announce the whole. */
   readonly cut?: true
 }

@@ -1,28 +1,28 @@
-/** What an operation is: the steps in which a call is checked and carried out. */
+/** The type of an operation: the steps that check a call and carry it out. */
 import type { Answer } from './answers.js'
 import type { AdmittedCall } from './call.js'
 import { Refused } from './errors.js'
 
 /** Each check refuses by throwing; only `run` writes. */
 export interface Steps<Target, Input> {
-  /** The family validates before it asks for rights. */
+  /** Whether the family checks values before rights. */
   readonly valuesFirst?: true
-  /** May the caller do this kind of thing at all? */
+  /** Checks whether the caller may do this kind of thing at all. */
   gate?(c: AdmittedCall): void
-  /** The resource in the path. */
+  /** Finds the resource in the path. */
   find?(c: AdmittedCall): Target
-  /** May the caller do it to this resource? */
+  /** Checks whether the caller may do it to this resource. */
   guard?(c: AdmittedCall, target: Target): void
-  /** The values in the request. */
+  /** Reads and checks the values in the request. */
   accept?(c: AdmittedCall, target: Target): Input
-  /** May the caller ask for these values? */
+  /** Checks whether the caller may set these values. */
   permit?(c: AdmittedCall, target: Target, input: Input): void
   run(c: AdmittedCall, target: Target, input: Input): Answer
 }
 
 export interface Operation {
   (c: AdmittedCall): Answer
-  /** The checks alone: throws as the operation would, and writes nothing. */
+  /** Only the checks: throws like the operation, and writes nothing. */
   check(c: AdmittedCall): void
 }
 
@@ -36,7 +36,7 @@ export function define<Target = undefined, Input = undefined>(steps: Steps<Targe
 
 function inputOf<Target, Input>(steps: Steps<Target, Input>, c: AdmittedCall) {
   let step = 'gate'
-  /** The refusal of the caller's rights, which waits where values are checked first. */
+  /** The refusal for lack of rights, which is thrown later if values are checked first. */
   let refusal: unknown
   const rights = (name: string, check: () => void) => {
     step = name
@@ -45,7 +45,7 @@ function inputOf<Target, Input>(steps: Steps<Target, Input>, c: AdmittedCall) {
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       error.step ??= name
-      // Read only where it matters: learning tries each value of a decision on every call that read it.
+      // Reads the decision only if it matters: learning tries each value of a decision on every call that read it.
       const order = c.decisions['check-order']
       if (order === 'by-operation' ? !steps.valuesFirst : order === 'rights-first') throw error
       refusal = error

@@ -1,4 +1,4 @@
-/** One call from the transport to the answer, in one straight line. Only a fault may make it wait. */
+/** Takes one call from the transport to the answer. Only a fault may make it asynchronous. */
 import { readContent } from './body.js'
 import type { Call, Setup } from './call.js'
 import { errorAnswer, Refused } from './errors.js'
@@ -8,7 +8,7 @@ import { callersLanguage } from './preferences.js'
 import { respond } from './respond.js'
 import { serve } from './serve.js'
 
-/** Throws, or rejects, where the client gets no answer. */
+/** Throws, or rejects, if the client gets no answer. */
 export function handle(setup: Setup, call: Call): Outgoing | Promise<Outgoing> {
   call.begin(setup)
   if (call.operation !== null) {

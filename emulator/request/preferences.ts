@@ -1,8 +1,8 @@
-/** Languages and time zones, and what an account prefers. */
+/** Languages and time zones, and the preferences of accounts. */
 import { pair, type Store, type User } from '../state/store.js'
 import type { AdmittedCall, Call } from './call.js'
 
-/** Languages that an account may prefer; `auto` stands for the tracker's own. */
+/** Languages that an account may prefer; `auto` is the tracker's own. */
 export const languageChoices: readonly string[] = `
   auto arabic bulgarian chinese_simplified czech danish dutch english finnish french german greek hungarian italian
   japanese korean norwegian_bokmal polish portuguese_brazil romanian russian spanish swedish turkish ukrainian
@@ -15,7 +15,7 @@ const DEFAULT_TIMEZONE = 'UTC'
 
 let timezones: ReadonlySet<string> | undefined
 
-/** Made on first use: most trackers are never asked for one. */
+/** Made on first use, since most trackers never need it. */
 function knownTimezones(): ReadonlySet<string> {
   timezones ??= new Set([DEFAULT_TIMEZONE, ...Intl.supportedValuesOf('timeZone')])
   return timezones
@@ -26,7 +26,7 @@ export const timezoneChoices = (): string[] => [...knownTimezones()]
 export const isLanguage = (value: string) => languageChoices.includes(value)
 export const isTimezone = (value: string) => knownTimezones().has(value)
 
-/** A stored preference, or undefined where the default holds. */
+/** A stored preference, or undefined if the default applies. */
 export const preference = ({ db }: Store, user: User, option: string): string | undefined =>
   db.userSettings.find('pair', pair(user.id, option))?.value
 
@@ -41,7 +41,7 @@ export function languageOf(store: Store, user: User): string {
   return preferred === undefined || preferred === 'auto' ? DEFAULT_LANGUAGE : preferred
 }
 
-/** The tracker's where the caller is not known. */
+/** The caller's language, or the tracker's if the caller is unknown. */
 export const callersLanguage = ({ session, caller, store }: Call) =>
   session && caller ? languageOf(store, caller) : DEFAULT_LANGUAGE
 

@@ -1,4 +1,4 @@
-/** Makes the answer that goes out: its headers, its text, and where a fault cuts it off. */
+/** Makes the answer for the transport: its headers and its text, truncated if a fault says so. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import { ConnectionDropped } from '../arrange/faults.js'
 import type { Call } from './call.js'
@@ -28,31 +28,31 @@ export function respond(call: Call, text: string): Outgoing {
   return { status, headers, body: text.slice(0, text.length / 2), cut: true }
 }
 
-/** Shared by all answers, which the journal keeps alive. */
+/** Shared by all answers to save memory, since the journal keeps them. */
 const fixed = {
   plain: ['content-type', 'application/json'],
   charset: ['content-type', 'application/json; charset=utf-8'],
-  /** Of the family whose behaviour is the default. */
+  /** The version of the family whose behaviour is the default. */
   version: ['x-mantis-version', '2.29.0'],
   token: ['x-mantis-loginmethod', 'api-token'],
   cookie: ['x-mantis-loginmethod', 'cookie'],
   uncached: ['cache-control', 'no-store, no-cache, must-revalidate'],
 } satisfies Record<string, HeaderList[number]>
 
-/** FNV-1a: enough to tell two answers apart. */
+/** The FNV-1a hash, which is enough to tell two answers apart. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
   return hash.toString(16).padStart(8, '0')
 }
 
-/** Adds the length. Without it msw sends the body in parts; a caller that may replace the body must not use it. */
+/** Adds the length; without it, msw sends the body in parts. A caller that may replace the body must not use this. */
 export function withLength(answer: Outgoing): Outgoing {
   if (answer.cut || answer.body === null) return answer
   return { ...answer, headers: [...answer.headers, lengthOf(answer.body)] }
 }
 
-/** The answer as a web `Response`. A body that is cut off is a stream that fails. */
+/** The answer as a web `Response`. A truncated body is a stream that fails. */
 export function responseOf(answer: Outgoing): Response {
   const { status, headers, body, cut } = answer
   const init = { status, headers: headers as [string, string][] }
@@ -62,7 +62,7 @@ export function responseOf(answer: Outgoing): Response {
 const encoder = new TextEncoder()
 const lengthOf = (text: string): HeaderList[number] => ['content-length', String(encoder.encode(text).length)]
 
-/** A text, and then the end of the connection. */
+/** A stream with a text, and then the error of a dropped connection. */
 function failing(text: string, { status, headers }: Outgoing): ReadableStream<Uint8Array> {
   const parts = [encoder.encode(text)]
   return new ReadableStream({

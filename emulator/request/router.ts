@@ -1,4 +1,4 @@
-/** From a method and a path to an operation of the contract. */
+/** Finds the operation of the contract for a method and a path. */
 import { type Method, type Operation, operations } from '../../conformance/contract/operations.js'
 
 export type Match =
@@ -7,22 +7,22 @@ export type Match =
       readonly id: Operation['id']
       readonly path: Readonly<Record<string, string>>
     }
-  /** The path exists; these are its methods. */
+  /** The path exists, but only with these methods. */
   | { readonly kind: 'wrong-method'; readonly allowed: readonly Method[] }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'malformed' }
 
 interface Route {
   readonly operation: Operation
-  /** Behind the extension: a literal segment, or null where a parameter stands. */
+  /** The segments after the extension: a literal, or null for a parameter. */
   readonly literals: readonly (string | null)[]
-  /** The names of the parameters, at their places. */
+  /** The names of the parameters, at their positions. */
   readonly parameters: readonly (string | undefined)[]
 }
 
 const ROOT = '/plugins/'
 
-/** By their first segment, which is a literal in each. */
+/** Routes by their first segment, which is always a literal. */
 const routes = new Map<string, Route[]>()
 for (const operation of operations) {
   const segments = operation.path.slice(1).split('/')
@@ -32,7 +32,7 @@ for (const operation of operations) {
   routes.set(first, [...(routes.get(first) ?? []), { operation, literals, parameters }])
 }
 
-/** Matches what stands behind `{base_url}`, percent-encoded as it came. */
+/** Matches the part of a path after `{base_url}`, percent-encoded as in the request. */
 export function match(method: string, path: string, ext: string, slashToo: () => boolean): Match {
   const rest = path.endsWith('/') && slashToo() ? path.slice(0, -1) : path
   if (!rest.startsWith(ROOT)) return { kind: 'unknown' }

@@ -1,4 +1,4 @@
-/** Carries out a call. A step that refuses or fails throws, and then nothing has changed. */
+/** Carries out a call. If a step refuses or fails, it throws, and nothing has changed. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import { operations } from '../operations/index.js'
 import { answerBody } from './answers.js'
@@ -22,7 +22,7 @@ export function serve(call: Call): void {
   carryOut(admitted, () => answerBody(operations[admitted.operation](admitted), admitted.decisions))
 }
 
-/** Finds out who calls, and reads the body; refuses calls for which either fails. */
+/** Identifies the caller and reads the body; refuses the call if either fails. */
 export function admit(call: Call): AdmittedCall {
   let step = 'credentials'
   try {
@@ -41,11 +41,11 @@ export function admit(call: Call): AdmittedCall {
   }
 }
 
-/** The body as the operation is to see it. */
+/** The body as the operation sees it. */
 export const understood = (call: AdmittedCall): unknown =>
   translated(bodyOf(call, call.operation), call.operation, call.decisions)
 
-/** Does the work of an operation as a whole; `work` gives the body of the answer. */
+/** Carries out an operation completely or not at all; `work` returns the body of the answer. */
 export function carryOut(call: AdmittedCall, work: () => unknown): void {
   const { store, operation } = call
   if (contractOf(operation).method === 'GET') {
@@ -60,7 +60,7 @@ export function carryOut(call: AdmittedCall, work: () => unknown): void {
   call.status = 200
 }
 
-/** Notes the second in which a token was used. impersonateUser ends an earlier impersonation, even if it is refused. */
+/** Stores the second of the token's last use. impersonateUser ends an earlier impersonation, even if it is refused. */
 function touch(call: AdmittedCall): void {
   const { session, operation, store } = call
   const used_at = toTheSecond(call.now())
@@ -69,7 +69,7 @@ function touch(call: AdmittedCall): void {
   else if (session.used_at !== used_at) call.session = store.db.tokens.change(session, { used_at })
 }
 
-// Most requests come in the same second as the one before, and to write a date takes longer than to compare it.
+// Most requests arrive in the same second as the one before, and comparing is faster than formatting a date.
 let second = Number.NaN
 let secondText = ''
 

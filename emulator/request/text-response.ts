@@ -1,16 +1,16 @@
-/** A `Response` that keeps its body as a text: Node takes longer to make the stream of a body than a tracker to answer. */
+/** A `Response` with its body as a text: in Node, making the stream of a body takes longer than the tracker's answer. */
 import type { HeaderList, Outgoing } from './message.js'
 import { responseOf } from './respond.js'
 
-/** Other runtimes read the inner parts of a `Response` that they are given, and not its members. */
+/** Other runtimes read the internal slots of a given `Response`, not its members. */
 const isNode = () =>
   process.versions?.node !== undefined &&
   (typeof navigator === 'undefined' || /^Node\.js\//.test(navigator.userAgent))
 
-/** The class that `TextResponse` extends, or null. Node loads its own when it is first named, which takes a while. */
+/** The class that `TextResponse` extends, or null. Node loads its own on first use, which takes a while. */
 let base: typeof Response | null | undefined
 
-/** The answer as `fetch` gives it. */
+/** The answer as a `Response` for `fetch`. */
 export function fetchedOf(answer: Outgoing): Response {
   if (base === undefined) {
     base = typeof process !== 'undefined' && isNode() ? Response : null
@@ -22,8 +22,8 @@ export function fetchedOf(answer: Outgoing): Response {
 }
 
 /**
- * It has no inner parts of a `Response`: whoever looks for them is refused, and does not take the body for empty. What this
- * class lacks, a plain `Response` does in its place.
+ * It has no internal slots of a `Response`: code that needs them gets an error instead of an empty body. A plain
+ * `Response` does whatever this class lacks.
  */
 export class TextResponse implements Partial<Response> {
   readonly #status: number
@@ -75,7 +75,7 @@ export class TextResponse implements Partial<Response> {
     return text === undefined ? this.#asPlain().json() : JSON.parse(text)
   }
 
-  /** The text, which then counts as read; undefined where somebody has read it, or has the stream. */
+  /** The text, which then counts as read; undefined if it was read already, or the stream was taken. */
   #take(): string | undefined {
     if (this.#plain || this.#isRead) return undefined
     this.#isRead = true

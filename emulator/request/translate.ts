@@ -1,4 +1,4 @@
-/** Puts the values that a learnt tracker accepts into the words of the family, and all others into ones that it refuses. */
+/** Translates values that a learnt tracker accepts to those of the family, and other values to ones that it refuses. */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { Decisions } from '../decisions/index.js'
 import type { Accepted } from '../decisions/learned.js'
@@ -13,7 +13,7 @@ const familyColumns = namesIn(
   'id summary status priority severity last_updated resolution version os platform tags notes',
 )
 const familyOptions = namesIn('redirect_delay default_project default_profile email_on_new_min_severity')
-/** The family's word for the value at this place of a list. */
+/** The family's word for a value, by its position in the list of accepted values. */
 const familyWord = (words: readonly string[], index: number) => words[index % words.length] ?? ''
 
 /** The body that the operations see. */
@@ -52,7 +52,7 @@ export function translated(body: Json, operation: OperationId, decisions: Decisi
   return copy
 }
 
-/** Refused as whatever is unknown, and empty where it was. */
+/** A text that is refused like any unknown one; a blank text stays blank. */
 const refused = (text: string) => (text.trim() === '' ? text : `unknown ${text}`)
 
 function level(body: Members, { accessLevel }: Accepted, decisions: Decisions): void {
@@ -105,11 +105,11 @@ function column(name: Json, accepted: readonly string[]): Json {
   const index = accepted.findIndex((one) => one.toLowerCase() === name.toLowerCase())
   if (index < 0) return refused(name)
   const family = familyWord(familyColumns, index)
-  // Another case stays another case.
+  // A name in another case is translated to another case.
   return accepted[index] === name ? family : family.toUpperCase()
 }
 
-/** Columns of the family under the names that they were given; where none were saved, all that there are. */
+/** The accepted names for the family's columns; if one has no name, all accepted names. */
 export function givenColumns(names: readonly string[], { column: accepted }: Accepted): readonly string[] {
   if (!accepted) return names
   const given = names.map((name) => accepted[familyColumns.indexOf(name)])
@@ -118,7 +118,7 @@ export function givenColumns(names: readonly string[], { column: accepted }: Acc
 
 const digits = /^\d{1,9}$/
 
-/** A setting of the family under the name that it was given, with the value that it stands for. */
+/** A setting under its accepted name, with the accepted value. */
 export function givenSetting<T extends { option: string; value: string }>(
   row: T,
   { userSetting }: Accepted,
@@ -127,7 +127,7 @@ export function givenSetting<T extends { option: string; value: string }>(
   return option === undefined ? row : { ...row, option, value: userSetting?.[option] ?? row.value }
 }
 
-/** Each option stands for one of the family that takes numbers. */
+/** Each accepted option stands for an option of the family with a numeric value. */
 function setting(item: Members, options: Readonly<Record<string, string>>): void {
   const { option, value } = item
   if (typeof option !== 'string') return

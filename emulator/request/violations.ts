@@ -1,4 +1,4 @@
-/** What the interface document does not allow in the requests of the client. */
+/** What the interface document does not allow in the client's requests. */
 import { z } from 'zod'
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import { SESSION_COOKIE } from './auth.js'
@@ -18,10 +18,10 @@ function finding(
   return { kind, field, message, section }
 }
 
-/** Shared by the calls that have none, which nearly all are. */
+/** Shared by the calls without violations, which are nearly all. */
 const none: readonly Finding[] = []
 
-/** What the document does not allow in the request; looked for when it is first asked for. */
+/** What the document does not allow in the request; determined when it is first read. */
 export function violationsOf(call: Call): readonly Finding[] {
   call.findings ??= found(call.match.kind === 'unknown' ? call.again() : call)
   return call.findings
@@ -63,7 +63,7 @@ function body(id: OperationId, { headers, text, json }: Call, all: Finding[]): v
   }
   if (text !== '' && !isJsonType(headers.get('content-type')))
     all.push(finding('content-type', '1', 'The body is not declared as JSON'))
-  // An absent body says as much as an object without members.
+  // An absent body is equal to an object without members.
   const value = text === '' ? {} : json
   for (const { path, message } of schema.safeParse(value).error?.issues.slice(0, TOLD) ?? []) {
     const field = z.core.toDotPath([...path]) || 'body'
@@ -73,10 +73,10 @@ function body(id: OperationId, { headers, text, json }: Call, all: Finding[]): v
     all.push(finding('unknown-member', bodySection, `No member is called ${field}`, field))
 }
 
-/** How many violations of a kind are told of one body. Nobody reads more, and there may be hundreds of thousands. */
+/** The most violations of a kind for one body: there may be hundreds of thousands, and nobody reads more. */
 const TOLD = 20
 
-/** How a strict tracker refuses what the document does not allow. Unknown paths are refused anyway. */
+/** How a strict tracker refuses a violation. Unknown paths are always refused. */
 export function strictRefusal({ kind, field, message }: Finding): Refused {
   const detail = `${message}; the tracker is strict with its client`
   switch (kind) {

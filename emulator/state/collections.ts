@@ -1,26 +1,26 @@
-/** One row for each collection, which the store, starting states, images, differences and the inspector read. */
+/** One row for each collection, used by the store, starting states, images, differences and the inspector. */
 import type { z } from 'zod'
 import { defaults } from './defaults.js'
 import { levels } from './levels.js'
 import * as record from './records.js'
 import type { Key } from './table-index.js'
 
-/** How texts that must be unique are compared. */
+/** How unique texts are compared. */
 export interface Collation {
   username(name: string): string
   customField(name: string): string
 }
 
-/** A record's key, or null where the index leaves it out. Several records may have the same. */
+/** The key of a record, or null if the index omits it. Several records may have the same key. */
 export type KeyOf<R> = (record: R) => Key | null
 
-/** What a new record may ask about the others. */
+/** Access to other records for the defaults of a new one. */
 export interface Others {
-  /** The username of a user; undefined where nobody has the id. */
+  /** The username of a user; undefined if no user has the id. */
   usernameOf(id: unknown): string | undefined
 }
 
-/** Members that refer to a record of another collection by its id: the collection, its name member, and its kind in words. */
+/** Members with the id of a record of another collection: that collection, its name member, and a word for its kind. */
 export const references = {
   user_id: { collection: 'users', name: 'username', kind: 'user' },
   project_id: { collection: 'projects', name: 'name', kind: 'project' },
@@ -34,31 +34,31 @@ export type AnyRecord = Readonly<Record<string, unknown>>
 
 interface Row<S extends z.ZodObject, I extends string, F extends object> {
   readonly schema: S
-  /** The members that together tell a record from all others. */
+  /** The members that together identify a record. */
   readonly identity: readonly (keyof z.infer<S> & string)[]
-  /** Another member that tells which record a starting state means, where none is `unique`. */
+  /** Another member by which a starting state identifies a record, for collections without `unique`. */
   readonly alias?: keyof z.infer<S> & string
-  /** A member that no two records share, and how two values of it are compared. `hidden`: it is not told. */
+  /** A unique member, and how its values are compared. `hidden`: errors do not quote its value. */
   readonly unique?: {
     readonly member: keyof z.infer<S> & string
     readonly collation?: keyof Collation
     readonly hidden?: true
   }
-  /** Where the highest id ever given out is kept; without it a new id is one above those that are there. */
+  /** The counter of the highest id ever used; without it, a new id is one above the existing ones. */
   readonly counter?: keyof record.LastIds
-  /** By name, the first by the identity. */
+  /** Indexes by name; the first is that of the identity. */
   readonly indexes: (by: Collation) => Readonly<Record<I, KeyOf<z.infer<S>>>>
-  /** The reference may be 0, which stands for all. */
+  /** A reference that may be 0, which stands for all. */
   readonly refersToAll?: Reference
-  /** What a new record has that says nothing else, besides its id. Made anew for each. */
+  /** The defaults of a new record except its id, made anew for each record. */
   readonly fill: (given: Readonly<Partial<z.infer<S>>>, others: Others) => F
-  /** Changes of these are part of no difference, and explain no refusal. */
+  /** Members whose changes are not part of differences and do not affect explanations of refusals. */
   readonly incidental?: readonly (keyof z.infer<S> & string)[]
   readonly secret?: keyof z.infer<S> & string
-  /** Where the inspector shows it, and which members at first. Null: not as a table, and no part of a difference. */
+  /** Where the inspector shows the collection, and its usual columns. Null: in no table and no difference. */
   readonly shown: {
     readonly group: string
-    /** Of the table, where it is not the group. */
+    /** The title of the table, if it is not the group. */
     readonly title?: string
     readonly columns: readonly (keyof z.infer<S> & string)[]
   } | null
@@ -69,7 +69,7 @@ const row = <S extends z.ZodObject, I extends string, F extends object>(one: Row
 export const pair = (left: number, right: number | string) => `${left}/${right}`
 export const columnsPlace = (user: number, project: number, type: string) => `${user}/${project}/${type}`
 
-/** In the order in which records of one may refer to records of another. */
+/** In this order, records refer only to records of earlier collections. */
 export const collections = {
   users: row({
     schema: record.user,
@@ -215,7 +215,7 @@ export type RecordOf<C extends CollectionName> = z.infer<(typeof collections)[C]
 
 export type State = {
   schema: 'tracker-kit/state@1'
-  /** The highest ids ever given out: an id is never used twice. */
+  /** The highest ids ever used: an id is never used twice. */
   lastIds: record.LastIds
 } & { [C in CollectionName]: RecordOf<C>[] }
 
@@ -235,7 +235,7 @@ export const referencesOf = ({ schema }: AnyRow): Reference[] =>
 
 export const hasIds = ({ identity }: AnyRow): boolean => identity[0] === 'id'
 
-/** Those that differences and the inspector's tables show: mail is looked at in the outbox. */
+/** The collections in differences and in the inspector's tables; mail is shown in the outbox. */
 export type ShownCollection = Exclude<CollectionName, 'notifications'>
 
 export const shownCollections = collectionNames.filter((name) => collections[name].shown) as ShownCollection[]

@@ -1,4 +1,4 @@
-/** What a new record has that says nothing else, whether a starting state adds it or a test puts it there. */
+/** The defaults of new records, both in starting states and in records that a test inserts. */
 import { levels } from './levels.js'
 import { each } from './records.js'
 
@@ -32,7 +32,7 @@ export const defaults = {
     created_at: START,
     last_visit: null,
   }),
-  /** `owner`: the user's name, or the id where there is no such user. */
+  /** `owner`: the name of the user, or the id if there is no such user. */
   token: (owner: unknown) => ({
     name: 'seed',
     secret: `token-of-${owner}`,

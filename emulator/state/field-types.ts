@@ -1,4 +1,4 @@
-/** The types of custom fields: the name of each stands at its number. */
+/** The types of custom fields: the position of each name is its number. */
 export const fieldTypes = [
   'string',
   'numeric',

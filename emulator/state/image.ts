@@ -1,9 +1,9 @@
-/** What a table holds at one moment: frozen records, which other tables may share. */
+/** The content of a table at one moment: frozen records, which other tables may share. */
 
-/** Never written to. */
+/** Never changed. */
 export type TableImage<R extends object = object> = readonly R[]
 
-/** An image of records that are known to fit the schema, of which it takes copies. */
+/** An image with copies of records that match the schema. */
 export const tableImageOf = <R extends object>(records: readonly R[]): TableImage<R> =>
   records.map((record) => frozen(writableCopy(record)))
 
@@ -13,7 +13,7 @@ export function frozen<T>(value: T): T {
   return Object.freeze(value)
 }
 
-/** A copy of a JSON value that may be changed, however deep. In Jest, `structuredClone` gives objects of another context. */
+/** A deep copy of a JSON value, which may be changed. In Jest, `structuredClone` returns objects of another context. */
 export function writableCopy<T>(value: T): T {
   if (Array.isArray(value)) return value.map(writableCopy) as T
   if (typeof value !== 'object' || value === null) return value

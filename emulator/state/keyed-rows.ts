@@ -1,8 +1,8 @@
-/** A list of records that finds them by keys. Whoever writes to the list tells this of each write. */
+/** A list of records with indexes. All writes to the list must go through this class. */
 import type { KeyOf } from './collections.js'
 import { Index, type Key } from './table-index.js'
 
-/** More removals than this, and the places are counted anew. */
+/** After more removals than this, the positions are computed again. */
 const MOST_MOVED = 1000
 
 export class KeyedRows<R extends object, I extends string> {
@@ -10,13 +10,13 @@ export class KeyedRows<R extends object, I extends string> {
   readonly #indexes: Readonly<Record<I, Index<R>>>
   readonly #all: readonly Index<R>[]
   readonly #primary: KeyOf<R>
-  /** By the primary key, where a record is, or was before some of the last `#moved` removals. */
+  /** Positions by primary key, which may date from before the last `#moved` removals. */
   readonly #places = new Map<Key | null, number>()
   #moved = 0
-  /** How many records the indexes cover; -1 once they have to be made anew, which the next use does. */
+  /** How many records the indexes cover; -1 if the next use must make them again. */
   #covered = 0
 
-  /** The first key tells a record from all others. */
+  /** The first key identifies a record. */
   constructor(rows: R[], keys: Readonly<Record<I, KeyOf<R>>>) {
     this.rows = rows
     const entries = Object.entries<KeyOf<R>>(keys).map(([name, keyOf]) => [name, new Index(keyOf)] as const)
@@ -35,20 +35,20 @@ export class KeyedRows<R extends object, I extends string> {
     return this.#indexes[index].list(key)
   }
 
-  /** Whether a key finds one record and not the other. */
+  /** Whether the records differ in a key. */
   moves(from: R, to: R): boolean {
     return this.#all.some((index) => index.moves(from, to))
   }
 
-  /** -1 where the record is not there. */
+  /** The position of a record; -1 if it is not in the list. */
   positionOf(record: R): number {
     this.#cover()
     const key = this.#primary(record)
     const last = this.#places.get(key) ?? -1
-    // Each removal since has moved it by one at most.
+    // Each later removal has moved the record by at most one position.
     for (let position = last; position >= Math.max(0, last - this.#moved); position--)
       if (this.rows[position] === record) return position
-    // The record was changed meanwhile, or a test put another one there under its key.
+    // The record was changed in the meantime, or a test put another one with its key there.
     const same = this.rows.indexOf(record)
     return same >= 0 ? same : this.rows.findIndex((row) => this.#primary(row) === key)
   }
@@ -86,7 +86,7 @@ export class KeyedRows<R extends object, I extends string> {
     this.#covered = -1
   }
 
-  /** Brings the indexes up to the last record, or makes them anew. */
+  /** Extends the indexes to the last record, or makes them again. */
   #cover(): void {
     const { rows } = this
     if (this.#covered === rows.length) return

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const id = z.int().positive()
 const date = z.iso.datetime()
 
-/** The same for each of the names. */
+/** An object with the same value for each name. */
 export const each = <T, Name extends string>(value: T, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, value])) as Record<Name, T>
 
@@ -13,9 +13,9 @@ export const user = z.object({
   username: z.string().min(1),
   realname: z.string(),
   email: z.string(),
-  /** An own change of address that waits for its owner's answer. */
+  /** A new address that the user has not confirmed yet. */
   email_pending: z.string().nullable(),
-  /** Plain: nothing here is worth stealing, and tests want to compare. Never part of an answer. */
+  /** Plain text, since the emulator has nothing to protect and tests compare passwords. Never part of an answer. */
   password: z.string(),
   access_level: z.int().min(0).max(100),
   enabled: z.boolean(),
@@ -32,11 +32,11 @@ export const token = z.object({
   user_id: id,
   name: z.string(),
   secret: z.string().min(1),
-  /** `api` is issued by a person; the others are sessions that an impersonation started. */
+  /** `api`: created by a person; the others are sessions that an impersonation started. */
   kind: z.enum(['api', 'cookie', 'bearer']),
   created_at: date,
   used_at: date.nullable(),
-  /** The user for whom it speaks in place of its owner, where an impersonation switches the token. */
+  /** The user as whom the token acts, if an impersonation switched it. */
   acting_as: id.nullable().optional(),
 })
 
@@ -68,14 +68,14 @@ const versions = z.record(z.string(), z.string())
 export const plugin = z.object({
   basename: z.string().min(1),
   ...each(z.string(), 'name', 'version', 'description', 'author', 'contact', 'url', 'page'),
-  /** Name of a plugin -> lowest version. */
+  /** The lowest version of each required plugin, by its name. */
   requires: versions,
   uses: versions,
   installed: z.boolean(),
   enabled: z.boolean(),
   protected: z.boolean(),
   priority: z.int(),
-  /** Part of the tracker: always installed, not to be managed. */
+  /** A part of the tracker: always installed, and cannot be managed. */
   forced: z.boolean(),
   needs_upgrade: z.boolean(),
 })
@@ -96,11 +96,11 @@ export const extensionSetting = z.object({
   option: z.string().min(1),
   default: z.json(),
   value: z.json(),
-  /** Only the configuration file on the server may hold it. */
+  /** Only the configuration file on the server may set it. */
   file_only: z.boolean(),
 })
 
-/** Mail that a real tracker would have queued. Nothing is sent. */
+/** Mail that a real tracker would have sent. Nothing is sent. */
 export const notification = z.object({
   id,
   at: date,
@@ -119,7 +119,7 @@ export type Recipient = z.infer<typeof recipient>
 export type ExtensionSetting = z.infer<typeof extensionSetting>
 export type Notification = z.infer<typeof notification>
 
-/** The highest ids ever given out: an id is never used twice. */
+/** The highest ids ever used: an id is never used twice. */
 export const lastIds = z.strictObject(each(z.int().min(0), 'user', 'token', 'customField', 'notification'))
 
 export type LastIds = z.infer<typeof lastIds>

@@ -1,4 +1,4 @@
-/** The whole state of a tracker as plain JSON, which is checked, and as an image that trackers may share. */
+/** The whole state of a tracker, as JSON that is checked, and as an image that trackers may share. */
 import { z } from 'zod'
 import {
   type AnyRecord,
@@ -22,7 +22,7 @@ export const stateSchema = z.strictObject({
   ...Object.fromEntries(collectionNames.map((name) => [name, z.array(collections[name].schema)])),
 })
 
-/** The state in `input`; throws one line that says what is wrong with it. */
+/** The state in `input`. Throws one line that says what is wrong with it. */
 export function parseState(input: unknown, collation: Collation): State {
   const result = stateSchema.safeParse(input)
   if (!result.success) {
@@ -36,28 +36,28 @@ export function parseState(input: unknown, collation: Collation): State {
   return state
 }
 
-/** All that a tracker stores at one moment. Costs a few references; trackers may share it. */
+/** The records of a tracker at one moment. It needs only a few references, and trackers may share it. */
 export interface Image {
   readonly lastIds: LastIds
   readonly tables: Readonly<Record<CollectionName, TableImage>>
 }
 
-/** The image of a state that is known to be one: `parseState` tells. */
+/** The image of a valid state, as `parseState` returns it. */
 export function imageOf(state: State): Image {
   const tables = collectionNames.map((name) => [name, tableImageOf<object>(state[name])])
   return { lastIds: { ...state.lastIds }, tables: Object.fromEntries(tables) }
 }
 
-/** An image as plain JSON, which nobody else holds. */
+/** An image as plain JSON that belongs to the caller alone. */
 export function stateOf({ lastIds, tables }: Image): State {
   return { schema: SCHEMA, lastIds: { ...lastIds }, ...writableCopy(tables) } as unknown as State
 }
 
-/** Each text is another one. */
+/** Texts are equal only if they are identical. */
 const same = (text: string) => text
 export const exact: Collation = { username: same, customField: same }
 
-/** Throws at the first record that refers to nothing, or that repeats what must be unique. */
+/** Throws at the first record with a broken reference, or with a value that is not unique. */
 export function checkReferences(state: State, collation: Collation): void {
   for (const name of collectionNames) unique(state, name, rowOf(name).identity, String)
   checkNames(state, collation)
@@ -81,7 +81,7 @@ export function checkReferences(state: State, collation: Collation): void {
   }
 }
 
-/** Throws at the first name or secret that is there twice, by this comparison. */
+/** Throws at the first name or secret that occurs twice according to the collation. */
 export function checkNames(state: State, collation: Collation): void {
   for (const name of collectionNames) {
     const { unique: rule } = rowOf(name)

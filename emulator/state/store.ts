@@ -32,17 +32,17 @@ type TableOf<Row> = Row extends {
 type WithId<S, F> = S extends { readonly shape: { readonly id: unknown } } ? F & { id: number } : F
 
 /**
- * The collections, to seed and to assert on. Written to directly, they keep their indexes right; what a new record
- * leaves out is filled in, as in a starting state.
+ * The collections, for tests to fill and to check. Direct writes keep the indexes right, and absent fields of a new
+ * record get the defaults of starting states.
  */
 export type Collections = { readonly [C in CollectionName]: TableOf<(typeof collections)[C]> }
 
 export type Store = ReturnType<typeof createStore>
 
 export interface Watch {
-  /** A record is about to become another in more than what is incidental. */
+  /** Called before a change of a record that affects more than incidental members. */
   beforeChange(): void
-  /** A record is about to go, or to be found by another key. */
+  /** Called before a record is removed or gets another key. */
   beforeLoss(collection: CollectionName): void
 }
 
@@ -55,7 +55,7 @@ export function createStore(initial: Collation, watch: Watch) {
     customField: (name) => current.customField(name),
   }
   const lastIds: LastIds = { user: 0, token: 0, customField: 0, notification: 0 }
-  /** What the present piece of work has written; null where there is none. */
+  /** The writes of the current operation; null if none is running. */
   let writes: { readonly name: CollectionName; readonly write: Write }[] | null = null
   let idsBefore: LastIds = lastIds
   const others: Others = { usernameOf: (id) => db.users.find('id', Number(id))?.username }
@@ -89,12 +89,12 @@ export function createStore(initial: Collation, watch: Watch) {
   function nextId(kind: keyof LastIds, step = 1): number {
     const table = tables[counters[kind]]
     lastIds[kind] += step
-    // A test may have put a record there by hand.
+    // A test may have inserted a record with this id.
     while (table.find('id', lastIds[kind])) lastIds[kind] += step
     return lastIds[kind]
   }
 
-  /** The state after the last whole piece of work. */
+  /** The state after the last complete operation. */
   function image(): Image {
     const rowsOf = (name: CollectionName) => {
       const done = (writes ?? []).filter((one) => one.name === name)
@@ -114,13 +114,13 @@ export function createStore(initial: Collation, watch: Watch) {
   return {
     db,
     collation,
-    /** Compares otherwise from now on. The caller has seen that what is stored stays unique. */
+    /** Compares names differently from now on. The caller has checked that stored names stay unique. */
     collate(next: Collation): void {
       current = next
       for (const name of collectionNames) if (rowOf(name).unique?.collation) tables[name].reindex()
     },
     nextId,
-    /** Runs `work` as a whole: until it has ended, `image` shows what was before; when it throws, nothing has happened. */
+    /** Runs `work` as a whole: until it ends, `image` shows the former state; if it throws, its writes are undone. */
     whole<T>(work: () => T): T {
       writes = []
       idsBefore = { ...lastIds }
@@ -140,7 +140,7 @@ export function createStore(initial: Collation, watch: Watch) {
   }
 }
 
-/** By the counter, the collection whose ids it counts. */
+/** The collection whose ids a counter counts, by counter. */
 const counters = Object.fromEntries(
   collectionNames.flatMap((name) => {
     const { counter } = rowOf(name)
@@ -148,7 +148,7 @@ const counters = Object.fromEntries(
   }),
 ) as Readonly<Record<keyof LastIds, CollectionName>>
 
-/** Ids above those that are there and those that were given. */
+/** Returns new ids, above the existing ones and those that it returned before. */
 function idsOf(rows: () => readonly object[]): () => number {
   let last = 0
   return () => {

@@ -1,19 +1,18 @@
 /**
- * A collection of `@mswjs/data` whose writing methods do their work before they return. The collection's own methods wait;
- * here they are overridden, and call `insert`, `change` and `remove`. The collection keeps the records, and hands out the
- * list of them: `all`.
+ * A collection of `@mswjs/data` whose write methods are synchronous. They override the collection's own asynchronous
+ * methods and call `insert`, `change` and `remove`. The collection keeps the records; `all` returns the list.
  */
 import { Collection, Query } from '@mswjs/data'
 import type { z } from 'zod'
 import { writableCopy } from './image.js'
 
-/** The fields of a record, of which those in `F` may be left out. */
+/** The fields of a new record; those in `F` may be absent. */
 export type Given<R, F> = Omit<R, keyof F> & Partial<Pick<R, keyof F & keyof R>>
 
-/** What the collection sees: it takes a record that lacks some fields, and holds a whole one. */
+/** The schema for the collection: input may lack some fields, stored records have all. */
 export type Filled<S extends z.ZodObject, F> = z.ZodType<z.infer<S>, Given<z.infer<S>, F>>
 
-// The types of the collection's methods, which it does not name.
+// Types from the signatures of the collection's methods, which it does not export.
 export type Stored<S extends z.ZodType> = ReturnType<Collection<S>['all']>[number]
 export type Which<S extends z.ZodType> = Parameters<Collection<S>['delete']>[0]
 export type Predicate<S extends z.ZodType> = Parameters<Collection<S>['deleteMany']>[0]
@@ -23,7 +22,7 @@ export type Options<
   Method extends 'update' | 'updateMany' | 'deleteMany' | 'findMany',
 > = NonNullable<Parameters<Collection<S>[Method]>[1]>
 
-/** What a hook hears, as the collection's own events are. */
+/** The event that hooks get, like the collection's own events. */
 export class HookEvent extends Event {
   constructor(
     type: string,
@@ -43,7 +42,7 @@ export abstract class SynchronousCollection<
   abstract change(record: z.infer<S>, changes: Partial<z.infer<S>>): z.infer<S>
   abstract remove(record: z.infer<S>): void
   protected abstract replaceAll(rows: readonly z.infer<S>[]): void
-  /** -1 where the record is not there. */
+  /** The position of a record; -1 if it is not there. */
   protected abstract positionOf(record: z.infer<S>): number
 
   override async create(given: Given<z.infer<S>, F>): Promise<Stored<T>> {
@@ -87,7 +86,7 @@ export abstract class SynchronousCollection<
     this.deleteMany((query) => query.where(() => true))
   }
 
-  /** The collection knows the record at a cursor by a mark that these records do not have. */
+  /** The collection finds the record of a cursor by a symbol that these records do not have. */
   override findMany(which?: Predicate<T>, options?: Options<T, 'findMany'>): Stored<T>[] {
     const { cursor, ...rest } = options ?? {}
     if (cursor === undefined) return super.findMany(which, rest as never)
@@ -104,13 +103,13 @@ export abstract class SynchronousCollection<
     return this.change(record, draft)
   }
 
-  /** The record that is meant by itself or by a query. */
+  /** The given record, or the first that matches a query. */
   #one(which: Which<T>, strict = false): z.infer<S> | undefined {
     const isQuery = typeof which === 'function' || which instanceof Query
     return (isQuery ? this.findFirst(which as never, { strict }) : which) as z.infer<S> | undefined
   }
 
-  /** Whether a hook prevents what is about to be done. Hooks are called at once, and what they throw ends the work. */
+  /** Whether a hook prevents an action. Hooks run synchronously, and their errors end the action. */
   protected tell(type: 'create' | 'update' | 'delete', data: object): boolean {
     if (this.hooks.listenerCount(type) === 0) return false
     const event = new HookEvent(type, data)

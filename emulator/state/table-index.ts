@@ -1,4 +1,4 @@
-/** Records by a key. One record with a key stands there alone, several in the order in which they came. */
+/** Records by key: a single record is stored alone, several as a list in the order of insertion. */
 export type Key = string | number
 
 export class Index<R extends object> {
@@ -41,7 +41,7 @@ export class Index<R extends object> {
     return this.keyOf(from) !== this.keyOf(to)
   }
 
-  /** In the same place where the key is the same. */
+  /** Replaces a record, at the same position if the key is the same. */
   change(from: R, to: R): void {
     const key = this.keyOf(to)
     if (key === null || this.moves(from, to)) {

@@ -1,7 +1,7 @@
 /**
- * The records of one kind. Reading a record by a key, creating, changing and removing one take the same time however many
- * there are; queries stay linear, as the collection asks each record. All records are frozen through and through, so that
- * an image of a table is a list of references, which other tables may share.
+ * The records of one collection. Finding a record by key, creating, changing and removing one take constant time;
+ * queries take linear time, since the collection tests each record. All records are deeply frozen, so an image of a
+ * table is a list of references, which other tables may share.
  */
 import { z } from 'zod'
 import { noSuch } from '../../conformance/contract/nearest.js'
@@ -11,7 +11,7 @@ import { KeyedRows } from './keyed-rows.js'
 import { type Filled, type Given, SynchronousCollection } from './synchronous-collection.js'
 import type { Key } from './table-index.js'
 
-/** What is about to be done to a table, to undo it: another record in a place, a new one, one less, or something else. */
+/** A write before it happens, with what is needed to undo it: a change, a creation, a removal, or a replacement of all. */
 export type Write<R = object> =
   | { readonly kind: 'created'; readonly record: R }
   | { readonly kind: 'changed'; readonly from: R; readonly to: R }
@@ -20,11 +20,11 @@ export type Write<R = object> =
 
 interface TableOptions<S extends z.ZodObject, I extends string, F extends object> {
   readonly schema: S
-  /** The first key tells a record from all others. */
+  /** The first key identifies a record. */
   readonly indexes: Readonly<Record<I, KeyOf<z.infer<S>>>>
-  /** What a new record may leave out. */
+  /** The fields that a new record may lack. */
   readonly fill: (given: Readonly<Partial<z.infer<S>>>) => F
-  /** Called before each write. `moves`: a record goes, or is found by another key. */
+  /** Called before each write. `moves`: a record is removed or gets another key. */
   readonly before?: (write: Write<z.infer<S>>, moves: boolean) => void
 }
 
@@ -35,7 +35,7 @@ export class Table<
 > extends SynchronousCollection<S, F> {
   readonly #options: TableOptions<S, I, F>
   readonly #records: KeyedRows<z.infer<S>, I>
-  /** The last image, as long as nothing was written since. */
+  /** The last image, if nothing was written since. */
   #image: TableImage<z.infer<S>> | null = null
 
   constructor(options: TableOptions<S, I, F>) {
@@ -44,7 +44,7 @@ export class Table<
     this.#records = new KeyedRows(this.all() as unknown as z.infer<S>[], options.indexes)
   }
 
-  /** The first record with a key, or undefined. The record is frozen; `change` makes a new one. */
+  /** The first record with a key, or undefined. It is frozen; `change` makes a new one. */
   find(index: I, key: Key): z.infer<S> | undefined {
     return this.#records.find(index, key)
   }
@@ -59,7 +59,7 @@ export class Table<
     return this.#records.rows
   }
 
-  /** Adds a record; what it leaves out is filled in. Throws one line where it is none. */
+  /** Adds a record with defaults for absent fields. Throws one line if it is invalid. */
   override insert(given: Given<z.infer<S>, F>): z.infer<S> {
     const { schema, fill } = this.#options
     if (typeof given !== 'object' || given === null) throw new TypeError('create: a record is an object')
@@ -68,7 +68,7 @@ export class Table<
     return this.add(this.#checked('create', Object.assign(fill(given as Partial<z.infer<S>>), given)), given)
   }
 
-  /** Adds a whole record that the caller has made for it; it is neither checked nor copied. */
+  /** Adds a complete record that the caller made for the table; it is neither checked nor copied. */
   add(record: z.infer<S>, initialValues: object = record): z.infer<S> {
     this.tell('create', { record, initialValues })
     frozen(record)
@@ -77,7 +77,7 @@ export class Table<
     return record
   }
 
-  /** Replaces fields of a record; returns the new one. Throws one line where it would be none. */
+  /** Changes fields of a record and returns the new record. Throws one line if it would be invalid. */
   override change(record: z.infer<S>, changes: Partial<z.infer<S>>): z.infer<S> {
     const position = this.positionOf(record)
     if (position < 0) throw new Error('The record to change is gone')
@@ -88,7 +88,7 @@ export class Table<
     return to
   }
 
-  /** Does nothing where the record is no longer there, or a hook prevents it. */
+  /** Does nothing if the record is not there, or a hook prevents the removal. */
   override remove(record: z.infer<S>): void {
     const position = this.positionOf(record)
     if (position < 0 || this.tell('delete', { deletedRecord: record })) return
@@ -96,20 +96,20 @@ export class Table<
     this.#records.remove(position, record)
   }
 
-  /** What the table holds now, at the cost of one copy of the list after each write. */
+  /** The current content, which costs one copy of the list after each write. */
   image(): TableImage<z.infer<S>> {
     this.#image ??= this.rows.slice()
     return this.#image
   }
 
-  /** Holds what is in the image, and nothing else. */
+  /** Replaces the content by that of the image. */
   put(image: TableImage<z.infer<S>>): void {
     if (image === this.#image) return
     this.replaceAll(image)
     this.#image = image
   }
 
-  /** What the table held before these writes, the last of which is the present. */
+  /** The content before these writes, which are the latest. */
   without(writes: readonly Write<z.infer<S>>[]): TableImage<z.infer<S>> {
     if (writes.length === 0) return this.image()
     let rows = this.rows.slice()
@@ -133,7 +133,7 @@ export class Table<
     throw new TypeError(`${method}: ${z.core.toDotPath(issue?.path ?? []) || 'it'}: ${issue?.message}`)
   }
 
-  /** The changes that no hook prevents. */
+  /** The record with only the changes that no hook prevents. */
   #permitted(from: z.infer<S>, to: z.infer<S>): z.infer<S> {
     if (this.hooks.listenerCount('update') === 0) return to
     const permitted: Record<string, unknown> = { ...to }

@@ -1,4 +1,4 @@
-/** What is peculiar about a request: the words in which learnt rules speak of it. */
+/** The features of a request, which are the words in the conditions of learnt rules. */
 import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { operation as contractOf } from '../../conformance/contract/operations.js'
@@ -8,10 +8,10 @@ import type { ReadHeaders } from '../request/message.js'
 import { levelNumbers } from '../state/levels.js'
 import { type Add, list, optionOf, text } from './value-features.js'
 
-/** Members that take one word of a list. */
+/** Members whose value is one word of a list. */
 const chosen: readonly string[] = ['type', 'language', 'timezone', 'custom_field.type', 'access_level']
 
-/** Sorted; `subject:` is what the path names, `caller:` who asks, the rest begins with the member that it is about. */
+/** Sorted; `subject:` is about the resource in the path, `caller:` about the caller; others begin with their member. */
 export function featuresOf(c: AdmittedCall, content: { text: string; json: Json }): string[] {
   const found = new Set<string>(credentialFeatures(c.headers))
   const add = (...names: string[]) => {
@@ -31,7 +31,7 @@ export function featuresOf(c: AdmittedCall, content: { text: string; json: Json 
     return [...found].sort()
   }
   const { json } = content
-  // What is said of a wrong kind of body depends on which kind is wanted.
+  // The feature of a wrong kind of body depends on the kind that is expected.
   const isOfList = c.operation === 'updateSettings'
   if (content.text === '') add('body:none')
   else if (!/json/i.test(c.headers.get('content-type') ?? '')) add('body:undeclared')
@@ -50,7 +50,7 @@ export function featuresOf(c: AdmittedCall, content: { text: string; json: Json 
   return [...found].sort()
 }
 
-/** How credentials are written, whatever they are. */
+/** How the credentials are written, whatever their value is. */
 export function credentialFeatures(headers: ReadHeaders): string[] {
   const given = headers.get('authorization')
   if (given === null) return ['authorization:none']
@@ -105,7 +105,7 @@ function number(text: string): string {
   return /^\d+$/.test(text) ? 'subject:number' : 'subject:text'
 }
 
-/** Of which type something is in the place of which other: trackers tend to see that alike in all members. */
+/** The types of wrong values and the types that are expected: trackers tend to treat them alike in all members. */
 function undocumented(schema: z.ZodType, json: Json, add: Add): void {
   const { error } = schema.safeParse(json)
   if (!error) return
@@ -119,7 +119,7 @@ function undocumented(schema: z.ZodType, json: Json, add: Add): void {
 
 const documented: readonly string[] = Object.keys(userBody.shape)
 
-/** Members of which it counts that they are missing. */
+/** Members whose absence is a feature. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   createUser: ['username', 'email', 'password', 'access_level'],
   changeOwnPassword: ['password', 'password_current'],
@@ -136,7 +136,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   manageColumns: ['project', 'type', 'columns'],
 }
 
-/** Of an object body, its nested definition included. */
+/** The features of an object body, including the definition inside it. */
 function members(c: AdmittedCall, body: Record<string, Json>, add: Add): void {
   const flat: Record<string, Json> = { ...body }
   if (isObject(body.custom_field))
@@ -218,7 +218,7 @@ function storedValues(c: AdmittedCall, flat: Record<string, Json>, add: Add): vo
 }
 
 function project(c: AdmittedCall, given: string): string {
-  // A live tracker's own ids stand for those of the emulator.
+  // The ids of a live tracker are mapped to those of the emulator.
   const own = c.decisions['accepted-values'].project?.indexOf(given) ?? -1
   const text = own < 0 ? given : String(own + 1)
   if (text === '0') return 'zero'
@@ -245,5 +245,5 @@ function settings(c: AdmittedCall, items: readonly Json[], add: Add): void {
   if (new Set(objects.map(optionOf)).size < objects.length) add('item:repeated')
 }
 
-/** Values of options keep to a few words, so that a rule on one speaks of others too. */
+/** Limits the values of options to a few words, so that a rule about one applies to others, too. */
 const known = (value: string) => (/^[a-z_]{1,20}$/i.test(value) ? value.toLowerCase() : 'other')

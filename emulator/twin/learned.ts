@@ -1,17 +1,17 @@
-/** Takes over literally what was learnt from a live tracker: its answers, and the forms of its bodies. */
+/** Applies what was learnt from a live tracker: its answers, and the forms of its bodies. */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import { at, filled, fills, holds, type Parameters } from '../../conformance/contract/templates.js'
 import type { Decisions } from '../decisions/index.js'
 import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
 import { isObject, type Json, remade } from '../request/json.js'
 
-/** Those that may speak of a call, whatever is true of it. */
+/** The rules for an operation and an outcome, whatever their conditions are. */
 export const rulesOf = (rules: readonly LearnedRule[], operation: OperationId | null, outcome: string) =>
   rules.filter(
     (rule) => rule.outcome === outcome && (rule.operation === undefined || rule.operation === operation),
   )
 
-/** The first rule that speaks of the situation: of those that repeat nothing which the request does not have, else of all. */
+/** The first rule whose conditions hold, preferably one whose texts need only values that the request has. */
 export function ruleFor(rules: readonly LearnedRule[], features: readonly string[], parameters: Parameters) {
   const known = new Set(features)
   const fitting = rules.filter(({ when }) => holds(when, known))
@@ -33,21 +33,21 @@ function deeply(value: Json, parameters: Parameters): Json {
   return typeof value === 'string' ? fill(value) : remade(value, (part) => deeply(part, parameters), fill)
 }
 
-/** `$else` stands for the form of all others; absent for the emulator's own. */
+/** `$else` is the form for all other requests; absent for the emulator's own form. */
 interface Cases {
   readonly $cases: readonly { readonly when: readonly string[]; readonly shape: Json }[]
   readonly $else?: Json
   readonly $select?: Selection
 }
 
-/** By the paths of the records that a selection leaves members out of, those that it always leaves in. */
+/** For each record that a selection limits, by its path: the members that it always keeps. */
 type Selection = Readonly<Record<string, readonly string[]>>
 
-/** Undefined where that was not learnt. */
+/** Undefined if the selection was not learnt. */
 export const selectionOf = (shape: Json): Selection | undefined =>
   (shape as unknown as Partial<Cases>).$select
 
-/** The form for a request of which this is true; undefined for the emulator's own. */
+/** The form for a request with these features; undefined for the emulator's own form. */
 export function formFor(shape: Json, features: () => readonly string[]): Json | undefined {
   if (typeof shape !== 'object' || shape === null || !('$cases' in shape)) return shape
   const { $cases, $else } = shape as unknown as Cases
@@ -55,7 +55,7 @@ export function formFor(shape: Json, features: () => readonly string[]): Json | 
   return $cases.find(({ when }) => holds(when, known))?.shape ?? $else
 }
 
-/** A value of what the emulator itself would show: at a path, of each item there, by a key of the items. */
+/** A value of the emulator's own answer: at a path, for each item there, or by a key of the items. */
 interface Source {
   readonly $from?: string
   readonly $each?: Json
@@ -64,7 +64,7 @@ interface Source {
   readonly $as?: string
 }
 
-/** Fills a template from what the emulator itself would show. A source that is not there leaves an optional member out. */
+/** Fills a template with the emulator's own values. An optional member is omitted if its source is absent. */
 export function shaped(template: Json, source: Json): Json {
   if (Array.isArray(template)) return template.map((item) => shaped(item, source))
   if (typeof template !== 'object' || template === null) return template
@@ -87,7 +87,7 @@ export function shaped(template: Json, source: Json): Json {
   return $as === 'string' ? String(value) : $as === 'number' ? Number(value) : value
 }
 
-/** The record of a user with no more than the members that were asked for, where any of them is one of it. */
+/** The record of a user with only the selected members, if it has any of them. */
 export function selected(
   body: Json,
   operation: OperationId,
@@ -115,7 +115,7 @@ function limitedBy(selection: Selection, value: Json, names: ReadonlySet<string>
   )
 }
 
-/** A selection names members as the document does, however the live tracker writes them. */
+/** A selection uses the document's names of members, in whatever case the live tracker writes them. */
 const isNamed = (member: string, names: ReadonlySet<string>) =>
   names.has(member) || names.has(member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 

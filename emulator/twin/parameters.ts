@@ -10,12 +10,12 @@ import { subjectOf } from './source.js'
 import { optionOf } from './value-features.js'
 
 /**
- * - `{url}`: the path as it was asked for, from `/plugins` on, and `{route}` from behind the extension segment on
+ * - `{url}`: the path of the request from `/plugins` on, and `{route}`: the path after the extension segment
  * - `{0}`, `{1}` of the condition, and `{last}`: the last word of a path such as `custom_field.name`
  * - `{path.user_id}`, `{query.sort_by}`, `{body.username}`, `{caller.username}`, `{subject.id}`
  * - `{odd}`: the first item of a list that the tracker does not know
- * - `{project}`: the project of a body in whichever form
- * - `{type.at}`, `{type.wanted}`, `{type.given}`: the first member that is not of the documented type
+ * - `{project}`: the project of a body, in any of its forms
+ * - `{type.at}`, `{type.wanted}`, `{type.given}`: the first member with another type than the documented one
  */
 export function parametersOf(
   pathname: string,
@@ -85,7 +85,7 @@ function leaves(name: string, value: unknown, into: Record<string, string>): voi
     for (const [key, member] of Object.entries(value)) leaves(`${name}.${key}`, member, into)
 }
 
-/** Of the path of a member, which items of a list are no part of. */
+/** The last name in the path of a member, without the numbers of items. */
 function lastWord(path = ''): string | undefined {
   return /^[a-z_]+(\.([a-z_]+|\d+))*$/.test(path)
     ? path.split('.').findLast((word) => /\D/.test(word))

@@ -1,4 +1,4 @@
-/** All that the emulator could show in an answer, for the forms that were learnt from a live tracker. */
+/** All values that the emulator could show in an answer, for forms that were learnt from a live tracker. */
 import { offered } from '../operations/user-settings.js'
 import type { Answer } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
@@ -9,7 +9,7 @@ import { fieldTypes } from '../state/field-types.js'
 import { levelName, levelNumbers } from '../state/levels.js'
 import type { CustomField, User } from '../state/store.js'
 
-/** `body` is as it came, before what the live tracker accepts was put into the words of the family. */
+/** `body` is the original one, before accepted values were translated to those of the family. */
 export function sourceOf(c: AdmittedCall, answer: Answer, body: Json): Json {
   const { db } = c.store
   return {
@@ -33,7 +33,7 @@ export function sourceOf(c: AdmittedCall, answer: Answer, body: Json): Json {
   }
 }
 
-/** The record that the request is about, as it is stored now. */
+/** The record that the request is about, in its current state. */
 export function subjectOf(c: AdmittedCall): Json {
   const { user_id, field_id, plugin_name } = c.path
   const { db, collation } = c.store
@@ -59,7 +59,7 @@ function userView(c: AdmittedCall, user: User | undefined): Json {
     timezone: timezoneOf(c, user),
     projects: c.store.db.memberships.having('user', user.id).map((row) => ({
       ...row,
-      // A live tracker's own ids stand for those of the emulator.
+      // The ids of a live tracker replace those of the emulator.
       given_id: c.decisions['accepted-values'].project?.[row.project_id - 1] ?? String(row.project_id),
       project: c.store.db.projects.find('id', row.project_id)?.name,
       level_name: levelName(row.access_level),

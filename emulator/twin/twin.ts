@@ -1,6 +1,6 @@
 /**
- * A tracker as a live one was seen to answer: around the core, the learnt rules for what it says, and the learnt form of
- * what it shows. In goes a request and what the core would make of it, out comes the live tracker's answer.
+ * Makes a tracker answer like a live one: learnt rules change the core's refusals, and learnt forms change its success
+ * bodies. The input is a request and the core's result; the output is the live tracker's answer.
  */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import { fills, type Parameters } from '../../conformance/contract/templates.js'
@@ -21,22 +21,22 @@ import { formFor, learnedBody, ruleFor, rulesOf, selected, selectionOf, shaped }
 import { parametersOf } from './parameters.js'
 import { sourceOf } from './source.js'
 
-/** How a request came out, in the words in which learnt rules speak of it. */
+/** The outcome of a request, in the terms of learnt rules. */
 export interface Outcome {
   readonly operation: OperationId | null
-  /** `ok`, or the condition of the refusal; of the core, before any learnt rule. */
+  /** `ok`, or the condition of the core's refusal, before learnt rules apply. */
   readonly outcome: string
   readonly features: readonly string[]
   readonly parameters: Parameters
-  /** The refusal itself; null where there is none. */
+  /** The refusal itself; null if there is none. */
   readonly own: { readonly status: number; readonly json: unknown } | null
-  /** What a form of a success body may take its values from; undefined where there is none. */
+  /** The values that forms of success bodies may use; undefined if there are none. */
   readonly source: unknown
 }
 
 type Hear = ((outcome: Outcome) => void) | undefined
 
-/** Null where nothing was learnt and nobody listens: the core then answers by itself. */
+/** Null if nothing was learnt and nobody observes, so that the core answers alone. */
 export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
   const rules = decisions['learned-answers']
   const shapes = decisions['answer-shapes']
@@ -75,11 +75,11 @@ function served(call: Call, hear: Hear): void {
   })
 }
 
-/** Refuses by the rule for what the core would say. True where the rule is that the live tracker accepts the call. */
+/** Throws the learnt refusal for the core's outcome. Returns true if the live tracker accepts the call. */
 function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolean {
   const { decisions, operation } = call
   const rules = rulesOf(decisions['learned-answers'], operation, refused?.condition ?? 'ok')
-  // To put a request into words takes longer than to serve it.
+  // Computing the features of a request takes longer than serving it.
   if (rules.length === 0 && !hear) return false
   const { features, parameters } = wordsOf(call, refused)
   if (hear) {
@@ -90,7 +90,7 @@ function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolea
   const answer = ruleFor(rules, features, parameters)?.answer
   if (!answer) return false
   if (answer.status === 200) return true
-  // Where the request does not have what the learnt text repeats, the emulator's own text is told: it has no gaps.
+  // If the request lacks a value for the learnt text, the emulator's own text is used, which has no gaps.
   if (refused?.status === answer.status && !fills({ ...answer }, parameters)) return false
   const { headers, decision } = refused?.options ?? {}
   const literal = new Refused(refused?.condition ?? 'invalid-value', {
@@ -103,9 +103,9 @@ function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolea
   throw literal
 }
 
-/** What rules say of a request: the features that they ask for, and what their texts repeat. */
+/** The terms of rules for a request: the features for their conditions, and the values for their texts. */
 function wordsOf(call: Call, refused: Refused | null) {
-  // Nothing was kept of a body that is too large, and it is no JSON.
+  // A body that is too large was not kept, and counts as invalid JSON.
   const raw = call.tooLarge ? { text: '\ufffd', json: undefined } : { text: call.text, json: call.json }
   const asCame = call.with({ body: raw.json })
   const known = isAdmitted(asCame) ? asCame : null
@@ -115,7 +115,7 @@ function wordsOf(call: Call, refused: Refused | null) {
     features.push('authorization:unknown')
   const parameters = parametersOf(call.pathname, refused, known, raw.json)
   const [about] = refused?.options.with ?? []
-  // Which member a refusal is about tells as much as what was in it; what it quotes is no member.
+  // The member that a refusal names is a feature, like the content of the request; a quoted value is not.
   const isQuoted = Object.entries(parameters).some(
     ([name, value]) => value === about && !/^(\d|last|type\.at)$/.test(name),
   )
@@ -137,21 +137,21 @@ function learntBody(call: AdmittedCall, core: Answer, hear: Hear): unknown {
   return selected(shaped(form, source), operation, call.query, decisions, selectionOf(shape))
 }
 
-/** Lists of columns under the names that the live tracker has for them. */
+/** Replaces columns by the names that the live tracker uses. */
 function named(value: Json, decisions: Decisions): Json {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return [...givenColumns(value as string[], decisions['accepted-values'])]
   return remade(value, (part) => named(part, decisions))
 }
 
-/** What a live tracker gives to callers to whom the emulator would refuse it; nothing else lends them a level. */
+/** Refusals for lack of rights. If a live tracker accepts such a call, the caller gets the level that it needs. */
 const aboutRights: ReadonlySet<ConditionId> = new Set(['access-denied', 'user-lacks-level'])
 const ADMINISTRATOR = 90
 
-/** The call as a live tracker carries it out that the emulator would refuse; null where nothing of it can be done. */
+/** The call in a form that the emulator carries out, since the live tracker accepts it; null if there is no such form. */
 function acceptable(call: Call, refused: Refused): AdmittedCall | null {
   if (!call.session) {
-    // Credentials that this tracker only reads where it is lenient.
+    // These credentials are valid only under lenient parsing.
     const decisions = Object.create(call.decisions, { 'bearer-scheme-parsing': { value: 'lenient' } })
     const lenient = call.with({ decisions: decisions as Decisions })
     authenticate(lenient)
@@ -164,7 +164,7 @@ function acceptable(call: Call, refused: Refused): AdmittedCall | null {
   return isAdmitted(raw) ? withoutDefects(raw, refused) : null
 }
 
-/** The call without the members that it is refused for; null where it is refused all the same. */
+/** The call without the members that cause refusals; null if it is refused nevertheless. */
 function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null {
   const body = writableCopy(c.body)
   const tried = c.with({ body })

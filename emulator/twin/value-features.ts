@@ -1,9 +1,9 @@
-/** What is peculiar about a text or a list, whichever member of a body it is. */
+/** Features of a text or a list, the same for every member of a body. */
 import { kind } from '../request/json.js'
 
 export type Add = (...names: string[]) => void
 
-/** Lengths that trackers are known to limit texts to. */
+/** Limits that trackers are known to have for the length of texts. */
 const LENGTHS = [
   3, 8, 16, 20, 24, 30, 32, 40, 48, 50, 60, 64, 72, 80, 100, 120, 128, 150, 160, 191, 200, 250, 255, 500,
   1000, 1024, 2000, 65_535,
@@ -43,7 +43,7 @@ export function list(name: string, items: readonly unknown[], add: Add): void {
     add(`${name}:repeated-other-case`)
 }
 
-/** Of an item in a list of settings, however it gives it; empty where it has none. */
+/** The name of the option in an item of a list of settings, in any form; empty if there is none. */
 export function optionOf(item: Record<string, unknown>): string {
   const option = item.option ?? item.name ?? item.key ?? Object.keys(item).sort()[0]
   return option === undefined ? '' : String(option)

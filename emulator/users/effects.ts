@@ -1,4 +1,4 @@
-/** What follows from a change of a user: mail in the outbox, sessions that end, preferences that are kept. */
+/** The effects of a change of a user: mail in the outbox, ended sessions, stored preferences. */
 import { letters } from '../random.js'
 import type { AdmittedCall } from '../request/call.js'
 import { withoutUndefined } from '../request/json.js'
@@ -8,12 +8,12 @@ import type { UserValues } from './values.js'
 
 export const mails = (c: AdmittedCall) => c.decisions['mail-mode'] === 'on'
 
-/** A tracker that runs for days must not grow by messages that nobody fetches. */
+/** Limits the messages on a tracker that runs for days, since nobody may fetch them. */
 const OUTBOX_LIMIT = 1000
 
 /**
- * Puts into the outbox what a real tracker would send; the oldest message leaves once there are too many. Accounts without
- * an address get none.
+ * Adds the mail of a real tracker to the outbox, and removes the oldest if there are too many. Accounts without an
+ * address get none.
  */
 export function notify(
   c: AdmittedCall,
@@ -28,17 +28,17 @@ export function notify(
   if (notifications.rows.length > OUTBOX_LIMIT) notifications.remove(notifications.rows[0] as Notification)
 }
 
-/** Nobody knows it, and it is the same for the same tracker at the same time. */
+/** A password that nobody knows; the same tracker makes the same one at the same time. */
 export const madeUpPassword = (c: AdmittedCall, user: number) =>
   letters(16, user * 7919 + (c.now().getTime() % 1e9))
 
-/** The fields that a new password changes: an address that waits to be confirmed is dropped with the old one. */
+/** The fields that a new password changes. An address that is not confirmed yet is dropped with the old password. */
 export function newPassword(c: AdmittedCall, user: User, password: string): Partial<User> {
   const drops = password !== user.password && c.decisions['password-effects'] !== 'nothing'
   return { password, ...(drops ? { email_pending: null } : {}) }
 }
 
-/** Ends what was begun with the old password, as far as the decisions say so. */
+/** Ends sessions that were started with the old password, according to the decisions. */
 export function endOldSessions(c: AdmittedCall, user: User): void {
   const how = c.decisions['password-effects']
   if (how !== 'nothing') endSessions(c, user, how === 'tokens-revoked')
@@ -57,7 +57,7 @@ export function savePreferences(c: AdmittedCall, user: User, values: UserValues)
   if (values.timezone !== undefined) setPreference(c.store, user, 'timezone', values.timezone)
 }
 
-/** The fields of a user that are stored as they are given. */
+/** Fields of a user that are stored without a check. */
 export function optionalFields(c: AdmittedCall, { client_preferred, avatar }: UserValues): Partial<User> {
   return withoutUndefined({
     client_preferred: c.decisions['create-client-preferred'] === 'ignored' ? undefined : client_preferred,

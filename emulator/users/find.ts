@@ -1,10 +1,10 @@
-/** The user in the path: an id or a username in one segment. */
+/** Finds the user in the path: an id or a username in one segment. */
 import { managesUsers } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy, refuseFor } from '../request/errors.js'
 import type { User } from '../state/store.js'
 
-/** Nobody by that id or name, or nobody that the caller may know of. */
+/** Refuses because there is no such user, or none that the caller may know about. */
 export function refuseUnknownUser(c: AdmittedCall, segment: string): never {
   const how = c.decisions['user-not-found-number']
   const condition = /^\d+$/.test(segment) ? 'user-not-found-by-id' : 'user-not-found-by-name'

@@ -1,10 +1,10 @@
-/** How a user is shown. */
+/** The record of a user in answers. */
 import { dateValue, idsAndNames, levelValue, managesUsers, maySee } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
 import { languageOf, preference, timezoneOf } from '../request/preferences.js'
 import type { User } from '../state/store.js'
 
-/** By field: the value to show, or undefined where the field is left out. */
+/** The value of each field in an answer; undefined if the field is omitted. */
 const shownValue = {
   id: (_, user) => user.id,
   name: (_, user) => user.username,
@@ -33,10 +33,10 @@ const standard = allFields.slice(0, allFields.indexOf('email_pending'))
 const extras = ['email_pending', 'client_preferred', 'avatar'] as const
 const flags = ['enabled', 'protected'] as const
 
-/** Fields that requests call otherwise. */
+/** Fields that have another name in requests. */
 const requestNames: Readonly<Partial<Record<UserField, string>>> = { name: 'username', real_name: 'realname' }
 
-/** The field that a selection names, as answers or as requests do. */
+/** The field that a selection names, by its name in answers or requests. */
 export const fieldCalled = (name: string) =>
   allFields.find((field) => field === name || requestNames[field] === name)
 
@@ -47,11 +47,11 @@ const fieldsByDefault: Readonly<Record<string, readonly UserField[]>> = {
   'with-projects': [...standard, 'projects', ...extras],
 }
 
-/** What a read shows that selects nothing. */
+/** The fields in a read without a selection. */
 export const defaultFields = (c: AdmittedCall): readonly UserField[] =>
   fieldsByDefault[c.decisions['select-default']] ?? allFields
 
-/** What creation and update show: all that they can set. */
+/** The fields in the answers to creations and updates: all that these can set. */
 export const writtenFields: readonly UserField[] = [...standard, ...flags, ...extras]
 
 export function userRecord(c: AdmittedCall, user: User, fields: readonly UserField[]) {

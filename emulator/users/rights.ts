@@ -1,4 +1,4 @@
-/** Who may do what to whose account, and who must know which password. */
+/** Rights over accounts, and which password a caller must know. */
 import { managesUsers } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
@@ -8,7 +8,7 @@ import type { UserValues } from './values.js'
 /** Failed logins after which an account is locked. */
 export const LOCKED_AFTER = 5
 
-/** Whoever manages users manages those up to the own level. */
+/** Refuses a caller whose level is too low to manage this user. */
 export function needLevelOver(c: AdmittedCall, user: User): void {
   const equal = c.decisions['update-others-rights'] === 'up-to-own-level'
   const { access_level, username, id } = c.caller
@@ -18,7 +18,7 @@ export function needLevelOver(c: AdmittedCall, user: User): void {
   refuseFor('update-others-rights', 'access-denied', detail)
 }
 
-/** Nobody gives away a level above the own one. */
+/** Refuses a caller who would grant a level above the caller's own. */
 export function needOwnLevel(c: AdmittedCall, level: number): void {
   const equal = c.decisions['access-level-above-own'] === 'equal-allowed'
   const { access_level, username } = c.caller
@@ -28,7 +28,7 @@ export function needOwnLevel(c: AdmittedCall, level: number): void {
 }
 
 export function permitProtected(c: AdmittedCall, user: User, values: UserValues): void {
-  // A password is changed on the user's own behalf, so managing users does not help with the own one.
+  // A change of the own password needs no user management, so that right does not allow it here.
   if (user.id === c.caller.id && values.password) refuseProtectedPassword(c, user)
   const how = c.decisions['update-protected-target']
   const lifts = how === 'when-lifted' && values.protected === false
@@ -36,7 +36,7 @@ export function permitProtected(c: AdmittedCall, user: User, values: UserValues)
   refuseFor('update-protected-target', 'protected-account', `The account ${user.username} is protected`)
 }
 
-/** What users may not change in their own account. */
+/** Refuses what users may not change in their own account. */
 export function permitSelf(c: AdmittedCall, user: User, values: UserValues): void {
   const forbidden = ['access_level', 'enabled', 'protected'] as const
   const strict = c.decisions['update-unchanged-forbidden-field'] === 'refused'
@@ -56,7 +56,7 @@ export const refuseLastAdministrator = (c: AdmittedCall) =>
     invalid: { condition: 'last-administrator', status: 400 },
   })
 
-/** For an update of a user that names a password. A blank one means "leave it", unless decided otherwise. */
+/** Checks the current password if an update sets a new one. A blank new one means "keep it", unless decided otherwise. */
 export function needCurrentPassword(c: AdmittedCall, user: User, values: UserValues): void {
   if (!values.password) {
     refuseBlank(c)
@@ -68,7 +68,7 @@ export function needCurrentPassword(c: AdmittedCall, user: User, values: UserVal
   if (!self && who === 'others-refused')
     refuseFor('update-password-who', 'access-denied', 'Nobody sets the password of others')
   if (who === 'all-need-current' || (self && who !== 'nobody-needs-current')) {
-    // A manager proves to be the manager, not to know the password of somebody else.
+    // Managers give their own password, not that of the other user.
     if (values.password_current !== undefined) needMatch(c, c.caller, values.password_current)
     else
       refuseBy(c, 'password-current-missing', 'The current password is not given', {
@@ -83,7 +83,7 @@ export function needCurrentPassword(c: AdmittedCall, user: User, values: UserVal
 export const refuseBlank = (c: AdmittedCall) =>
   refuseBy(c, 'password-blank-new', 'The new password is blank', { refused: ['invalid-value', 'password'] })
 
-/** A protected account is shared, so nobody changes its password on the own behalf. */
+/** Refuses a change of the own password, since a protected account is shared. */
 export const refuseProtectedPassword = (c: AdmittedCall, { username }: User) =>
   refuseBy(c, 'password-protected', `The account ${username} is protected`, {
     'access-denied': 'access-denied',
@@ -97,7 +97,7 @@ export function needMatch(c: AdmittedCall, user: User, current: string): void {
     refuseBy(c, 'password-current-wrong', { invalid: mismatch(400), forbidden: mismatch(403) })
 }
 
-/** Whether the present password will do as the new one. */
+/** Refuses the present password as the new one, if the decision says so. */
 export function needOther(c: AdmittedCall, user: User, password: string): void {
   const cases = { refused: ['invalid-value', 'password'] } as const
   if (user.password === password) refuseBy(c, 'password-same', 'The new password is the old one', cases)

@@ -1,4 +1,4 @@
-/** What the values of a user may be, for creation and update alike. */
+/** The valid values of a user, for creation and update. */
 import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { has } from '../request/access.js'
@@ -12,13 +12,13 @@ import type { User } from '../state/store.js'
 
 export type UserValues = z.infer<typeof userBody>
 
-/** The body of a creation or update, normalised and valid in itself. */
+/** The body of a creation or update, normalised and checked. */
 export function readUser(c: AdmittedCall, target?: User): UserValues {
-  // A copy, since what is not taken over is taken out of it.
+  // A copy, since members are removed from it.
   const body = { ...readBody(c, userBody, { given: bodyWithPlainLevel(c) }) }
   refuseEmpty(c, body)
   const level = () => body.access_level !== undefined && checkLevel(c, body.access_level)
-  // The family parses the level first for a creation, and last for an update.
+  // The family checks the level first in a creation, and last in an update.
   if (!target) level()
   const emailFirst = c.decisions['create-validation-order'] === 'email-first'
   if (emailFirst) checkEmail(c, body, target)
@@ -34,14 +34,14 @@ export function readUser(c: AdmittedCall, target?: User): UserValues {
   return body
 }
 
-/** Which of the two passwords a creation has to give, and which it may not. */
+/** Checks that a creation has the password that it needs, and no current password. */
 function checkPasswords(c: AdmittedCall, body: UserValues): void {
   if (!body.password) refuseBy(c, 'create-password-missing', { refused: ['empty-field', 'password'] })
   if (body.password_current !== undefined)
     refuseBy(c, 'create-password-current', { refused: ['invalid-value', 'password_current'] })
 }
 
-/** The family refers to a level by an object with an id or a name. */
+/** In the family, a level may be an object with an id or a name. */
 function bodyWithPlainLevel(c: AdmittedCall): unknown {
   const { body } = c
   if (c.decisions['access-level-form'] !== 'object-too' || !isObject(body)) return body
@@ -60,7 +60,7 @@ function checkLevel(c: AdmittedCall, level: number): void {
 
 const familyName = /^[a-z\d\-.+_ ]+(@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,18})?$/i
 
-/** Trims the username in place, and checks it. One that the target has already is taken out. */
+/** Trims the username in the body and checks it. One that equals the target's is removed from the body. */
 function checkUsername(c: AdmittedCall, body: UserValues, target?: User): void {
   const given = body.username
   if (given === undefined && target) return
@@ -71,14 +71,14 @@ function checkUsername(c: AdmittedCall, body: UserValues, target?: User): void {
   const name = given?.trim() ?? ''
   body.username = name
   if (name === '' && !target) {
-    // Where a creation may go without a username, one is made up.
+    // If a creation may omit the username, the tracker makes one up.
     refuseBy(c, 'create-username-required', {
       refused: ['username-invalid', ''],
       'refused-as-empty': ['empty-field', 'username'],
     })
     return
   }
-  // The family asks first whether the name is taken for an update, and last for a creation.
+  // The family checks first whether the name is taken in an update, and last in a creation.
   if (target) checkUsernameTaken(c, name, target)
   checkUsernameForm(c, name, given !== name)
   if (!target) checkUsernameTaken(c, name)
@@ -119,7 +119,7 @@ function checkEmail(c: AdmittedCall, body: UserValues, target?: User): void {
     if (!fine) refuseFor('create-email-blank', 'email-invalid', 'An address is required')
     return
   }
-  // The family asks first whether the address is taken for a creation, and last for an update.
+  // The family checks first whether the address is taken in a creation, and last in an update.
   if (!target) checkEmailTaken(c, email)
   checkEmailForm(c, email)
   if (target) checkEmailTaken(c, email, target)
@@ -168,7 +168,7 @@ function checkPreferences(c: AdmittedCall, body: UserValues): void {
 
 export const PASSWORD_LIMIT = 1024
 
-/** The instance's password rules. */
+/** Checks the password by the rules of the instance. */
 export function checkPassword(c: AdmittedCall, password: string, username: string): void {
   const rules = c.decisions['password-rules']
   const invalid = (detail: string) => refuseFor('password-rules', ['invalid-value', 'password'], detail)

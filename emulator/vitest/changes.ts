@@ -1,4 +1,4 @@
-/** Which changes of a tracker a test expects, and how they are compared with those that took place. */
+/** The changes of a tracker that a test expects, and their comparison with the actual changes. */
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
 import type { CollectionDiff, StateDiff } from '../observe/diff.js'
@@ -7,10 +7,10 @@ import { type AnyRecord, type CollectionName, rowOf, shownCollections } from '..
 
 type RecordOf<D> = D extends CollectionDiff<infer R> ? R : never
 
-/** A number of records, or part of each of them, in their order. */
+/** A number of records, or a part of each record, in their order. */
 type Expected<R> = number | readonly Partial<R>[]
 
-/** What is not mentioned must not have changed. Changed records are compared as they are afterwards. */
+/** Collections that are not mentioned must not have changed. Changed records are compared in their new state. */
 export type ExpectedChanges = {
   readonly [C in keyof StateDiff]?: { readonly [K in Kind]?: Expected<RecordOf<NonNullable<StateDiff[C]>>> }
 }
@@ -23,7 +23,7 @@ function rowsOf(diff: StateDiff, collection: string): Record<Kind, readonly AnyR
   return { added, removed, changed: changed.map(({ after }) => after) }
 }
 
-/** Throws one line where a collection, or one of its fields, is not called so. */
+/** Throws one line if there is no such collection or field. */
 export function checkExpected(expected: ExpectedChanges): void {
   checked(expectedSchema, expected, 'toHaveChanged', 'collection')
   for (const [collection, changes] of Object.entries(expected)) {
@@ -54,7 +54,7 @@ export function agrees(diff: StateDiff, expected: ExpectedChanges): boolean {
   })
 }
 
-/** `users: 1 added (otto); recipients: 1 removed (Press)`. It names records, and shows no values that may be secret. */
+/** `users: 1 added (otto); recipients: 1 removed (Press)`. Names records, but shows no values that may be secret. */
 export function diffText(diff: StateDiff): string {
   const parts = Object.keys(diff).map((collection) => {
     const rows = rowsOf(diff, collection)

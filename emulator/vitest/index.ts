@@ -1,4 +1,4 @@
-/** For tests with vitest: a fresh tracker for each, and a matcher for what became of its state. */
+/** For tests with vitest: a fresh tracker for each test, and a matcher for changes of its state. */
 import { test as base, expect } from 'vitest'
 import type { Coverage } from '../observe/coverage.js'
 import type { State } from '../state/store.js'
@@ -10,8 +10,8 @@ export type { ExpectedChanges } from './changes.js'
 
 interface TrackerMatchers<R = unknown> {
   /**
-   * What has changed since the tracker's start or, given a snapshot, since then: numbers of records, or part of each. What
-   * is not mentioned must be as it was. Without an argument: that anything has changed at all.
+   * Whether the tracker has changed as expected since its start, or since a snapshot: by numbers of records, or parts
+   * of each. Collections that are not mentioned must be unchanged. Without an argument: whether anything has changed.
    *
    * @example expect(tracker).toHaveChanged({ users: { added: 1 } })
    */
@@ -20,14 +20,14 @@ interface TrackerMatchers<R = unknown> {
 
 declare global {
   namespace Chai {
-    // Vitest takes these over into its own assertions; the type parameters of its own differ from version to version.
+    // Vitest adds these to its own assertions, whose type parameters differ between versions.
     interface Assertion extends TrackerMatchers<void> {}
   }
 }
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What the test has touched of the interface, for the reporter. */
+    /** What the test used of the interface, for the reporter. */
     tracker?: Coverage
   }
 }
@@ -49,8 +49,8 @@ expect.extend({
 })
 
 /**
- * vitest's `test` with the fixture `tracker`: each test has its own, in the starting state that the options give. A test
- * fails when the emulator itself failed.
+ * vitest's `test` with the fixture `tracker`: each test has its own tracker in the starting state of the options. A
+ * test fails if the emulator itself failed.
  */
 export function trackerTest(options: TrackerOptions = {}) {
   let first: Promise<Tracker> | undefined
@@ -69,7 +69,7 @@ export function trackerTest(options: TrackerOptions = {}) {
 /** `trackerTest` with the defaults. */
 export const test = trackerTest()
 
-/** Without what was never touched: the reporter gets one for each test. */
+/** The coverage without unused entries, since the reporter gets one for each test. */
 const touched = ({ operations, roles }: Coverage): Coverage => ({
   operations: operations.filter(({ calls }) => calls > 0),
   roles: roles.filter(({ calls }) => calls > 0),

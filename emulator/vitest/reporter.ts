@@ -1,6 +1,6 @@
 /**
- * A reporter for vitest that tells what the tests have touched of the interface, and what they never saw. It adds up the
- * trackers of the fixture; `reporters: ['default', 'tracker-kit/vitest/reporter']` in vitest's configuration.
+ * A reporter for vitest that prints what the tests used of the interface, and which answers they never saw. It sums up
+ * the trackers of the fixture; add `reporters: ['default', 'tracker-kit/vitest/reporter']` to the configuration.
  */
 import type { Reporter, TestModule } from 'vitest/node'
 import { type Coverage, coverageText, mergeCoverage } from '../observe/coverage.js'

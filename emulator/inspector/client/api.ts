@@ -1,4 +1,4 @@
-/** Requests to the control plane. Paths are below its root, which is where the page stands. */
+/** Requests to the control plane. Paths are relative to its root, which is the address of the page. */
 
 export const get = <T>(path: string): Promise<T> => ask<T>('GET', path)
 

@@ -92,20 +92,20 @@ export function CallDetail({ call, overview }: { call: ShownCall; overview: Over
 
 const steps: Readonly<Record<string, string>> = {
   credentials: 'who is calling?',
-  path: 'is there such an operation?',
+  path: 'does the path lead to an operation?',
   body: 'can the body be read?',
-  gate: 'may the caller do such a thing at all?',
-  find: 'is there what the path names?',
-  guard: 'may the caller do it to that?',
+  gate: 'may the caller do this kind of thing?',
+  find: 'does the resource in the path exist?',
+  guard: 'may the caller do it to this resource?',
   accept: 'are the values legal?',
-  permit: 'may the caller ask for these values?',
+  permit: 'may the caller set these values?',
 }
 
 export function Why({ refusal, levels }: { refusal: Refusal; levels: Overview['levels'] }) {
   const { condition, detail, step, level, decision, ruling } = refusal
   const named = (number: number) => (levels[number] ? `${levels[number]} (${number})` : String(number))
   const needed = (number: number | null) =>
-    number === null ? 'and something else would refuse it at any other level' : `needs ${named(number)}`
+    number === null ? 'and no level would be enough' : `needs ${named(number)}`
   return (
     <div class="box why-box">
       <p>

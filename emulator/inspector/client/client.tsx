@@ -1,4 +1,4 @@
-/** What the client's requests have met of the interface, and which of them the document does not allow. */
+/** Which parts of the interface the client's requests have used, and which requests the document does not allow. */
 import type { Coverage } from '../../observe/coverage.js'
 import type { Violation } from '../../types.js'
 import { type SectionProps, useFetched } from './live.js'

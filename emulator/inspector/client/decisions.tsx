@@ -1,4 +1,4 @@
-/** What the interface document leaves open: how it is decided here, and what else it could be. */
+/** What the interface document leaves open: the value in force, and the other legal values. */
 import { useEffect, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../views.js'
 import { change } from './api.js'
@@ -146,7 +146,7 @@ function DecisionItem({ decision }: { decision: LedgerEntry }) {
   )
 }
 
-/** Any value at all, as JSON. */
+/** A form for any JSON value. */
 function OpenValue({ value, onFlip }: { value: unknown; onFlip: (next: unknown) => Promise<void> }) {
   const [text, setText] = useState(JSON.stringify(value))
   useEffect(() => setText(JSON.stringify(value)), [value])

@@ -1,27 +1,27 @@
-/** Calls of the journal as requests to send again: in the form of their operation, or in a shell. */
+/** Calls of the journal as requests to send again: in the form of their operation, or as a shell command. */
 import type { ShownCall } from '../events.js'
 import type { Overview } from '../views.js'
 
 export interface PreparedRequest {
   readonly operation: string
-  /** A role; null where nobody of the roles is the caller. */
+  /** A role; null if the caller has none. */
   readonly as: string | null
-  /** Path without the root and the query. */
+  /** The path without the root and the query. */
   readonly path: string
   readonly query: string
-  /** Masked as in the journal. */
+  /** The body, masked as in the journal. */
   readonly body: string
 }
 
 let prepared: PreparedRequest | null = null
 
-/** Goes to the form. */
+/** Opens the form with a request. */
 export function prepare(request: PreparedRequest): void {
   prepared = request
   location.hash = `send/${request.operation}`
 }
 
-/** Goes to the form with a call of the journal. */
+/** Opens the form with a call of the journal. */
 export function edit({ operation, caller, path, body }: ShownCall, { roles }: Overview): void {
   const [before = '', query = ''] = path.split('?', 2)
   prepare({
@@ -33,14 +33,14 @@ export function edit({ operation, caller, path, body }: ShownCall, { roles }: Ov
   })
 }
 
-/** The request that was prepared for the form of this operation; given once. */
+/** Returns the request that was prepared for the form of this operation, but only once. */
 export function takePrepared(operation: string): PreparedRequest | null {
   const taken = prepared?.operation === operation ? prepared : null
   prepared = null
   return taken
 }
 
-/** The path parameters of an operation in a path that it was called by. */
+/** The values of an operation's path parameters in the path of a call. */
 export function parametersOf(template: string, path: string): Readonly<Record<string, string>> {
   const pattern = template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')
   const { groups = {} } = new RegExp(`${pattern}/?$`).exec(path) ?? {}
@@ -55,7 +55,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A call of the journal for the shell. The token is a variable, and what the journal masks stays masked. */
+/** A call of the journal as a shell command. The token is a variable, and masked values stay masked. */
 export function curlOf(call: ShownCall, { baseUrl, root }: Pick<Overview, 'baseUrl' | 'root'>): string {
   const { method, path, body, violations } = call
   const below = path.startsWith(root) ? path.slice(root.replace(/\/$/, '').length) : path

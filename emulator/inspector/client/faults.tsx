@@ -1,4 +1,4 @@
-/** The faults that a person wants the tracker to have. */
+/** The faults that a person injects. */
 import { useState } from 'preact/hooks'
 import type { Fault, Tracker } from '../../types.js'
 import type { FaultField } from '../views.js'
@@ -13,7 +13,7 @@ export function FaultsSection({ live, overview }: SectionProps) {
   const faults = data ?? []
   const clear = async () => {
     await change('DELETE', 'faults')
-    notify('No faults any more')
+    notify('All faults are removed')
   }
   return (
     <Section id="faults" title="Faults">
@@ -46,7 +46,7 @@ export function FaultsSection({ live, overview }: SectionProps) {
 
 type Texts = Readonly<Record<string, string>>
 
-/** Most faults are to strike once. */
+/** Most faults strike once. */
 const start: Texts = { times: '1' }
 
 function FaultForm({ fields }: { fields: readonly FaultField[] }) {
@@ -55,7 +55,7 @@ function FaultForm({ fields }: { fields: readonly FaultField[] }) {
     const given = fields.filter(({ name }) => (texts[name] ?? '').trim() !== '')
     const values = given.map((field) => [field.name, entered(field, (texts[field.name] ?? '').trim())])
     await change('POST', 'faults', Object.fromEntries(values))
-    notify('The fault is at work')
+    notify('The fault is active')
   }
   const control = ({ name, label, about, kind, options }: FaultField) => {
     const value = texts[name] ?? ''
@@ -90,7 +90,7 @@ function effectOf({ status, delay, transport, phase, times, nth, probability, wh
   const caller = typeof when === 'object' ? when.caller : undefined
   return [
     status !== undefined && `answers ${status}`,
-    delay !== undefined && `is held back for ${typeof delay === 'number' ? `${delay}ms` : delay}`,
+    delay !== undefined && `is delayed by ${typeof delay === 'number' ? `${delay}ms` : delay}`,
     transport && (transport === 'drop' ? 'gets no answer' : 'gets half an answer'),
     phase === 'after' && 'after it was carried out',
     caller && `for ${caller}`,

@@ -52,7 +52,7 @@ export function Header({ overview, live, section }: HeaderProps) {
         </p>
         <div class="actions">
           {overview && <CopyButton text={() => overview.baseUrl}>Copy URL</CopyButton>}
-          <Button onClick={advance} title="Moves the tracker's clock on by one hour">
+          <Button onClick={advance} title="Advances the tracker's clock by one hour">
             Clock +1 h
           </Button>
           <Button onClick={reset} tone="danger" title="Back to the starting state">
@@ -74,7 +74,7 @@ export function Header({ overview, live, section }: HeaderProps) {
   )
 }
 
-/** The page of another tracker of the same server; nothing where there is only one. */
+/** A choice between the trackers on the same server; nothing if there is only one. */
 function InstanceChoice({ session }: { session: number }) {
   const { data } = useFetched<{ names: readonly string[] }>('instances', session)
   const [, own = ''] = /^\/i\/([^/]+)\//.exec(location.pathname) ?? []

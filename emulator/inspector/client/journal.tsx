@@ -1,4 +1,4 @@
-/** The calls, newest first, with what the reader searches for. */
+/** The calls, newest first, with a search. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
 import type { Overview } from '../views.js'
@@ -127,7 +127,7 @@ interface CallProps {
 }
 
 function CallItem({ call, overview, open, onToggle }: CallProps) {
-  // The same for the same call: a new one does not draw the hundreds before it again.
+  // Kept for each call, so that a new call does not redraw the hundreds before it.
   return useMemo(() => {
     const { sequence, at, method, path, operation, caller, response } = call
     const { durationMs, refusal, fault, violations } = call
@@ -161,7 +161,7 @@ function CallItem({ call, overview, open, onToggle }: CallProps) {
 
 const texts = new WeakMap<ShownCall, string>()
 
-/** All that can be searched for: not the headers, in which nearly all calls are alike. */
+/** The text of a call for the search: without headers, which are nearly the same in all calls. */
 function textOf(call: ShownCall): string {
   const { headers: _, response, ...rest } = call
   const text = texts.get(call) ?? JSON.stringify([rest, response.status, response.body]).toLowerCase()
@@ -169,7 +169,7 @@ function textOf(call: ShownCall): string {
   return text
 }
 
-/** The values that calls have in a member, below one for all. */
+/** Options for the values of a member in the calls, below one for all. */
 function valuesIn(calls: readonly ShownCall[], member: 'operation' | 'caller', none: string) {
   const values = new Set(calls.map((call) => call[member]))
   const named = [...values].flatMap((value) => (value === null ? [] : [[value, value] as const])).sort()

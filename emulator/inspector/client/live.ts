@@ -1,4 +1,4 @@
-/** What the page knows of the tracker: what the server sends by itself, and what the page asks for again after each change. */
+/** What the page knows about the tracker: events from the server, and data that it fetches again after each change. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
 import type { SuiteStatus } from '../suite.js'
@@ -7,21 +7,21 @@ import { get } from './api.js'
 
 export interface Live {
   readonly connected: boolean
-  /** Oldest first. */
+  /** The oldest first. */
   readonly calls: readonly ShownCall[]
   readonly suite: SuiteStatus | null
-  /** Another number after each event. */
+  /** Changes with each event. */
   readonly revision: number
-  /** Another number after each event besides ordinary calls: faults and decisions may be others. */
+  /** Changes with each event except ordinary calls: faults and decisions may have changed. */
   readonly changes: number
-  /** Another number after each start of the connection: the server may be a new one. */
+  /** Changes with each connection, since the server may be a new one. */
   readonly session: number
 }
 
 export interface SectionProps {
   readonly live: Live
   readonly overview: Overview
-  /** What the address names behind the section, such as a decision or an operation; may be empty. */
+  /** The part of the address after the section, such as a decision or an operation; may be empty. */
   readonly detail: string
 }
 
@@ -33,7 +33,7 @@ let drawing = false
 
 function update(next: Partial<Live>): void {
   live = { ...live, ...next }
-  // Many calls may come at once; the page is drawn once for all of them.
+  // If many calls arrive at once, the page is drawn once for all of them.
   if (drawing) return
   drawing = true
   requestAnimationFrame(() => {
@@ -62,7 +62,7 @@ export function connect(): void {
   on('suite', (suite: SuiteStatus) => ({ suite, revision: live.revision }))
   source.addEventListener('error', () => {
     update({ connected: false })
-    // The browser connects again by itself, and is given the whole journal then; unless it was refused.
+    // The browser reconnects by itself and then gets the whole journal, unless the server refused the connection.
     if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS)
   })
 }
@@ -82,7 +82,7 @@ interface Fetched<T> {
   readonly error: string | null
 }
 
-/** What is at the path; asked for again whenever `revision` changes, but never twice at once. */
+/** The data at the path. It is fetched again whenever `revision` changes, but never twice at the same time. */
 export function useFetched<T>(path: string, revision: number): Fetched<T> {
   const [result, setResult] = useState<Fetched<T>>({ data: null, error: null })
   const wanted = useRef(revision)

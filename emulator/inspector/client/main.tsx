@@ -1,4 +1,4 @@
-/** The inspector: one section at a time, by the fragment of the address. */
+/** The inspector: one section at a time, according to the fragment of the address. */
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Overview } from '../views.js'
@@ -23,7 +23,7 @@ const views = {
   suite: SuiteSection,
 } as const
 
-/** `#decisions/wrong-method`: the section, and what is meant in it. */
+/** `#decisions/wrong-method`: the section, and the item in it. */
 function readPlace(): { name: SectionName; detail: string } {
   const [name = '', ...rest] = location.hash.slice(1).split('/')
   return {

@@ -1,4 +1,4 @@
-/** What a real tracker would have mailed, the last first. */
+/** Mail that a real tracker would have sent, the newest first. */
 import type { Mail } from '../../types.js'
 import { Empty } from './ui.js'
 

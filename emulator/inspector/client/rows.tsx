@@ -1,4 +1,4 @@
-/** The rows of one collection: a table, and a form in which a row is added, changed or removed. */
+/** The rows of one collection: a table, and a form to add, change or remove a row. */
 import { useState } from 'preact/hooks'
 import type { Cells, TableRow, Tables } from '../tables.js'
 import type { Overview } from '../views.js'
@@ -8,14 +8,14 @@ import { Button, Empty, notify, parsed, Table, TextArea } from './ui.js'
 interface RowsProps {
   table: Overview['tables'][number]
   rows: readonly TableRow[]
-  /** Shows all columns, not only the usual ones and those with changes. */
+  /** Whether to show all columns, not only the usual ones and those with changes. */
   all: boolean
-  /** What the value of a column stands for, if anything. */
+  /** The name of what a value in a column refers to, if it refers to anything. */
   nameOf: (column: string, value: unknown) => string | undefined
 }
 
 export function RowsTable({ table: { collection, title, columns }, rows, all, nameOf }: RowsProps) {
-  /** The row that is edited; null: a new one; undefined: none. */
+  /** The row in the form; null: a new row; undefined: no form. */
   const [edited, edit] = useState<TableRow | null | undefined>(undefined)
   const others = rows.flatMap(({ cells, before }) => Object.keys(all ? cells : before))
   const shown = [...new Set([...columns, ...others])]
@@ -72,7 +72,7 @@ function text(value: unknown): string {
 
 interface FormProps {
   collection: keyof Tables
-  /** Null: a new one. */
+  /** The key of the row; null: a new row. */
   row: string | null
   cells: Cells
   onDone: () => void

@@ -1,4 +1,4 @@
-/** A form for each operation, which sends a real request as somebody. */
+/** A form for each operation, which sends a real request as a chosen user. */
 import { useState } from 'preact/hooks'
 import type { SentAnswer } from '../sending.js'
 import type { Forms, OperationForm } from '../views.js'

@@ -1,4 +1,4 @@
-/** States that the page keeps, as long as its tab is open. */
+/** States that the page keeps until its tab is closed. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { State } from '../../state/store.js'
@@ -10,7 +10,7 @@ interface Snapshot {
   state: State
 }
 
-/** By the address of the page, since each instance has its own. */
+/** Contains the address of the page, since each instance has its own. */
 const key = `tracker-kit snapshots ${location.pathname}`
 
 function stored(): Snapshot[] {
@@ -21,7 +21,7 @@ function stored(): Snapshot[] {
   }
 }
 
-/** `children` are what else can be done with the state. */
+/** `children` are other actions on the state. */
 export function Snapshots({ children }: { children: ComponentChildren }) {
   const [snapshots, setSnapshots] = useState(stored)
   const keep = (next: Snapshot[]) => {
@@ -29,7 +29,7 @@ export function Snapshots({ children }: { children: ComponentChildren }) {
     try {
       sessionStorage.setItem(key, JSON.stringify(next))
     } catch {
-      // Too large to be kept for a reload; it is there until then.
+      // Too large for the storage: the snapshot is lost with a reload.
     }
   }
   const take = async () => {

@@ -1,4 +1,4 @@
-/** The state as tables, with its changes since the last reset, and ways to keep it and to put it back. */
+/** The state as tables, with the changes since the last reset, and buttons to save and restore it. */
 import { useState } from 'preact/hooks'
 import type { State } from '../../state/store.js'
 import type { Mail } from '../../types.js'
@@ -84,12 +84,12 @@ function Upload() {
     await change('PUT', 'state', state).catch((error: Error) => {
       throw new Error(`${file.name}: ${error.message}`)
     })
-    notify(`The state is that of ${file.name}`)
+    notify(`Restored the state of ${file.name}`)
   }
   const upload = async (input: HTMLInputElement) => {
     const [file] = input.files ?? []
     if (file) await tried(() => put(file))
-    // The same file can be chosen once more.
+    // Allows choosing the same file again.
     input.value = ''
   }
   return (

@@ -1,4 +1,4 @@
-/** The conformance suite against a copy of the tracker: how far it is, and what it found. */
+/** The conformance suite on a copy of the tracker: its progress and its result. */
 import type { SuiteStatus } from '../suite.js'
 import { change } from './api.js'
 import type { SectionProps } from './live.js'

@@ -1,4 +1,4 @@
-/** Parts that all sections are made of. */
+/** Parts that all sections use. */
 import type { AllHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
@@ -8,14 +8,14 @@ interface Parent {
 
 interface ButtonProps extends Parent {
   onClick: () => unknown
-  /** `choice`: one of several values, of which some are `pressed`. */
+  /** `choice`: one of several buttons, some of which are `pressed`. */
   tone?: 'plain' | 'primary' | 'danger' | 'choice'
   pressed?: boolean
   disabled?: boolean
   title?: string
 }
 
-/** Shows the reader why its work failed. While it works, it cannot be pressed again. */
+/** A button that shows the reader why its work failed, and that cannot be pressed while it works. */
 export function Button({ children, onClick, tone = 'plain', pressed, disabled, title }: ButtonProps) {
   const [busy, setBusy] = useState(false)
   const press = async () => {
@@ -63,7 +63,7 @@ export function CopyButton({ children, text }: Parent & { text: () => string | P
 
 async function toClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  // Without TLS, the browser gives a clipboard only to pages of this machine.
+  // Without TLS, a browser allows the clipboard only for pages from this machine.
   const area = document.createElement('textarea')
   area.value = text
   document.body.append(area)
@@ -84,7 +84,7 @@ export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   showNotice({ text, tone })
 }
 
-/** The last notice. Its frame stays in the page, so that screen readers hear of changes. */
+/** The last notice. Its frame stays in the page, so that screen readers announce changes. */
 export function Notices() {
   const [notice, setNotice] = useState<Notice | null>(null)
   showNotice = setNotice
@@ -122,7 +122,7 @@ interface TableProps {
   rows: readonly { key: string; class?: string; cells: readonly ComponentChildren[] }[]
 }
 
-/** Scrolls where it is wider than the page. On a narrow page, each cell stands below its head. */
+/** Scrolls if it is wider than the page. On a narrow page, each cell is below its heading. */
 export function Table({ label, heads, rows }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
@@ -185,7 +185,7 @@ interface ChoiceProps extends Entered {
   options: readonly (readonly [value: string, text: string])[]
 }
 
-/** Options that stand for themselves, below one for the empty value. */
+/** Options with equal value and label, below one for the empty value. */
 export const optionsOf = (empty: string, values: readonly string[]) => [
   ['', empty] as const,
   ...values.map((value) => [value, value] as const),
@@ -195,7 +195,7 @@ interface InputProps
   extends Entered,
     Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder' | 'inputMode'> {
   type?: 'text' | 'search'
-  /** Besides the input. */
+  /** Elements beside the input. */
   children?: ComponentChildren
 }
 
@@ -227,14 +227,14 @@ export const Checkbox = ({ label, value, onChange }: Entered<boolean>) => (
   </label>
 )
 
-/** What stands between backticks is code. */
+/** Text between backticks is code. */
 export const Prose = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
 )
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** A value as coloured JSON; text that is no JSON as it is. */
+/** A value as coloured JSON; a text that is not JSON stays as it is. */
 export function Json({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <p class="none">no body</p>
   if (typeof value === 'string') return <pre>{value}</pre>
@@ -266,7 +266,7 @@ export function Headers({ list }: { list: readonly (readonly [string, string])[]
   )
 }
 
-/** The value of a JSON text. Throws `trouble` where the text is none. */
+/** The value of a JSON text. Throws `trouble` if the text is not JSON. */
 export function parsed(text: string, trouble: string): unknown {
   try {
     return JSON.parse(text)
@@ -275,7 +275,7 @@ export function parsed(text: string, trouble: string): unknown {
   }
 }
 
-/** Gives the reader the value as a JSON file. */
+/** Downloads the value as a JSON file. */
 export function download(name: string, value: unknown): void {
   const link = document.createElement('a')
   const text = `${JSON.stringify(value, null, 2)}\n`
