@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Builds what ships into `dist`: the entries with shared chunks, the inspector's page as one script, the declarations of
- * what package.json exports, and the licences of the packages inside. Ends with an error where `inlinedDependencies`
- * in package.json does not say which these are.
+ * Builds the published files into `dist`: the entries with shared chunks, the inspector's page as one script, the
+ * declarations of the exports in package.json, and the licences of bundled packages. Fails if `inlinedDependencies` in
+ * package.json does not list exactly these packages.
  */
 import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { build } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-/** For the declarations of single files, until they are put together. */
+/** The folder for the declarations of single files, until they are bundled. */
 const declared = join(dist, 'declared')
 const peers = [/^msw(\/|$)/, /^vitest(\/|$)/]
 const page = 'emulator/inspector/client'
@@ -27,7 +27,7 @@ const exported = [
   'emulator/vitest/reporter',
   'conformance/index',
 ]
-/** Whatever is found by its path: programs, both sides of `browser` in package.json, and who looks beside itself. */
+/** Modules that are found by path: programs, both sides of `browser` in package.json, and users of their own path. */
 const found = [
   'conformance/cli/main',
   'conformance/cli/fleet-worker',
@@ -74,7 +74,7 @@ async function bundlePage() {
   })
 }
 
-/** Runs Vite; gives the ids of the modules that are in the result. */
+/** Runs Vite and returns the ids of the modules in the result. */
 async function bundle({ build: options, ...rest }) {
   const { output } = await build({
     root,
@@ -87,14 +87,14 @@ async function bundle({ build: options, ...rest }) {
   return output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []))
 }
 
-/** Types of the packages inside go in as well, since who installs the kit does not have these. */
+/** Includes the types of bundled packages, since users of the kit do not install these. */
 async function declare() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const project = join(root, 'tsconfig.build.json')
   await promisify(execFile)(process.execPath, [tsc, '-p', project, '--outDir', declared]).catch((error) => {
     throw new Error(error.stdout)
   })
-  // One entry declares nothing, and a type that nobody can name is none that somebody has to.
+  // One entry has no declarations. Types that users cannot name need no export.
   const expected = ['EMPTY_BUNDLE', 'PLUGIN_WARNING']
   const bundled = await rollup({
     input: inputs(exported, declared, '.d.ts'),

@@ -1,15 +1,14 @@
 #!/usr/bin/env node
 /**
- * What somebody takes in who installs the kit: the packages that the build puts inside, those that are installed beside
- * it, and those of its peers for whoever wants them, their size, licences and install scripts, as the lock file has
- * them. Ends with 1 on a licence outside of the lists below, on an install script of a package that the kit cannot do
- * without, and where `inlinedDependencies` in package.json names a version that the lock file does not have. Needs no
- * network; `npm run audit`, which asks for known vulnerabilities, does.
+ * Lists what users of the kit install: the packages inside the build, its dependencies, and those of its optional
+ * peers, with size, licences and install scripts from the lock file. Exits with 1 on a licence that the lists below do
+ * not contain, on an install script of a required package, and if `inlinedDependencies` in package.json names a version
+ * that is not in the lock file. Needs no network, unlike `npm run audit`, which finds known vulnerabilities.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** They ask for no more than that their text is kept. */
+/** Licences that only require that their text is kept. */
 const permissive = [
   'MIT',
   'MIT-0',
@@ -20,7 +19,7 @@ const permissive = [
   'Apache-2.0',
   'BlueOak-1.0.0',
 ]
-/** Asks for changes of its own files to be published; nobody changes those of a test runner that stays as it is. */
+/** MPL-2.0 requires publishing changes of its files; nobody changes those of a test runner. */
 const ofPeers = [...permissive, 'MPL-2.0']
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
@@ -29,7 +28,7 @@ const isOptional = ({ peerDependenciesMeta = {} }, name) => peerDependenciesMeta
 const required = (entry) =>
   Object.keys(entry.peerDependencies ?? {}).filter((name) => !isOptional(entry, name))
 
-/** Where node would find a package that stands in `from`; undefined where it is not installed. */
+/** The path where Node finds a package that `from` imports; undefined if it is not installed. */
 function pathOf(name, from) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`
@@ -42,7 +41,7 @@ function collect(names, from, optional, found) {
   for (const name of names) {
     const path = pathOf(name, from)
     const before = path && found.get(path)
-    // What one package can do without, another may need.
+    // A package that is optional for one may be required by another.
     if (!path || (before && (optional || !before.optional))) continue
     const entry = packages[path]
     found.set(path, { ...entry, path, optional, name: `${name}@${entry.version}` })
@@ -56,13 +55,13 @@ function sizeOf(directory) {
   if (!existsSync(directory)) return 0
   return readdirSync(directory, { withFileTypes: true }).reduce((bytes, entry) => {
     const path = join(directory, entry.name)
-    // Packages within packages are counted on their own.
+    // Nested packages are counted separately.
     if (entry.isDirectory()) return bytes + (entry.name === 'node_modules' ? 0 : sizeOf(path))
     return bytes + (entry.isFile() ? statSync(path).size : 0)
   }, 0)
 }
 
-/** `A OR B` needs one of them, `A AND B` both. */
+/** Whether a licence is allowed: `A OR B` needs one of them, `A AND B` both. */
 const isAllowed = (licence, list) =>
   licence
     .replace(/[()]/g, '')
@@ -101,7 +100,7 @@ const inside = Object.entries(inlinedDependencies).map(([name, version]) => {
   )
   if (!found) troubles.push(`${name}@${version} is inside, but not in the lock file`)
   const [path = '', entry = {}] = found ?? []
-  // Nothing of it is installed, so nothing of it runs then.
+  // A bundled package is not installed, so its install script does not run.
   return { ...entry, path, hasInstallScript: false, name: `${name}@${version}` }
 })
 const dependencies = collect(Object.keys(own.dependencies ?? {}), '', false, new Map())

@@ -1,4 +1,4 @@
-/** Work that a script shares out among threads of itself. */
+/** Divides the work of a script among threads that run the same script. */
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
 interface Share<Options> {
@@ -7,12 +7,12 @@ interface Share<Options> {
   readonly count: number
 }
 
-/** It takes minutes, and the results come at the end. */
+/** Progress is printed after this many results, since the work takes minutes. */
 const TOLD_EVERY = 25
 
 /**
- * The results of all pieces of work, in their order; absent for a thread that ended before. `script` is the URL of the
- * script, which calls `workInThread` where it is no main thread.
+ * The results of all tasks, in their order, without those of threads that ended early. `script` is the URL of the
+ * script, which calls `workInThread` outside the main thread.
  */
 export async function inThreads<Options, Result>(
   script: string,
@@ -24,7 +24,7 @@ export async function inThreads<Options, Result>(
   }: {
     readonly count: number
     readonly total: number
-    /** Called now and then with what there is. */
+    /** Called from time to time with the results so far. */
     readonly tell?: (results: readonly Result[]) => void
   },
 ): Promise<Result[]> {
@@ -48,7 +48,7 @@ export async function inThreads<Options, Result>(
   return kept()
 }
 
-/** Does the share of this thread of the work that its options stand for. */
+/** Does this thread's share of the tasks for its options. */
 export async function workInThread<Options, Result>(
   tasksOf: (options: Options) => readonly (() => Promise<Result>)[],
 ): Promise<void> {

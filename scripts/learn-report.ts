@@ -1,4 +1,4 @@
-/** What the learning test found, as a table in Markdown and as a figure. */
+/** The results of the learning test, as a table in Markdown and as a figure. */
 import type { Share, Shares } from '../conformance/learn/report/diff.js'
 
 export interface Result {
@@ -7,7 +7,7 @@ export interface Result {
   readonly after: Shares
   readonly requests: number
   readonly seconds: number
-  /** Whether a learning from the emulator that runs the file gives the file again; null where nobody looked. */
+  /** Whether learning from the emulator that runs the file produces the same file; null if this was not tried. */
   readonly fixed: boolean | null
 }
 
@@ -31,7 +31,7 @@ interface Row {
   readonly fixed: string
 }
 
-/** Trackers of one kind in one row: `vary 7` and its like. */
+/** The rows of the table; trackers of one kind, such as `vary 7`, share a row. */
 export function rowsOf(results: readonly Result[]): Row[] {
   const varied = results.filter(({ name }) => name.startsWith('vary '))
   const others = results.filter(({ name }) => !name.startsWith('vary '))
@@ -79,13 +79,13 @@ export function tableOf(results: readonly Result[]): string {
   ].join('\n')
 }
 
-/** Agreement after so many requests; after none, that of an emulator with the defaults. */
+/** The agreement after some numbers of requests; after none, that of an emulator with the defaults. */
 export interface Steps {
   readonly name: string
   readonly by: readonly (readonly [requests: number, shares: Shares])[]
 }
 
-/** Statuses and error bodies that agree, a column for each number of requests. */
+/** The agreement of statuses and error bodies, with a column for each number of requests. */
 export function stepsTable(all: readonly Steps[]): string {
   const columns = all[0]?.by.map(([requests]) => (requests === 0 ? 'defaults' : `${requests} requests`)) ?? []
   const cell = ({ status, errorBody }: Shares) =>
@@ -102,7 +102,7 @@ const ROW = 44
 const LEFT = 130
 const WIDTH = 400
 
-/** Two bars for each tracker: the share of statuses that agree before learning and after. */
+/** Two bars for each tracker: the share of equal statuses before and after learning. */
 export function figureOf(results: readonly Result[]): string {
   const rows = rowsOf(results)
   const height = rows.length * ROW + 46

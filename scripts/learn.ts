@@ -1,11 +1,11 @@
 /**
- * How near the emulator comes to other trackers by learning: agreement before and after, on the legal trackers and on
- * emulators under other decisions, by calls drawn from another seed.
+ * Measures how closely the emulator matches other trackers: agreement before and after learning, on the legal trackers
+ * and on emulators with other decisions, by calls from another seed.
  *
  *   npm run learn-test -- [--vary 50] [--only bare,fussy] [--requests 100,200,300,500] [--out DIR] [--differences]
  *
- * DIR gets a file for each tracker, and a table and a figure of all that are there: two runs, each with its `--only`,
- * may share it. With `--requests`, there is a small table of what so many requests bring.
+ * DIR gets a file for each tracker, and a table and a figure of all files there: two runs with different `--only` may
+ * share it. With `--requests`, a small table shows the agreement after these numbers of requests.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -79,7 +79,7 @@ const learnt = (start: () => Promise<Running>, seed: number, budget = budgets.at
 
 const compared = (start: () => Promise<Running>, decisions: Values, seed: number) =>
   using(start, (profile) =>
-    // Without a ledger nothing is explained, which takes longer than the rest.
+    // Without a ledger, differences are not explained, which would take longer than the rest.
     diff({
       ...common,
       ...(values.differences ? {} : { ledger: {} }),
@@ -91,7 +91,7 @@ const compared = (start: () => Promise<Running>, decisions: Values, seed: number
     }),
   )
 
-/** The decisions that a second learning, from the emulator that runs the first one's file, sees otherwise. */
+/** The decisions with another value after learning again, from the emulator that runs the first file. */
 async function moved(decisions: Values): Promise<string[]> {
   const again = await learnt(() => varied({ decisions: decisions as never }), 5)
   const ids = new Set([...Object.keys(again.decisions), ...Object.keys(decisions)])
@@ -121,7 +121,7 @@ for (const { name, start } of subjects) {
   for (const budget of budgets.slice(0, -1))
     bySteps.push([budget, (await compared(start, (await learnt(start, 1, budget)).decisions, 77)).total])
   const after = await compared(start, decisions, 77)
-  // What no decision describes is learnt from a live tracker in its own words, from the emulator as if it were decided.
+  // Only for variations of the emulator: what no decision describes is learnt differently from a live tracker.
   const ids = name.startsWith('vary ') ? await moved(decisions) : null
   const fixed = ids && ids.length === 0
   const result: Result = { name, before: before.total, after: after.total, requests, seconds, fixed }

@@ -1,13 +1,13 @@
 /**
- * Runs the kit on trackers that lie, and tells what it harmed: every lie, at every level, with every command that writes.
- * Exits with 1 where anything foreign was changed, something left was not told, or a secret was written.
+ * Runs the kit on trackers that lie, and reports what it harmed: every lie, at every level, with every command that
+ * writes. Exits with 1 if the kit changed foreign things, left something unreported, or wrote a secret.
  *
  *   npm run lying -- [--only LIE[,LIE]] [--family NAME] [--level LEVEL] [--command NAME] [--ending NAME]
  *                    [--runs 10] [--max-requests 400] [--workers 2] [--out FILE]
  *
- * `--command sweep` ends a check in the middle and sweeps its ledger twice; `--ending` says how it ends: killed,
- * cancelled, torn-last or torn-middle, else each tracker has its own. `--out` writes all results as JSON, and those that
- * there are every now and then, so that a long run that is ended has told what it saw.
+ * `--command sweep` ends a check early and sweeps its ledger twice. `--ending` is how it ends: killed, cancelled,
+ * torn-last or torn-middle; by default each tracker has its own. `--out` writes all results as JSON, also from time to
+ * time during the run, so that a run that is stopped leaves its results.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -28,7 +28,7 @@ interface Options {
   readonly requests: number
 }
 
-/** What a flag chooses of what there is. */
+/** The values of `all` that a flag selects. */
 function chosen<T extends string>(flag: string, text: string | undefined, all: readonly T[]): readonly T[] {
   if (text === undefined) return all
   const wanted = text.split(',')
@@ -88,7 +88,7 @@ function table(results: readonly Result[]): string {
   )
 }
 
-/** Of each level and command: in how many runs each thing went wrong. */
+/** For each level and command: the number of runs in which each kind of thing went wrong. */
 function totals(results: readonly Result[]): string {
   const kinds = ['foreign', 'made', 'untold', 'mistold', 'secret', 'exit', 'broken'] as const
   const name = ({ command }: Result) => command.split(' ')[0] ?? command
@@ -145,6 +145,6 @@ async function run(): Promise<number> {
 if (isMainThread) process.exitCode = await run()
 else {
   await workInThread((options: Options) => tasksOf(options).map((task) => () => runTask(task)))
-  // A request that is never answered would keep the thread.
+  // A request without an answer would keep the thread running.
   process.exit()
 }

@@ -1,6 +1,5 @@
 /**
- * Writes `conformance/contract/examples.ts` anew, from what the emulator answers. To be run when that has changed: a
- * test says so.
+ * Writes `conformance/contract/examples.ts` again from the emulator's answers. A test fails if that is necessary.
  *
  *   npm run openapi-examples
  */

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the documents: the inspector after a few calls, and the report of a tracker that deviates, each by
- * day and by night. Needs Chromium or Chrome. `npm run pictures` writes them to .github/pictures.
+ * Takes the pictures for the documents: the inspector after a few calls, and the report of a tracker that deviates, in
+ * light and dark colours. Needs Chromium or Chrome. `npm run pictures` writes them to .github/pictures.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ try {
   await browser.close()
 }
 
-/** A page in both colour schemes, after `arrange` has brought it to what is to be seen. */
+/** Takes pictures of a page in both colour schemes, after `arrange` has prepared it. */
 async function picture(from: Browser, name: string, url: string, arrange: (page: Page) => Promise<void>) {
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await from.newPage({ colorScheme, viewport, reducedMotion: 'reduce' })
@@ -80,7 +80,7 @@ async function pictureInspector(from: Browser) {
   }
 }
 
-/** A tracker that says it has reset a user who is not there. */
+/** A tracker that claims to have reset a user who does not exist. */
 function deviating(tracker: Tracker): Tracker {
   return {
     ...tracker,

@@ -1,8 +1,8 @@
-/** The documents for readers, and their code blocks, for the tests that run them. */
+/** The documents for readers, and their code blocks for the tests that run them. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Of the repository: npm and vitest start there, also what is compiled into a folder of its own. */
+/** The root of the repository, where npm and vitest start, even for code that is compiled into another folder. */
 export const root = process.cwd()
 
 const markdownIn = async (folder: string) =>
@@ -11,7 +11,7 @@ const markdownIn = async (folder: string) =>
     .toSorted()
     .map((name) => join(folder, name))
 
-/** Paths from the root: the README first, then those for users, then those for contributors. */
+/** Paths from the root: the README, then the documents for users, then those for contributors. */
 export const paths: readonly string[] = [
   'README.md',
   ...(await Promise.all(['docs', 'docs/recipes', '.github'].map(markdownIn))).flat(),
@@ -21,12 +21,12 @@ export const textOf = (path: string) => readFile(join(root, path), 'utf8')
 
 export const documents = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(path) })))
 
-/** All of them, one after the other. */
+/** The text of all documents. */
 export const allText = documents.map(({ text }) => text).join('\n')
 
 export interface Block {
   readonly language: string
-  /** The word behind the language, where another program than vitest runs it. */
+  /** The word after the language, if a program other than vitest runs the block. */
   readonly runner: string
   readonly code: string
 }
@@ -38,7 +38,7 @@ export const blocks: readonly Block[] = [...allText.matchAll(/^```(\w+)(?: ([\w-
 export const blocksIn = (language: string, runner = ''): readonly string[] =>
   blocks.filter((block) => block.language === language && block.runner === runner).map(({ code }) => code)
 
-/** The one block for a runner. */
+/** The only block for a runner. */
 export function blockFor(runner: string): string {
   const block = blocks.find((one) => one.runner === runner)
   if (!block) throw new Error(`No document has a block for ${runner}`)

@@ -1,4 +1,4 @@
-/** Writes what the documents repeat of the program: `npm run readme`. */
+/** Updates the parts of the documents that the program generates: `npm run readme`. */
 import { writeFile } from 'node:fs/promises'
 import { paths, textOf } from './readme-blocks.js'
 import { withTables } from './reference.js'

@@ -1,4 +1,4 @@
-/** What the documents repeat of the contract and of the starting state. */
+/** The parts of the contract and of the starting state that the documents contain. */
 import { z } from 'zod'
 import { operations, profileSchema } from '../conformance/contract/index.js'
 import { faultSchema } from '../emulator/arrange/faults.js'
@@ -51,7 +51,7 @@ export const faultRows = (): Rows =>
     (field as Shape).description ?? '',
   ])
 
-/** Each route of the control plane that is not for the page alone. */
+/** Each route of the control plane except those that only the page uses. */
 export async function controlRows(): Promise<Rows> {
   const unrun = () => Promise.reject(new Error('The reference runs no suite'))
   const routes = [...controlRoutes, ...inspectorRoutes(await createTracker(), unrun)]
@@ -60,7 +60,7 @@ export async function controlRows(): Promise<Rows> {
   )
 }
 
-/** Each field of a profile that says what it is for. */
+/** Each field of a profile that has a description. */
 export function profileRows(): Rows {
   const rows: string[][] = []
   const visit = (path: string, { description, properties = {} }: Shape) => {
@@ -72,7 +72,7 @@ export function profileRows(): Rows {
   return rows
 }
 
-/** Who is there at the start, and what else. */
+/** The users and other records of the starting state. */
 export async function stateRows(): Promise<Rows> {
   const tracker = await createTracker()
   const state = tracker.snapshot()

@@ -1,4 +1,4 @@
-/** Tables of the documents: commands, flags and exit codes as the program's own help shows them, and more. */
+/** Tables of the documents: commands, flags and exit codes from the program's own help, and others. */
 import { main } from '../conformance/cli/main.js'
 import { burdens } from '../conformance/report/plan.js'
 import { controlRows, faultRows, operationRows, profileRows, type Rows, stateRows } from './reference-data.js'
@@ -26,7 +26,7 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
 
 const MARKED = /<!-- ([a-z ]+): made by npm run readme -->\n.*?<!-- end -->/gs
 
-/** A document with its tables made anew. Throws on a mark that names no table. */
+/** A document with updated tables. Throws on a mark that names no table. */
 export async function withTables(text: string): Promise<string> {
   let result = text
   for (const [marked, name = ''] of text.matchAll(MARKED)) {

@@ -1,4 +1,4 @@
-/** Writes the JSON Schemas of the built program into the package: `tracker-kit/schemas/profile.json` and so on. */
+/** Writes the JSON Schemas of the built program to the package: `tracker-kit/schemas/profile.json` and so on. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,16 +1,16 @@
 /**
- * Tests the check itself: runs it, whole, on every faulty tracker and on legal ones, and writes what was caught and who
- * was accused. Exits with 1 where a fault was missed that is not in `fixtures/faulty/missed.ts`, or a legal tracker was
- * accused.
+ * Tests the suite itself: runs it on every faulty tracker and on legal ones, and writes what was caught and which legal
+ * trackers were accused. Exits with 1 if a fault was missed that is not in `fixtures/faulty/missed.ts`, or if a legal
+ * tracker was accused.
  *
  *   npm run self-test -- [--only legal|faulty] [--every 1] [--vary 40] [--runs 20] [--safety destructive] [--out DIR]
  *                        [--narrow] [--name TEXT]
  *
- * The legal trackers are those of `fixtures/legal` and `fixtures/frameworks`, and the emulator: as it is, with each
- * decision flipped alone, and under the numbers 1 to N of `vary`. `--every N` takes each N-th faulty tracker, by a hash of
- * its id. `--name TEXT` takes those whose id or name has this text. `--narrow` asks for what a tracker does in its own way alone, which takes a quarter of the time, and for all where
- * that misses a fault. Writes `self-test.json` and `self-test.md` to DIR, and there the trace of each miss and each accusation to
- * `traces`; without DIR the table goes to the standard output.
+ * The legal trackers are those of `fixtures/legal` and `fixtures/frameworks`, and the emulator: with its defaults, with
+ * each decision changed alone, and with the seeds 1 to N of `vary`. `--every N` takes each N-th faulty tracker, by a
+ * hash of its id. `--name TEXT` takes trackers whose id or name contains the text. `--narrow` calls only the operation
+ * with the fault, in a quarter of the time, and all if that misses it. Writes `self-test.json` and `self-test.md` to
+ * DIR, and the trace of each miss and accusation to `traces` in it; without DIR, prints the table.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -33,27 +33,27 @@ interface Options {
   readonly safety: Safety
   readonly out: string | null
   readonly narrow: boolean
-  /** Which trackers: a part of the id or the name; empty for all. */
+  /** A part of the id or name of the trackers to run; empty for all. */
   readonly name: string
 }
 
 interface Row {
-  /** Id of a faulty tracker, or name of a legal one. */
+  /** The id of a faulty tracker, or the name of a legal one. */
   readonly tracker: string
   readonly isLegal: boolean
   readonly isCaught: boolean
-  /** The operation at fault was blamed. */
+  /** Whether the operation with the fault was blamed. */
   readonly isBlamed: boolean
   readonly must: number
   readonly should: number
-  /** What was found, each rule and operation once. */
+  /** The findings, each rule and operation once. */
   readonly found: readonly string[]
   readonly trouble: string | null
   readonly requests: number
   readonly milliseconds: number
 }
 
-/** Every tracker once, each as a piece of work. */
+/** One task for each tracker. */
 function tasks({
   only,
   every,
@@ -102,7 +102,7 @@ function rowOf(
 const traceOf = (tracker: string) =>
   join('traces', `${tracker.replaceAll(/[^\w.]+/g, '-').slice(0, 120)}.json`)
 
-/** The trace, with what judges it again. */
+/** Keeps the trace, with everything that is needed to judge it again. */
 function keep(out: string | null, tracker: string, { knowledge, stories, findings, trace }: Checked): void {
   if (out === null) return
   const kept = { tracker, knowledge, stories: [...stories], findings, trace }
@@ -124,7 +124,7 @@ function summarize(rows: readonly Row[]) {
     accusedByShould: count(legal, ({ must, should }) => must === 0 && should > 0),
     requestsToLegal: mean(legal, 'requests'),
     requestsToFaulty: mean(faulty, 'requests'),
-    /** Of all trackers, in seconds; a mean for one. */
+    /** The mean processor time for a tracker, in seconds. */
     processorSeconds: Math.round((user + system) / 1e4 / Math.max(1, rows.length)) / 100,
   }
 }
@@ -215,7 +215,7 @@ async function main(): Promise<number> {
     console.log(linesOf(summary).join('\n'))
   }
   const isAccused = summary.accusedByMust + summary.accusedByShould > 0
-  // What can be judged at another level is less than what is broken.
+  // At another level, not every fault can be seen, so missed faults do not count.
   const isMissed =
     safety === 'destructive' &&
     rows.some(({ isLegal, isBlamed, tracker }) => !isLegal && !isBlamed && missed[tracker] === undefined)

@@ -1,6 +1,6 @@
 /**
- * What the kit stands: long forms of what the tests try in seconds. Prints a table, and ends with 1 where something is
- * not as it should be.
+ * Stress tests: long versions of tests that otherwise take seconds. Prints a table, and exits with 1 if something is
+ * wrong.
  *
  *   npm run stress -- [--only hostile,killed] [--requests N] [--seed N] [--out DIR]
  */

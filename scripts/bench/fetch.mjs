@@ -1,4 +1,4 @@
-/** `tracker.fetch` beside an app of Hono that has the same routes, checks nothing, and gives the same answer. */
+/** Compares `tracker.fetch` with a Hono app that has the same routes and answers, but checks nothing. */
 import { fileURLToPath } from 'node:url'
 import { child, medianOf } from './measure.mjs'
 

@@ -1,4 +1,4 @@
-/** What becomes slower when the tracker holds more: the same requests with 100 and with 100,000 records of each kind. */
+/** What gets slower with more records: the same requests with 100 and with 100,000 records of each kind. */
 import { fileURLToPath } from 'node:url'
 import { child, interleaved, medianOf, ratio } from './measure.mjs'
 
@@ -9,7 +9,7 @@ export const name = 'growth'
 const kinds = [
   { kind: 'read', atMost: 1.2, what: 'reads by id, by username, and authentication' },
   { kind: 'write', atMost: 2, what: 'creations and updates' },
-  // Sorting adds a logarithm.
+  // Sorting takes more than linear time, by a logarithmic factor.
   { kind: 'list', atMost: 1.5, what: 'a list, for each record in it' },
 ]
 

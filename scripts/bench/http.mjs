@@ -1,4 +1,4 @@
-/** Requests a second and p99 over HTTP, against servers that answer the same paths. */
+/** Requests per second and p99 over HTTP, compared with servers that answer the same paths. */
 import { join } from 'node:path'
 import { interleaved, median, medianOf, processorMsOf, ratio, started } from './measure.mjs'
 import { launch, servers } from './servers.mjs'
@@ -52,15 +52,15 @@ export async function run({ dist, peers, scratch, quick }) {
   }
 }
 
-/** What runs for the first time is compiled while it runs, which for the first thousands of requests costs more than they do. */
+/** Warms the server up: for the first thousands of requests, compiling the code costs more than the requests. */
 async function warm(autocannon, server, request, seconds) {
   for (let round = 0, requests = 0; round < seconds && requests < 10_000; round++)
     requests += (await load(autocannon, server, request, 1)).requests
 }
 
-/** One server for so many seconds: requests, requests a second, p99 in ms, and the status that came. */
+/** Loads one server for some seconds: requests, requests per second, p99 in ms, and the status of the answers. */
 async function load(autocannon, server, request, seconds) {
-  // What the writes have left would make the lists longer from round to round.
+  // Without a reset, the records of earlier writes would make the lists longer in each round.
   if (server.name === 'tracker-kit') await fetch(`${server.origin}/__tracker/reset`, { method: 'POST' })
   const { body } = request
   const before = await processorMsOf(server.pid)
@@ -126,7 +126,7 @@ function tables(running, results) {
     columns: ['server', ...requests.map(({ name }) => name)],
     rows: figures.map(({ name, requests: each }) => [
       name,
-      // An object has the members first whose names are numbers.
+      // An object would put members with numeric names first.
       ...requests
         .map((request) => each[request.name])
         .map(({ ofBare, p99 }) => `${ofBare.toFixed(ofBare < 0.1 ? 3 : 2)} (${p99})`),

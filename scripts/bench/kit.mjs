@@ -1,4 +1,4 @@
-/** The kit as npm would install it. */
+/** The kit as npm installs it. */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const programs = fileURLToPath(new URL('programs', import.meta.url))
 const npm = (args, cwd) => promisify(execFile)('npm', args, { cwd, maxBuffer: 64 * 1024 * 1024 })
 const packed = new Map()
 
-/** The tarball of a build, and folders into which it is installed beside other packages. */
+/** The tarball of a build, and folders where it is installed together with other packages. */
 export function packedKit(dist, scratch) {
   const kit = packed.get(dist) ?? pack(dist, scratch)
   packed.set(dist, kit)
@@ -22,7 +22,7 @@ async function pack(dist, scratch) {
   await mkdir(folder, { recursive: true })
   for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(root, file), join(folder, file))
   await cp(dist, join(folder, 'dist'), { recursive: true })
-  // It is built already, and what builds it is not there.
+  // The folder is already built and has no build scripts.
   const { stdout } = await npm(['pack', '--json', '--ignore-scripts'], folder)
   const tarball = join(folder, JSON.parse(stdout)[0].filename)
   const installs = new Map()
@@ -38,7 +38,7 @@ async function pack(dist, scratch) {
   }
 
   return {
-    /** The folder of a project that has the kit, these packages, and `programs`, which then import them by their names. */
+    /** The folder of a project with the kit, these packages, and `programs`, which then import them by name. */
     installed(name, others = []) {
       const project = installs.get(name) ?? install(name, others)
       installs.set(name, project)

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * How fast the kit is, beside what else one could use. Every figure that counts is a ratio of what was measured in turn
- * within one run, so that it holds on another machine.
+ * Measures the speed of the kit and of alternatives. Every figure with a limit is a ratio of alternating measurements
+ * within one run, so that it is valid on any machine.
  *
  *   npm run bench -- [--only NAME]... [--quick] [--out DIR] [--peers DIR] [--dist DIR]
  *
- * The tables, by name: state, fetch, http, start, growth. `--quick` measures less, and is rough. Writes
- * `bench.md` and `bench.json` to DIR, or the former to the standard output. What is compared is installed into `--peers`
- * (or TRACKER_KIT_PEERS) and kept there, and else into a folder that is removed. `--dist` measures another build.
+ * The tables, by name: state, fetch, http, start, growth. `--quick` measures less, and is rough. Writes `bench.md` and
+ * `bench.json` to DIR, or the former to standard output. The alternatives are installed into `--peers` (or
+ * TRACKER_KIT_PEERS) and kept there, otherwise into a temporary folder. `--dist` measures another build.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ try {
     try {
       tables.push({ name, ...(await run(context)) })
     } catch (error) {
-      // The others took their time, and are worth telling.
+      // The other tables are measured and reported nevertheless.
       console.error(`${name} could not be measured:`, error)
       process.exitCode = 1
     }

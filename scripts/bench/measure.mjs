@@ -1,4 +1,4 @@
-/** What all tables are measured with: several rounds in turn, medians, programs in processes of their own. */
+/** Measuring tools for all tables: interleaved rounds, medians, and programs in their own processes. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -14,26 +14,26 @@ export const median = (values) => {
 }
 
 /**
- * Measures each subject once in each round, so that a machine that slows down slows down all of them. Gives what was
- * measured by the name of the subject, in the order of the rounds.
+ * Measures each subject once in each round, so that a slow phase of the machine affects all of them. Returns the
+ * results by the name of the subject, in the order of the rounds.
  */
 export async function interleaved(rounds, subjects, measure) {
   const results = new Map(subjects.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round++) {
-    // The other way round each time, so that none is always the one after a heavy one.
+    // Every second round is reversed, so that no subject always follows the same heavy one.
     const order = round % 2 === 0 ? subjects : subjects.toReversed()
     for (const subject of order) results.get(subject.name).push(await measure(subject, round))
   }
   return results
 }
 
-/** The median of the ratios of what was measured in the same round. */
+/** The median of the ratios within each round. */
 export const ratio = (values, others, of = (value) => value) =>
   median(values.map((value, round) => of(value) / of(others[round])))
 
 export const medianOf = (values, of = (value) => value) => median(values.map(of))
 
-/** Runs a script in a process of its own, where nothing is warm, and gives the JSON of its last line. */
+/** Runs a script in a new process, where nothing is warm, and returns the JSON of its last line. */
 export async function child(script, args = [], { flags = [], cwd, node = process.execPath, env = {} } = {}) {
   const { stdout } = await promisify(execFile)(node, [...flags, script, ...args.map(String)], {
     cwd,
@@ -43,11 +43,11 @@ export async function child(script, args = [], { flags = [], cwd, node = process
   return JSON.parse(stdout.trim().split('\n').at(-1))
 }
 
-/** Milliseconds of processor time of a process so far; NaN where the machine does not tell. */
+/** The processor time of a process so far in milliseconds; NaN if the machine does not show it. */
 export async function processorMsOf(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const [, user, system] = /\) \S+(?: \S+){10} (\d+) (\d+)/.exec(stat) ?? []
-  // In ticks, of which Linux has 100 a second.
+  // In ticks; Linux has 100 ticks per second.
   return (Number(user) + Number(system)) * 10
 }
 
@@ -60,7 +60,7 @@ export async function freePort() {
   return port
 }
 
-/** Starts a program and waits until it answers at `url`; milliseconds from the start to the first answer. */
+/** Starts a program and waits for an answer at `url`; returns the milliseconds from the start to the first answer. */
 export async function started({ command, args, cwd, env, url, headers = {} }) {
   const begin = performance.now()
   const program = spawn(command, args, {

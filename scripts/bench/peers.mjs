@@ -1,6 +1,6 @@
 /**
- * What the kit is measured against. Installed into a folder of its own, since none of it is needed to use the kit or to
- * work on it; the versions are fixed, so that two runs compare the same things.
+ * The programs that the kit is compared with. They have their own folder, since neither users nor developers of the kit
+ * need them. Their versions are fixed, so that two runs compare the same programs.
  */
 import { execFile } from 'node:child_process'
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 
 const platform = `${process.platform}-${process.arch}`
 
-/** By folder. Each peer is alone in its folder, so that what it installs can be counted. */
+/** Packages by folder. Each peer is alone in its folder, so that its dependencies can be counted. */
 const sets = {
   'http-middleware': ['@mswjs/http-middleware@0.10.3', 'msw@2.15.0'],
   'json-server': ['json-server@0.17.4'],
@@ -21,7 +21,7 @@ const sets = {
   node22: [`node-${platform}@22`],
 }
 
-/** `folder` is kept for the next run; without it, one is made and removed at the end. */
+/** `folder` is kept for the next run; if it is absent, a folder is made and removed at the end. */
 export async function createPeers(folder) {
   const root = folder ?? (await mkdtemp(join(tmpdir(), 'tracker-kit-peers-')))
   const ready = new Map()
@@ -41,7 +41,7 @@ export async function createPeers(folder) {
     async require(name, module) {
       return createRequire(join(await install(name), 'package.json'))(module)
     },
-    /** A Node of another version, or null where there is none for this platform. */
+    /** A Node of another version, or null if there is none for this platform. */
     async node22() {
       const node = join(root, 'node22', 'node_modules', `node-${platform}`, 'bin', 'node')
       return install('node22').then(

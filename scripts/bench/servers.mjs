@@ -1,4 +1,4 @@
-/** The servers that are compared over HTTP: how each is started, and where it takes the same requests. */
+/** The servers that are compared over HTTP: how to start each, and at which paths it takes the same requests. */
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 const ROOT = '/api/rest/plugins/Ext'
 
 /**
- * Each: `start(port)` gives the command line; `root` stands before the paths of the interface; `authorization` is a
- * header that it accepts.
+ * For each server, `start(port)` returns the command line; `root` precedes the paths of the interface; `authorization`
+ * is a header that it accepts.
  */
 export async function servers({ dist, peers, scratch }) {
   await mkdir(scratch, { recursive: true })
@@ -28,7 +28,7 @@ export async function servers({ dist, peers, scratch }) {
         new Request(`${tracker.baseUrl}/plugins/Ext${path}`, { headers: { authorization } }),
       )
     ).text()
-  // The others answer with what the tracker says of this user.
+  // The other servers get the tracker's answer about this user.
   const user = await ask('/users/nina')
   const database = join(scratch, 'db.json')
   const { users } = JSON.parse(user)
@@ -59,14 +59,14 @@ export async function servers({ dist, peers, scratch }) {
     {
       name: 'json-server',
       root: '',
-      // It writes each change to its file.
+      // This server writes each change to its file.
       paths: { '/custom_fields/create': '/created', '/users/nina': `/users/${users[0].id}` },
       start: async (port) =>
         node(await bin('json-server', 'json-server'), database, '--port', port, '--host', '127.0.0.1', '-q'),
     },
     {
       name: 'Prism',
-      // It takes the paths of the document, without those of its server.
+      // This server has the paths of the document, without those of its `servers`.
       root: '',
       start: async (port) => node(await bin('prism', 'prism'), 'mock', openapi, '-p', port, '-v', 'fatal'),
     },
@@ -89,7 +89,7 @@ export async function servers({ dist, peers, scratch }) {
   return all.map((server) => ({ ...server, authorization }))
 }
 
-/** A command line for `started` in measure.mjs, with a port of its own. */
+/** A command line for `started` in measure.mjs, with a free port. */
 export async function launch(server) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`

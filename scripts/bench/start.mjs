@@ -1,4 +1,4 @@
-/** From nothing to the first answer: imports, programs, memory, and what an installation weighs. */
+/** The time from the start to the first answer: imports, programs, memory, and the size of an installation. */
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packedKit } from './kit.mjs'
@@ -72,7 +72,7 @@ export async function run({ dist, peers, scratch, quick }) {
   }
 }
 
-/** The servers, and the kit with another Node. */
+/** The servers, and the kit with another version of Node. */
 async function programs({ dist, peers, scratch }) {
   const folders = {
     'tracker-kit': 'kit',

@@ -1,4 +1,4 @@
-/** What it costs a test to have a tracker of its own. */
+/** The costs of a new tracker for each test. */
 import { fileURLToPath } from 'node:url'
 import { child, medianOf } from './measure.mjs'
 

@@ -1,11 +1,11 @@
 /**
- * What is tried: each check belongs to a row and a column of the table, and rejects where the kit does not work.
+ * The checks: each belongs to a row and a column of the table, and rejects if the kit does not work.
  *
  * @typedef {object} Check
  * @property {string} row
  * @property {string} column
- * @property {() => Promise<string | void>} run What it gives is shown in the table.
- * @property {string} [ruledOut] Why it need not work, for example an engines range.
+ * @property {() => Promise<string | void>} run The table shows its result.
+ * @property {string} [ruledOut] Why it does not have to work, for example because of a range in `engines`.
  */
 import { join } from 'node:path'
 import { devDependencies, root } from './package.mjs'
@@ -37,7 +37,7 @@ export async function linters({ workshop, tarball }) {
   ]
 }
 
-/** What `npm install tracker-kit` brings, and that it is enough. @param {Setting} setting @returns {Promise<Check[]>} */
+/** What `npm install tracker-kit` installs, and that it is enough. @param {Setting} setting @returns {Promise<Check[]>} */
 export async function alone({ workshop, tarball, nodes }) {
   const checks = nodes.map((version) => ({
     row: '`npm install tracker-kit` alone: embedded, required, `node:test`, `check`, `serve`',
@@ -63,7 +63,7 @@ export async function alone({ workshop, tarball, nodes }) {
   ]
 }
 
-/** Beside the tools that run its users' tests. @param {Setting} setting @param {{ msw: string, vitest: string }[]} pairs */
+/** With the tools of its users' tests. @param {Setting} setting @param {{ msw: string, vitest: string }[]} pairs */
 export async function beside({ workshop, tarball, nodes }, pairs) {
   const semver = await semverOf(workshop)
   /** @type {Check[]} */
@@ -168,7 +168,7 @@ export async function recipes({ workshop, tarball }) {
   ]
 }
 
-/** A page. Nothing of Node may be in its bundle, which any engine can run. @param {Setting} setting @returns {Promise<Check[]>} */
+/** A web page, whose bundle must contain nothing of Node. @param {Setting} setting @returns {Promise<Check[]>} */
 export async function browser({ workshop, tarball }) {
   const project = await createProject(workshop, 'browser')
   await project.install([tarball, `msw@${devDependencies.msw}`, `vite@${devDependencies.vite}`])
@@ -183,7 +183,7 @@ export async function browser({ workshop, tarball }) {
 }
 
 /**
- * The short form: one project under this Node, which the tools come to one after another.
+ * The short form: one project under this Node, in which the tools are installed one after another.
  *
  * @param {Setting} setting @returns {Promise<Check[]>}
  */
@@ -209,7 +209,7 @@ export async function quick({ workshop, tarball, nodes: [node] }) {
   return Object.entries(steps).map(([row, run]) => ({ row, column: `Node ${node.major}`, run }))
 }
 
-/** For the ranges in `engines`: npm's own library. @param {string} workshop */
+/** npm's own library, for the ranges in `engines`. @param {string} workshop */
 async function semverOf(workshop) {
   const project = (await createProject(workshop, 'semver')).under(thisNode())
   await project.install(['semver'])

@@ -1,11 +1,11 @@
 /**
- * Packs the kit as npm would publish it, installs it into empty projects, and uses it there as its users would, beside
- * the versions of Node, MSW, vitest, Jest and TypeScript that it is for. Prints a table and ends with 1 where something
- * does not work.
+ * Packs the kit as npm publishes it, installs it into empty projects, and uses it there like its users, with the
+ * supported versions of Node, MSW, vitest, Jest and TypeScript. Prints a table, and exits with 1 if something does not
+ * work.
  *
  *     node scripts/compatibility/index.mjs [--quick] [--node 20,22,24,26] [--out FILE]
  *
- * `--quick`: under this Node alone, with the versions that the kit itself is tested with, and without Jest.
+ * `--quick`: only under this Node, with the versions that the kit's own tests use, and without Jest.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

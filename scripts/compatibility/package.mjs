@@ -1,4 +1,4 @@
-/** The tarball as npm would publish it, and what is in it. */
+/** The tarball that npm would publish, and its content. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 export const { bin, devDependencies, name, version } = manifest
 
-/** Builds anew, since what has run from an older build may have left something there; gives the tarball's path. */
+/** Builds again, since a run of an older build may have left files; returns the path of the tarball. */
 export async function pack(/** @type {import('./project.mjs').Project} */ workshop) {
   await workshop.run('npm', ['run', 'build', '--prefix', root])
   const said = await workshop.run('npm', ['pack', root, '--json', '--silent', '--ignore-scripts'])

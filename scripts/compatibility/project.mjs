@@ -1,4 +1,4 @@
-/** Empty projects that install the kit as npm would publish it, and the Node versions that they run under. */
+/** Empty projects that install the kit as npm publishes it, and the versions of Node that they use. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
@@ -13,10 +13,10 @@ const TIMEOUT_MS = 300_000
  * @property {string} node The program that runs here as `node`.
  * @property {(files: Record<string, string>) => Promise<void>} write
  * @property {(packages: readonly string[], flags?: readonly string[]) => Promise<void>} install
- * @property {(command: string, args: readonly string[], env?: Record<string, string>) => Promise<string>} run Gives
- *   what the program wrote; rejects with it, in short, when it ended otherwise than with 0.
- * @property {(name: string) => Promise<any>} manifest The package.json of what is installed.
- * @property {(node: NodeVersion) => Project} under The same folder, with another Node before all others.
+ * @property {(command: string, args: readonly string[], env?: Record<string, string>) => Promise<string>} run Returns
+ * the output of the program; rejects with it, shortened, if the exit code is not 0.
+ * @property {(name: string) => Promise<any>} manifest The package.json of an installed package.
+ * @property {(node: NodeVersion) => Project} under The same folder, with another Node first in the PATH.
  */
 
 /** @typedef {{ major: number, version: string, bin: string }} NodeVersion */
@@ -27,7 +27,7 @@ function projectIn(folder, node) {
   const run = async (command, args, more = {}) => {
     const { NODE_OPTIONS: _, ...inherited } = process.env
     const path = node ? `${node.bin}${delimiter}${process.env.PATH}` : process.env.PATH
-    // A variable that npm sets for its scripts would lead its children to the Node that runs this.
+    // npm sets this variable for its scripts; it would lead child processes to the Node of this script.
     const env = { ...inherited, PATH: path, npm_node_execpath: undefined, NO_COLOR: '1', CI: '1', ...more }
     try {
       const { stdout, stderr } = await promisify(execFile)(command, args, {

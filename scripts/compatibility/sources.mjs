@@ -1,4 +1,4 @@
-/** What the kit's users write, by file name. Each throws, or fails, where the kit does not work. */
+/** Code of the kit's users, by file name. Each file throws or fails if the kit does not work. */
 import { readFile } from 'node:fs/promises'
 
 /** @type {(page: string, kind: string) => Promise<string>} */
@@ -10,7 +10,7 @@ async function recipe(page, kind) {
 }
 const jestRecipe = await recipe('jest', 'js jest')
 
-/** Recipes for tools that are not installed here whole: their types alone say whether they are right. */
+/** Recipes for tools that are not fully installed here: only their types show whether the recipes are right. */
 export const typedRecipes = {
   'cypress.config.ts': await recipe('cypress', 'ts cypress-config'),
   'users.cy.ts': await recipe('cypress', 'ts cypress'),
@@ -38,14 +38,14 @@ const embed = async (tracker) => {
 }
 `
 
-/** Node alone. */
+/** Only Node. */
 export const node = {
   'embed.mjs': `
     import { createTracker } from 'tracker-kit'
     ${account}
     await embed(await createTracker())
   `,
-  // Node's require of ES modules, which CommonJS projects have since 20.19.
+  // CommonJS projects can `require` ES modules since Node 20.19.
   'embed.cjs': `
     const { createTracker } = require('tracker-kit')
     ${account}
@@ -100,7 +100,7 @@ export const vitest = {
 const jestTest = `test('a client', async () => embed(await createTracker()))`
 const babel = `{ presets: [['@babel/preset-env', { targets: { node: 'current' } }]] }`
 
-/** What a Jest user must set stands in the configurations: nothing else is set. */
+/** The configurations contain everything that a Jest user must set. */
 export const jest = {
   'esm.test.mjs': jestRecipe,
   'esm.config.cjs': `module.exports = { testMatch: ['**/esm.test.mjs'] }`,

@@ -1,5 +1,5 @@
 /**
- * The table of what was tried, for people.
+ * The table of the results, for people.
  *
  * @typedef {object} Result
  * @property {string} row

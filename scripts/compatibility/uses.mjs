@@ -1,4 +1,4 @@
-/** What a user does with the kit in a project that has it. Each rejects where it does not work. */
+/** What users do with the kit in a project that has it. Each function rejects if something does not work. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ export async function besideTestTools(project) {
   await project.run('npx', ['vitest', 'run'])
 }
 
-/** Under nodenext from CommonJS as well: TypeScript refuses that under node16. */
+/** CommonJS is checked only under nodenext, since TypeScript rejects it under node16. */
 export const resolutions = /** @type {const} */ (['nodenext', 'node16', 'bundler'])
 
 /**
@@ -46,7 +46,7 @@ export async function typed(project, resolution, command, args) {
   await project.run(command, [...args, '-p', `${resolution}.json`])
 }
 
-/** For a page: nothing of Node may be in the bundle, which any engine can run. @param {import('./project.mjs').Project} project */
+/** A bundle for a web page must not contain anything of Node, so that any engine can run it. @param {import('./project.mjs').Project} project */
 export async function bundled(project) {
   await project.write(sources.browser)
   const said = await project.run('npx', ['vite', 'build', '--logLevel', 'warn'])
@@ -56,7 +56,7 @@ export async function bundled(project) {
   await project.run('node', ['built/page.mjs'])
 }
 
-/** The commands that need no tracker of somebody's own. @param {import('./project.mjs').Project} project */
+/** The commands that need no tracker of the user's own. @param {import('./project.mjs').Project} project */
 export async function program(project) {
   expectText(await project.run('npx', [name, '--help']), 'Usage:')
   expectText(await project.run('npx', [name, 'check', '--runs', '5', '--only', 'getUser']), 'conforms')
@@ -85,7 +85,7 @@ async function serve(/** @type {import('./project.mjs').Project} */ project) {
   if (code !== 0) throw new Error(`tracker-kit serve ended with ${code} after SIGTERM`)
 }
 
-/** How much an installation is: packages, and MB on the disk. @param {import('./project.mjs').Project} project */
+/** The size of an installation: packages, and MB on the disk. @param {import('./project.mjs').Project} project */
 export async function sizeOf(project) {
   const lock = JSON.parse(await readFile(join(project.folder, 'node_modules', '.package-lock.json'), 'utf8'))
   const kilobytes = Number.parseInt(await project.run('du', ['-sk', 'node_modules']), 10)

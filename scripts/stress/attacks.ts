@@ -1,11 +1,11 @@
-/** Requests that no client should send, drawn by chance. */
+/** Random requests that no client should send. */
 import type { Profile } from '../../conformance/contract/index.js'
 
 export interface Attack {
   readonly kind: string
-  /** Written one after the other, with a pause between them. */
+  /** Written in order, with pauses between them. */
   readonly parts: readonly (string | Buffer)[]
-  /** What the client does after: wait until the server ends the connection, end its own side, or leave at once. */
+  /** What the client does afterwards: wait until the server ends the connection, end its own side, or leave at once. */
   readonly after: 'wait' | 'end' | 'leave'
 }
 
@@ -51,7 +51,7 @@ const json = 'Content-Type: application/json'
 const close = 'Connection: close'
 const waiting = (...parts: (string | Buffer)[]) => ({ parts, after: 'wait' as const })
 
-/** A whole request with a body. */
+/** A complete request with a body. */
 function posted(draw: Draw, body: string | Buffer, ...headers: string[]) {
   const [method, path] = draw.pick(targets)
   const length = `Content-Length: ${Buffer.byteLength(body)}`
@@ -162,7 +162,7 @@ const kinds: Readonly<Record<string, readonly [weight: number, make: (draw: Draw
 const table = Object.entries(kinds)
 const total = table.reduce((sum, [, [weight]]) => sum + weight, 0)
 
-/** The next attack that the chance gives. */
+/** The next random attack. */
 export function attackOf(random: () => number, { tokens }: Profile): Attack {
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
   const token = pick([tokens.administrator, tokens.administrator, tokens.restricted ?? '', 'nobody'])

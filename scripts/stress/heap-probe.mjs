@@ -1,9 +1,9 @@
-// Preloaded into the program under stress: tells its parent, on each message, what is in use after a collection.
+// Preloaded into the program: answers each message with the heap in use after a garbage collection.
 process.on('message', () => {
   globalThis.gc()
   globalThis.gc()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   process.send(heapUsed + arrayBuffers)
 })
-// Listening for messages alone must not keep the program alive.
+// A listener for messages must not keep the program running.
 process.channel.unref()

@@ -1,4 +1,4 @@
-/** Requests that no client should send, and another client that must not notice. */
+/** Requests that no client should send, and another client that they must not affect. */
 import { connect } from 'node:net'
 import { generator } from '../../emulator/random.js'
 import { clientOf } from '../../fixtures/client.js'
@@ -7,9 +7,9 @@ import { type Program, startServe } from './program.js'
 import { growth, inParallel, megabytes, percentile, type Result, type Settings } from './subject.js'
 
 const ATTACKERS = 24
-/** By so many bytes the journal is fuller at one time than at another, as it happens to hold bodies of 1 MiB. */
+/** The size of the journal varies by this many bytes, since it may contain bodies of 1 MiB. */
 const JOURNAL = 40e6
-/** Longer than the server itself waits for anything. */
+/** Longer than every timeout of the server. */
 const PATIENCE_MS = 45_000
 
 export async function hostile({ seed, count, tell }: Settings): Promise<Result> {
@@ -36,7 +36,7 @@ export async function hostile({ seed, count, tell }: Settings): Promise<Result> 
   }
 
   try {
-    // What fills the journal, and compiles what is run, is no growth.
+    // Memory is measured after each quarter: filling the journal and compiling code are no leaks.
     const quarter = Math.ceil(count / 4)
     for (let part = 0; part < 4; part++) {
       await inParallel(ATTACKERS, Math.min(quarter, count - part * quarter), strike)
@@ -74,7 +74,7 @@ export async function hostile({ seed, count, tell }: Settings): Promise<Result> 
   }
 }
 
-/** All that came until the connection ended; null where it never did. */
+/** All data until the connection ended; null if it did not end in time. */
 function send({ origin }: Program, { parts, after }: Attack): Promise<string | null> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve) => {
@@ -92,7 +92,7 @@ function send({ origin }: Program, { parts, after }: Attack): Promise<string | n
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       received += chunk
     })
-    // A server that refuses may close while the rest is still being written.
+    // A server that refuses a request may close the connection while the client still writes.
     socket.on('error', () => undefined)
     socket.on('end', () => socket.end())
     socket.on('close', () => {
@@ -106,7 +106,7 @@ function send({ origin }: Program, { parts, after }: Attack): Promise<string | n
         if (parts.length > 3) await new Promise((pause) => setTimeout(pause, 5))
       }
       if (after === 'end') socket.end()
-      // Ended with a reset, as by a client that was killed; a reset leaves no port occupied either.
+      // Ends with a reset, like a killed client, so that the port is free again.
       if (after === 'leave') socket.resetAndDestroy()
     }
   })
@@ -116,7 +116,7 @@ interface Bystander {
   stop(): Promise<{ asked: number; wrong: readonly string[]; times: readonly number[] }>
 }
 
-/** Writes and reads back, one request after the other, and expects to be served as if nobody else were there. */
+/** Writes and reads in turn, and expects the same service as without the attacks. */
 function startBystander({ url, profile }: Program): Bystander {
   const ask = clientOf({ fetch, baseUrl: url, ext: 'Ext', tokens: profile.tokens })
   const wrong: string[] = []

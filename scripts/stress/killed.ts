@@ -1,6 +1,6 @@
 /**
- * `serve --state FILE`, killed while it is at work: the file always holds the whole of some moment, and what was
- * acknowledged a while before the kill is in it.
+ * Kills `serve --state FILE` while it works: the file must always contain a complete state, including what was
+ * acknowledged some time before.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,17 +12,17 @@ import { type Program, startServe } from './program.js'
 import { inParallel, percentile, type Result, type Settings } from './subject.js'
 
 const WRITERS = 6
-/** How long the program may run before it is killed. The file is written about every 100 ms. */
+/** The longest time before the kill. The file is written about every 100 ms. */
 const LONGEST_MS = 700
-/** How often one state file is started from: a state that goes on growing would make each moment another one. */
+/** The number of starts from one state file: its state grows, which makes later moments different. */
 const ROUNDS = 10
 
-/** A user that is created with a language and a message, and a field that is linked to three projects. */
+/** The creation of a user with a language and a mail, or of a field that is linked to three projects. */
 interface Write {
   readonly kind: 'user' | 'field'
   readonly name: string
   readonly sent: number
-  /** Null as long as there is no answer. */
+  /** Null while there is no answer. */
   acknowledged: number | null
 }
 
@@ -52,7 +52,7 @@ export async function killed({ seed, count, tell }: Settings): Promise<Result> {
       if ((round + 1) % 20 === 0) tell(`${round + 1} moments, ${acknowledged} writes acknowledged`)
     }
     const stray = (await readdir(directory)).filter((name) => name.endsWith('.tmp'))
-    // The last program of each state file may have left one.
+    // The last program for each state file may have left a temporary file.
     if (stray.length > Math.ceil(count / ROUNDS)) troubles.add(`${stray.length} temporary files are left`)
   } catch (error) {
     troubles.add(String(error))
@@ -101,7 +101,7 @@ async function moment(program: Program, round: number, afterMs: number) {
   return { writes, killed }
 }
 
-/** Null where there is no file yet. Rejects where it is no JSON. */
+/** Null if there is no file yet. Rejects if it is not JSON. */
 async function stateIn(file: string): Promise<State | null> {
   const text = await readFile(file, 'utf8').catch(() => null)
   return text === null ? null : (JSON.parse(text) as State)
@@ -111,7 +111,7 @@ async function restores(state: State): Promise<void> {
   await (await createTracker({ seed: state })).reset()
 }
 
-/** Which acknowledged writes are missing, and where the state holds a part of a write, or a later one without an earlier. */
+/** The acknowledged writes that are missing. Also notes partial writes, and later writes without an earlier one. */
 function compare(state: State | null, writes: readonly Write[]) {
   const halves: string[] = []
   const present = (write: Write): boolean => {

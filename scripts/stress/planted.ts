@@ -1,20 +1,20 @@
-/** A tracker that is full of secrets which cannot be mistaken for anything else. */
+/** A tracker full of secrets with unmistakable texts. */
 import { type Profile, pathOf } from '../../conformance/contract/index.js'
 import { createTracker, type State } from '../../emulator/index.js'
 
 /**
- * Where secrets may stand. Everything else is searched for them.
+ * Where secrets may be. Everything else is searched for them.
  *
- * - `GET /__tracker/profile`, `--profile-out`, the banner of `serve`: the emulator hands its own, made-up tokens to whoever
- *   started it. `inspector/forms` fills in the password that the profile has.
- * - `GET /__tracker/state`, `--state FILE`, `inspector/fixture`: a state that is to be restored needs all of it.
- * - The answer of impersonateUser itself, which is what it is for.
+ * - `GET /__tracker/profile`, `--profile-out`, the banner of `serve`: the emulator prints its own, generated tokens for
+ * the person who started it. `inspector/forms` contains the password of the profile.
+ * - `GET /__tracker/state`, `--state FILE`, `inspector/fixture`: a state can be restored only if it is complete.
+ * - The answer of impersonateUser itself, whose purpose is to return a token.
  */
 export const mayHold = ['profile', 'state', 'inspector/fixture', 'inspector/forms'] as const
 
 const word = (number: number) => `Planted-Secret-${number}-Xq7`
 
-/** Every password and token of the starting state is one. */
+/** The state, and the secrets in it: every password and token of the starting state. */
 export async function plantedState(): Promise<{ state: State; secrets: string[] }> {
   const { users, tokens, ...rest } = (await createTracker()).snapshot()
   let number = 0
@@ -37,7 +37,7 @@ interface Sent {
   readonly body?: string
 }
 
-/** Requests by which a client gives away what it should not, rightly and by mistake; and what they give away. */
+/** Requests in which a client sends secrets at the right and at wrong places, and these secrets. */
 export function plantedRequests({ tokens, passwordAccount }: Profile): {
   requests: Sent[]
   secrets: string[]
@@ -66,7 +66,7 @@ export function plantedRequests({ tokens, passwordAccount }: Profile): {
         headers: asPassword,
         body: json({ password_current: at(4), password: at(5) }),
       },
-      // Members with other names than the document's, and more than there should be around them.
+      // Members with names other than the document's, and with too many members around them.
       {
         method: 'PATCH',
         path: password,
@@ -74,7 +74,7 @@ export function plantedRequests({ tokens, passwordAccount }: Profile): {
       },
       { method: 'POST', path: users, body: json([{ user: { password: at(8), api_token: at(8) } }]) },
       { method: 'POST', path: users, body: `{"username":"pia","password":"${at(9)}"` },
-      // Credentials where they do not belong.
+      // Credentials at wrong places.
       { method: 'GET', path: `${users}/nina?access_token=${at(10)}&authToken=${at(10)}&password=${at(10)}` },
       { method: 'GET', path: `${users}/nina?key=${tokens.administrator}` },
       { method: 'GET', path: `${users}/${tokens.administrator}` },
@@ -89,7 +89,7 @@ export function plantedRequests({ tokens, passwordAccount }: Profile): {
   }
 }
 
-/** Secrets that the text holds: as they are, in another case, without their ends, or encoded. */
+/** The secrets in a text: unchanged, in another case, without their ends, or encoded. */
 export function found(text: string, secrets: readonly string[]): string[] {
   const small = text.toLowerCase()
   return secrets.filter(

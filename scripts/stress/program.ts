@@ -1,11 +1,11 @@
-/** The built `tracker-kit serve` as a process of its own, whose memory can be asked for. */
+/** The built `tracker-kit serve` in its own process, which reports its memory. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Profile } from '../../conformance/contract/index.js'
 
-// From the working directory, which npm makes that of the package: this file is run from two places.
+// From the working directory, the root of the package under npm, since this file runs from two places.
 const main = join('dist', 'conformance', 'cli', 'main.js')
 const probe = pathToFileURL(join('scripts', 'stress', 'heap-probe.mjs')).href
 
@@ -18,7 +18,7 @@ export interface Program {
   memory(): Promise<number>
   /** `GET` of the control plane. */
   control(name: string): Promise<unknown>
-  /** What it said on standard error. */
+  /** Its output on standard error. */
   readonly complaints: string
   /** False once it has ended. */
   readonly runs: boolean
@@ -26,7 +26,7 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-/** Rejects with what the program said where it does not start. */
+/** Rejects with the program's output if it does not start. */
 export async function startServe(...args: string[]): Promise<Program> {
   const child = fork(main, ['serve', '--port', '0', ...args], {
     execArgv: ['--expose-gc', '--import', probe],

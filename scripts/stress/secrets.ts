@@ -1,4 +1,4 @@
-/** Plants secrets, has every part of the kit work with them, and looks for them wherever they should not be. */
+/** Plants secrets, makes every part of the kit work with them, and searches for them where they must not be. */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -24,7 +24,7 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
   await writeFile(stateFile, JSON.stringify(state))
   const program = await startServe('--state', stateFile, '--verbose')
   const echo = await startEcho(program)
-  /** Name of the place, and what stands there. */
+  /** The texts to search, by the name of their place. */
   const places = new Map<string, string>()
   const told = async (name: string, ...args: string[]) => {
     places.set(name, await outputOf(args))
@@ -46,7 +46,7 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
     await mkdir(join(directory, 'out'))
     const out = (name: string) => join(directory, 'out', name)
     const profile = join(directory, 'profile.json')
-    // The password of the account has been changed above, and is still one of those that were planted.
+    // An earlier request changed the password of the account, to another planted secret.
     const current = ((await program.control('state')) as State).users.find(
       ({ username }) => username === 'password',
     )
@@ -55,7 +55,7 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
     const loud = join(directory, 'loud.json')
     await writeFile(loud, JSON.stringify({ ...program.profile, passwordAccount, baseUrl: echo.url }))
     const common = ['--seed', String(seed), '--safety', 'destructive']
-    // The short form takes the operations that have to do with secrets, and what echoes, which holds the most of them.
+    // The short run covers the operations with secrets, and the echo, whose output contains most of them.
     const whole = count > 1
     const most = 'createUser,changeOwnPassword,impersonateUser,getTokensPage,getAccountPage'
     const part = ['--runs', String(count), ...(whole ? [] : ['--only', most])]
@@ -122,7 +122,7 @@ const secretsIn = ({ users, tokens }: State) => [
   ...tokens.map(({ secret }) => secret),
 ]
 
-/** A stream is read as far as it comes at once. */
+/** The text of a page; of a stream, the first part. */
 async function read(url: string): Promise<string> {
   const response = await fetch(url)
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
@@ -132,7 +132,7 @@ async function read(url: string): Promise<string> {
   return new TextDecoder().decode(value)
 }
 
-/** In front of the emulator, a tracker that tells back in each refusal what it was sent, as careless ones do. */
+/** A proxy to the emulator that quotes the request in each refusal, like a careless tracker. */
 async function startEcho({ url }: Program): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(async (message, response) => {
     let body = ''
@@ -159,7 +159,7 @@ async function startEcho({ url }: Program): Promise<{ url: string; close(): Prom
   return { url: `${origin}/api/rest`, close }
 }
 
-/** Both outputs of the program, and the end of its run by SIGTERM where it does not end by itself. */
+/** Both outputs of the program, which is ended by SIGTERM if it does not end by itself. */
 function outputOf(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -2,16 +2,16 @@
 
 export interface Settings {
   readonly seed: number
-  /** Requests, moments or trackers; each subject has a default of its own. */
+  /** The number of requests, moments or trackers; each subject has its own default. */
   readonly count: number
-  /** Told now and then how far it is. */
+  /** Called from time to time with the progress. */
   readonly tell: (text: string) => void
 }
 
 export interface Result {
   /** Figures by name, with their unit in the name. */
   readonly figures: Readonly<Record<string, number | string>>
-  /** What should not be, in words; empty where all is well. */
+  /** What went wrong, in words; empty if nothing did. */
   readonly troubles: readonly string[]
 }
 
@@ -23,13 +23,13 @@ export interface Subject {
 
 export const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10
 
-/** The value below which so large a share of the values lies. */
+/** The value that this share of the values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10
 }
 
-/** Runs so many workers at once, each taking the next number until there is none. */
+/** Runs this many workers at once; each takes the next number until all are taken. */
 export async function inParallel(
   workers: number,
   count: number,
@@ -46,7 +46,7 @@ export async function inParallel(
   await Promise.all(Array.from({ length: workers }, worker))
 }
 
-/** Memory grows that rises by more than a fifth, and by more than `slack` bytes on top, from the first mark to the last. */
+/** Tells whether memory grew by more than a fifth plus `slack` bytes between the first and the last mark; else null. */
 export function growth(marks: readonly number[], slack: number): string | null {
   const [first = 0] = marks
   const last = marks.at(-1) ?? 0

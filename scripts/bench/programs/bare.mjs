@@ -1,10 +1,10 @@
-/** The least that node can do: one answer to everything. `bare.mjs PORT BODY` */
+/** The fastest possible Node server: one answer to every request. `bare.mjs PORT BODY` */
 import { createServer } from 'node:http'
 
 const [port, body] = process.argv.slice(2)
 const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
 createServer((message, response) => {
-  // A body is read to its end, as everybody must.
+  // Reads the body to its end, as every server must.
   message.resume()
   message.on('end', () => {
     response.writeHead(200, headers)

@@ -1,4 +1,4 @@
-/** `fetch.mjs DIST`: microseconds of processor time of a getUser whose text is read */
+/** `fetch.mjs DIST`: microseconds of processor time for a getUser whose text is read */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

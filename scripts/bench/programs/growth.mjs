@@ -1,9 +1,9 @@
-/** Requests to a tracker with so many records of each kind. `growth.mjs DIST SIZE CALLS`, with --expose-gc */
+/** Requests to a tracker with SIZE records of each kind. `growth.mjs DIST SIZE CALLS`, with --expose-gc */
 import { join } from 'node:path'
 import { processorMs } from './time.mjs'
 
 const [dist, count, calls] = process.argv.slice(2)
-/** Enough for what does not grow; what does need not be waited for. */
+/** Enough time for requests that do not grow; others are stopped then. */
 const LONGEST_MS = 2000
 const { createTracker } = await import(join(dist, 'emulator/index.js'))
 const size = Number(count)
@@ -16,7 +16,7 @@ const used = () => {
   gc()
   return process.memoryUsage().heapUsed
 }
-// All that is loaded and compiled on first use, so that only the users are counted.
+// Loads and compiles the code first, so that only the users are counted.
 const one = async (tracker) =>
   (
     await tracker.fetch(
@@ -85,7 +85,7 @@ const requests = [
   ],
 ]
 
-/** Microseconds of one call, in processor time. As many before as are measured, so that all sizes are as warm. */
+/** Microseconds of processor time per call. The same number of calls runs before, so that all sizes are equally warm. */
 async function timed(work, calls) {
   const loop = async () => {
     const begin = processorMs()

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time so far: on a busy machine they tell more of a piece of work than the clock does. */
+/** Milliseconds of processor time so far, which are more reliable on a busy machine than the clock. */
 export function processorMs() {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
