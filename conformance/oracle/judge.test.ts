@@ -23,8 +23,9 @@ const knowledge: Knowledge = {
 
 /** `caller METHOD path [body] -> status [answer]`, with `admin` for the administrator. */
 function exchangeOf(line: string, index: number): Exchange {
-  const [, caller = '', method = '', target = '', body, status = '0', text] =
-    /^(\S+) (\S+) (\S+)(?: (.+?))? -> (\d+)(?: (.*))?$/.exec(line) ?? []
+  const parts = /^(\S+) (\S+) (\S+)(?: (.+?))? -> (\d+)(?: (.*))?$/.exec(line)
+  if (parts === null) throw new Error(`"${line}" is no exchange`)
+  const [, caller = '', method = '', target = '', body, status = '0', text] = parts
   const [path = '', query] = target.split('?')
   return {
     ...{ n: index + 1, caller: caller === 'admin' ? 'administrator' : caller, method },
@@ -60,337 +61,270 @@ const impersonated = (session: string) => [
   account(session, 'admin person'),
 ]
 
-type Case = readonly [
-  name: string,
-  lines: readonly string[],
-  found?: readonly string[],
-  more?: Partial<Knowledge>,
-]
-const run = (cases: readonly Case[]) =>
-  test.each(cases.map(([name, lines, found = [], more = {}]) => ({ name, lines, found, more })))(
-    '$name',
-    ({ lines, found, more }) => {
+interface Case {
+  readonly name: string
+  readonly lines: string[]
+  readonly found: string[]
+}
+
+/** A name, and indented below it the exchanges and, each behind `=>`, what must be found in them. */
+function casesIn(table: string): Case[] {
+  const cases: Case[] = []
+  for (const line of table.split('\n')) {
+    const [, findsMark, text = ''] = /^ {6}(=> )?(.*)$/.exec(line) ?? []
+    if (text !== '') cases.at(-1)?.[findsMark ? 'found' : 'lines'].push(text)
+    else if (line.trim() !== '') cases.push({ name: line.trim(), lines: [], found: [] })
+  }
+  return cases
+}
+
+/** Makes a test of each case of a table, in which a list stands for an exchange in each line. */
+const knowing =
+  (more: Partial<Knowledge>) =>
+  (strings: TemplateStringsArray, ...values: readonly (string | readonly string[])[]) => {
+    const table = String.raw({ raw: strings }, ...values.map((value) => [value].flat().join('\n      ')))
+    test.each(casesIn(table))('$name', ({ lines, found }) => {
+      expect(lines).not.toEqual([])
       expect(findingsIn(lines, more)).toEqual(found)
-    },
-  )
+    })
+  }
+const run = knowing({})
 
 describe('an answer by itself', () => {
-  run([
-    ['an undocumented status', ['admin GET /plugins -> 500'], ['status listPlugins #1']],
-    ['an error body without a message', ['none GET /plugins -> 401 {}'], ['error.body listPlugins #1']],
-    [
-      'a code that is a text',
-      ['none GET /plugins -> 401 {"message":"","code":"7"}'],
-      ['error.code listPlugins #1'],
-    ],
-    ['a success that is not JSON', ['admin GET /plugins -> 200 <html>'], ['success.json listPlugins #1']],
-    ['a path that is no operation', ['admin GET /nothing -> 500', 'admin GET /plugins/x -> 302']],
-  ])
+  run`
+    an undocumented status
+      admin GET /plugins -> 500
+      => status listPlugins #1
+    an error body without a message
+      none GET /plugins -> 401 {}
+      => error.body listPlugins #1
+    a code that is a text
+      none GET /plugins -> 401 {"message":"","code":"7"}
+      => error.code listPlugins #1
+    a success that is not JSON
+      admin GET /plugins -> 200 <html>
+      => success.json listPlugins #1
+    a path that is no operation
+      admin GET /nothing -> 500
+      admin GET /plugins/x -> 302
+  `
 })
 
 describe('who asks', () => {
-  run([
-    ['a stranger is served', ['none GET /me/account -> 200'], ['authentication getAccountPage #1']],
-    ['a stranger is answered 403', ['none GET /users/reporter -> 403'], ['authentication getUser #1']],
-    [
-      'a stranger with a broken body may be told of either',
-      ['none POST /users {"a": -> 400', 'none POST /users {"a": -> 401'],
-    ],
-    ['nobody knows an unknown caller', ['unknown GET /plugins -> 403', 'somebody:1 POST /users {} -> 401']],
-    [
-      'credentials that were refused before and after are served in between',
-      [
-        'somebody:1 GET /me/account -> 401',
-        'somebody:1 GET /me/tokens -> 401',
-        'somebody:1 GET /plugins -> 200',
-        'somebody:1 GET /custom_fields -> 401',
-      ],
-      ['authentication listPlugins #3'],
-    ],
-    [
-      'credentials that were always refused, once as those of somebody without rights',
-      [
-        ...['/me/account', '/me/tokens', '/plugins'].map((path) => `somebody:1 GET ${path} -> 401`),
-        'somebody:1 GET /custom_fields -> 403',
-      ],
-      ['authentication listCustomFields #4'],
-    ],
-    [
-      'credentials may expire, or begin to count',
-      [
-        'somebody:1 GET /plugins -> 200',
-        ...['/me/account', '/me/tokens', '/plugins'].map((path) => `somebody:1 GET ${path} -> 401`),
-        'somebody:1 GET /custom_fields -> 200',
-      ],
-    ],
-    [
-      'where nobody knows the token of the disabled user, any may be it',
-      [
-        ...['/me/tokens', '/plugins', '/custom_fields'].map((path) => `somebody:1 GET ${path} -> 401`),
-        'somebody:1 GET /me/account -> 200',
-        'somebody:1 GET /user-settings -> 401',
-      ],
-      [],
-      { callers: ['administrator'] },
-    ],
-    [
-      'an ordinary user is served an administrative operation',
-      ['restricted GET /plugins -> 200'],
-      ['permission listPlugins #1'],
-    ],
-    [
-      'an ordinary user may change itself',
-      [
-        'restricted GET /me/account -> 200 {"name":"rita"}',
-        'restricted PATCH /users/rita {"realname":"Rita R"} -> 200',
-      ],
-    ],
-    [
-      'an ordinary user does not reset itself',
-      ['restricted GET /me/account -> 200 {"name":"rita"}', 'restricted PUT /users/rita/reset -> 200'],
-      ['permission resetUser #2'],
-    ],
-    [
-      'what a user may not see may be hidden',
-      ['restricted GET /users/reporter -> 404', 'restricted GET /users/reporter -> 404'],
-    ],
-    [
-      'the token of a disabled user is served',
-      ['disabled GET /me/account -> 200'],
-      ['authentication.disabled getAccountPage #1'],
-    ],
-    [
-      'an ordinary user whom nobody knows may read some users alone',
-      [
-        `somebody:1 POST /users ${user('annabel', { enabled: true })} -> 200`,
-        `somebody:2 GET /users/annabel -> 200 {"name":"annabel"}`,
-        'somebody:1 PATCH /users/annabel {"enabled":false} -> 200',
-        'somebody:2 GET /users/annabel -> 403',
-      ],
-    ],
-    [
-      'whoever impersonates itself may be told so before anything else',
-      [page('worker'), account('restricted', 'worker'), 'restricted PUT /users/worker/impersonate -> 400'],
-    ],
-    ['a session of the caller', impersonated('session:1'), ['session impersonateUser #5']],
-    ['a token that speaks before the session beside it', impersonated('session:1+administrator')],
-    [
-      'a page that names everybody tells nothing of a session',
-      [
-        'admin GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}',
-        'admin GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}',
-        create('annabel', { enabled: true, protected: false }),
-        'admin PUT /users/annabel/impersonate -> 200',
-        'session:1 GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}',
-        'session:1 PATCH /settings [{"option":"a","value":1}] -> 200',
-      ],
-    ],
-    [
-      'after an impersonation nobody knows what the caller may do',
-      [
-        'admin GET /plugins -> 200 []',
-        create('annabel', { enabled: true, protected: false }),
-        'admin PUT /users/annabel/impersonate -> 200',
-        'admin GET /plugins -> 403',
-      ],
-    ],
-    [
-      'the account page of another',
-      [
-        ...['admin', 'admin', 'restricted', 'restricted', 'admin', 'restricted'].map(
-          (caller, index) =>
-            `${caller} GET /me/account -> 200 {"name":"${index === 5 ? 'adam","mail":"adam@x.org' : caller === 'admin' ? 'adam","mail":"adam@x.org' : 'rita","mail":"rita@x.org'}"}`,
-        ),
-      ],
-      ['own-page getAccountPage #6'],
-    ],
-  ])
+  run`
+    a stranger is served
+      none GET /me/account -> 200
+      => authentication getAccountPage #1
+    a stranger is answered 403
+      none GET /users/reporter -> 403
+      => authentication getUser #1
+    a stranger with a broken body may be told of either
+      none POST /users {"a": -> 400
+      none POST /users {"a": -> 401
+    nobody knows an unknown caller
+      unknown GET /plugins -> 403
+      somebody:1 POST /users {} -> 401
+    credentials that were refused before and after are served in between
+      somebody:1 GET /me/account -> 401
+      somebody:1 GET /me/tokens -> 401
+      somebody:1 GET /plugins -> 200
+      somebody:1 GET /custom_fields -> 401
+      => authentication listPlugins #3
+    credentials that were always refused, once as those of somebody without rights
+      ${['/me/account', '/me/tokens', '/plugins'].map((path) => `somebody:1 GET ${path} -> 401`)}
+      somebody:1 GET /custom_fields -> 403
+      => authentication listCustomFields #4
+    credentials may expire, or begin to count
+      somebody:1 GET /plugins -> 200
+      ${['/me/account', '/me/tokens', '/plugins'].map((path) => `somebody:1 GET ${path} -> 401`)}
+      somebody:1 GET /custom_fields -> 200
+    an ordinary user is served an administrative operation
+      restricted GET /plugins -> 200
+      => permission listPlugins #1
+    an ordinary user may change itself
+      restricted GET /me/account -> 200 {"name":"rita"}
+      restricted PATCH /users/rita {"realname":"Rita R"} -> 200
+    an ordinary user does not reset itself
+      restricted GET /me/account -> 200 {"name":"rita"}
+      restricted PUT /users/rita/reset -> 200
+      => permission resetUser #2
+    what a user may not see may be hidden
+      restricted GET /users/reporter -> 404
+      restricted GET /users/reporter -> 404
+    the token of a disabled user is served
+      disabled GET /me/account -> 200
+      => authentication.disabled getAccountPage #1
+    an ordinary user whom nobody knows may read some users alone
+      somebody:1 POST /users ${user('annabel', { enabled: true })} -> 200
+      somebody:2 GET /users/annabel -> 200 {"name":"annabel"}
+      somebody:1 PATCH /users/annabel {"enabled":false} -> 200
+      somebody:2 GET /users/annabel -> 403
+    whoever impersonates itself may be told so before anything else
+      ${page('worker')}
+      ${account('restricted', 'worker')}
+      restricted PUT /users/worker/impersonate -> 400
+    a session of the caller
+      ${impersonated('session:1')}
+      => session impersonateUser #5
+    a token that speaks before the session beside it
+      ${impersonated('session:1+administrator')}
+    a page that names everybody tells nothing of a session
+      admin GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}
+      admin GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}
+      ${create('annabel', { enabled: true, protected: false })}
+      admin PUT /users/annabel/impersonate -> 200
+      session:1 GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}
+      session:1 PATCH /settings [{"option":"a","value":1}] -> 200
+    after an impersonation nobody knows what the caller may do
+      admin GET /plugins -> 200 []
+      ${create('annabel', { enabled: true, protected: false })}
+      admin PUT /users/annabel/impersonate -> 200
+      admin GET /plugins -> 403
+    the account page of another
+      ${['admin', 'admin', 'restricted', 'restricted', 'admin', 'restricted'].map(
+        (caller, index) =>
+          `${caller} GET /me/account -> 200 {"name":"${index === 5 ? 'adam","mail":"adam@x.org' : caller === 'admin' ? 'adam","mail":"adam@x.org' : 'rita","mail":"rita@x.org'}"}`,
+      )}
+      => own-page getAccountPage #6
+  `
+  knowing({ callers: ['administrator'] })`
+    where nobody knows the token of the disabled user, any may be it
+      ${['/me/tokens', '/plugins', '/custom_fields'].map((path) => `somebody:1 GET ${path} -> 401`)}
+      somebody:1 GET /me/account -> 200
+      somebody:1 GET /user-settings -> 401
+  `
 })
 
 describe('what is there and what is not', () => {
-  run([
-    [
-      'the columns of the profile are right, and fewer of them may not be',
-      [
-        'admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["status","id"]} -> 200',
-        'admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id","status"]} -> 400',
-        'admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id"]} -> 400',
-      ],
-      ['success manageColumns #2'],
-    ],
-    ['a name that nothing has', ['admin GET /users/kitnosuchname -> 400'], ['not-found getUser #1']],
-    [
-      'an integer that nothing has',
-      [`admin DELETE /custom_fields/${NO_ID} -> 200`],
-      ['not-found deleteCustomField #1'],
-    ],
-    [
-      'a text in the place of an integer',
-      ['admin DELETE /custom_fields/letters -> 403'],
-      ['no-integer deleteCustomField #1'],
-    ],
-    ['other texts may address something', ['admin GET /users/1x -> 200', 'admin GET /users/77 -> 400']],
-    [
-      'an id that nobody had may be given to the next user',
-      ['admin GET /users/77 -> 404', create('annabel'), 'admin GET /users/77 -> 200 {"name":"annabel"}'],
-    ],
-    [
-      'a created user that is not found',
-      [create('annabel'), 'admin GET /users/annabel -> 404'],
-      ['success createUser #2'],
-    ],
-    [
-      'a created user whom one read does not find, and another does',
-      [create('annabel'), 'admin GET /users/annabel -> 404', page('annabel/pages/edit', { user: 'annabel' })],
-      ['success getUser #2'],
-    ],
-    [
-      'a user who is found by a name with more behind, or with less',
-      [
-        create('annabel'),
-        'admin GET /users/annabelx -> 200 {"name":"annabel"}',
-        'admin GET /users/annabe/pages/edit -> 200 {"name":"annabel"}',
-      ],
-      ['not-found.text getUser #2', 'not-found.text getUserEditPage #3'],
-    ],
-    [
-      'a longer name may be that of somebody else',
-      [create('annabel'), 'admin GET /users/annabelx -> 200 {"name":"annabelx","mother":"annabel"}'],
-    ],
-    [
-      'a user who is found by the negative of the id',
-      ['admin GET /users/-5 -> 200 {"name":"reporter"}'],
-      ['not-found.text getUser #1'],
-    ],
-    [
-      'a name like those that were given, of nobody, is no invalid request',
-      [create('annabel'), 'admin GET /users/bertram -> 404', 'admin PUT /users/bertram/reset -> 400'],
-      ['not-found resetUser #3'],
-    ],
-    [
-      'a refused creation that made the user',
-      [`admin POST /users ${user('annabel')} -> 400`, 'admin GET /users/annabel -> 200 {"name":"annabel"}'],
-      ['refused-not-done createUser #2'],
-    ],
-    [
-      'the former name of a renamed user',
-      [
-        create('annabel'),
-        page('annabel'),
-        update('annabel', { username: 'bertram' }),
-        'admin GET /users/annabel -> 200',
-      ],
-      ['not-found updateUser #4'],
-    ],
-    [
-      'a deleted field stays in the list, each time that it is read',
-      [
-        listed(),
-        field('colour', '-> 200 {"id":10}'),
-        listed('colour'),
-        'admin DELETE /custom_fields/10 -> 200',
-        listed('colour'),
-        listed('colour'),
-      ],
-      ['listed deleteCustomField #5', 'listed deleteCustomField #6'],
-    ],
-    [
-      'a deleted field is deleted again',
-      [
-        listed(),
-        field('colour', '-> 200 {"id":10}'),
-        listed('colour'),
-        'admin DELETE /custom_fields/10 -> 200',
-        'admin DELETE /custom_fields/10 -> 200',
-      ],
-      ['not-found deleteCustomField #5'],
-    ],
-    [
-      'a recipient is deleted twice',
-      ['admin DELETE /helpdesk/recipient/3 -> 200', 'admin DELETE /helpdesk/recipient/3 -> 200'],
-      ['not-found deleteHelpdeskRecipient #2'],
-    ],
-    [
-      'a username that another user has',
-      [create('annabel'), create('annabel')],
-      ['users.unique createUser #2'],
-    ],
-    [
-      'another spelling of a name may be the same user',
-      [
-        create('annabel', { enabled: true }),
-        page('annabel', { enabled: true }),
-        update('ANNABEL', { enabled: false }),
-        page('annabel', { enabled: false }),
-      ],
-    ],
-  ])
+  run`
+    the columns of the profile are right, and fewer of them may not be
+      admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["status","id"]} -> 200
+      admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id","status"]} -> 400
+      admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id"]} -> 400
+      => success manageColumns #2
+    a name that nothing has
+      admin GET /users/kitnosuchname -> 400
+      => not-found getUser #1
+    an integer that nothing has
+      admin DELETE /custom_fields/${NO_ID} -> 200
+      => not-found deleteCustomField #1
+    a text in the place of an integer
+      admin DELETE /custom_fields/letters -> 403
+      => no-integer deleteCustomField #1
+    other texts may address something
+      admin GET /users/1x -> 200
+      admin GET /users/77 -> 400
+    an id that nobody had may be given to the next user
+      admin GET /users/77 -> 404
+      ${create('annabel')}
+      admin GET /users/77 -> 200 {"name":"annabel"}
+    a created user that is not found
+      ${create('annabel')}
+      admin GET /users/annabel -> 404
+      => success createUser #2
+    a created user whom one read does not find, and another does
+      ${create('annabel')}
+      admin GET /users/annabel -> 404
+      ${page('annabel/pages/edit', { user: 'annabel' })}
+      => success getUser #2
+    a user who is found by a name with more behind, or with less
+      ${create('annabel')}
+      admin GET /users/annabelx -> 200 {"name":"annabel"}
+      admin GET /users/annabe/pages/edit -> 200 {"name":"annabel"}
+      => not-found.text getUser #2
+      => not-found.text getUserEditPage #3
+    a longer name may be that of somebody else
+      ${create('annabel')}
+      admin GET /users/annabelx -> 200 {"name":"annabelx","mother":"annabel"}
+    a user who is found by the negative of the id
+      admin GET /users/-5 -> 200 {"name":"reporter"}
+      => not-found.text getUser #1
+    a name like those that were given, of nobody, is no invalid request
+      ${create('annabel')}
+      admin GET /users/bertram -> 404
+      admin PUT /users/bertram/reset -> 400
+      => not-found resetUser #3
+    a refused creation that made the user
+      admin POST /users ${user('annabel')} -> 400
+      admin GET /users/annabel -> 200 {"name":"annabel"}
+      => refused-not-done createUser #2
+    the former name of a renamed user
+      ${create('annabel')}
+      ${page('annabel')}
+      ${update('annabel', { username: 'bertram' })}
+      admin GET /users/annabel -> 200
+      => not-found updateUser #4
+    a deleted field stays in the list, each time that it is read
+      ${listed()}
+      ${field('colour', '-> 200 {"id":10}')}
+      ${listed('colour')}
+      admin DELETE /custom_fields/10 -> 200
+      ${listed('colour')}
+      ${listed('colour')}
+      => listed deleteCustomField #5
+      => listed deleteCustomField #6
+    a deleted field is deleted again
+      ${listed()}
+      ${field('colour', '-> 200 {"id":10}')}
+      ${listed('colour')}
+      admin DELETE /custom_fields/10 -> 200
+      admin DELETE /custom_fields/10 -> 200
+      => not-found deleteCustomField #5
+    a recipient is deleted twice
+      admin DELETE /helpdesk/recipient/3 -> 200
+      admin DELETE /helpdesk/recipient/3 -> 200
+      => not-found deleteHelpdeskRecipient #2
+    a username that another user has
+      ${create('annabel')}
+      ${create('annabel')}
+      => users.unique createUser #2
+    another spelling of a name may be the same user
+      ${create('annabel', { enabled: true })}
+      ${page('annabel', { enabled: true })}
+      ${update('ANNABEL', { enabled: false })}
+      ${page('annabel', { enabled: false })}
+  `
 })
 
 describe('a body', () => {
-  run([
-    ['a body that is no JSON', ['admin PATCH /settings [1 -> 200'], ['body.json updateSettings #1']],
-    [
-      'a body that lacks a required member',
-      ['password PATCH /me/password {"password":"x"} -> 200'],
-      ['body.members changeOwnPassword #1'],
-    ],
-    [
-      'two defects have two legal answers',
-      [
-        'admin POST /users/kit_no_such_name/projects {} -> 400',
-        'admin POST /users/kit_no_such_name/projects {} -> 404',
-      ],
-    ],
-    [
-      'a value that was never accepted may be refused',
-      [`admin POST /users ${user('annabel', { language: 'x' })} -> 400`],
-    ],
-    [
-      'a value that was accepted is refused',
-      [
-        create('annabel', { enabled: true }),
-        create('bertram', { enabled: false }).replace('-> 200', '-> 400'),
-      ],
-      ['success createUser #2'],
-    ],
-    [
-      'a number may be read as a text once and refused the next time',
-      [create('annabel', { realname: 7 }), update('annabel', { realname: 7 }, '-> 400')],
-    ],
-    [
-      'an e-mail address without a sign',
-      [`admin POST /users ${user('annabel', { email: 'nowhere' })} -> 200`],
-      ['body.members createUser #1'],
-    ],
-    [
-      'an update of what a tracker may not have',
-      [create('annabel', { language: 'german' }), update('annabel', { language: 'german' }, '-> 400')],
-    ],
-    [
-      'a change of a password may want the current one',
-      [create('annabel'), update('annabel', { password: 'SECRET.password.valid' }, '-> 400')],
-    ],
-    [
-      'a setting that is unknown',
-      ['admin PATCH /user-settings {"configs":[{"option":"kit_no_such_name","value":"1"}]} -> 200'],
-      ['body.members updateUserSettings #1'],
-    ],
-    [
-      'the wrong current password',
-      [
-        'password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.next"} -> 200',
-      ],
-      ['password.current changeOwnPassword #1'],
-    ],
-    [
-      'a password that was changed elsewhere',
-      [
-        'password PATCH /users/keeper {"password":"SECRET.account.next"} -> 200',
-        'password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.current"} -> 200',
-      ],
-    ],
-  ])
+  run`
+    a body that is no JSON
+      admin PATCH /settings [1 -> 200
+      => body.json updateSettings #1
+    a body that lacks a required member
+      password PATCH /me/password {"password":"x"} -> 200
+      => body.members changeOwnPassword #1
+    two defects have two legal answers
+      admin POST /users/kit_no_such_name/projects {} -> 400
+      admin POST /users/kit_no_such_name/projects {} -> 404
+    a value that was never accepted may be refused
+      admin POST /users ${user('annabel', { language: 'x' })} -> 400
+    a value that was accepted is refused
+      ${create('annabel', { enabled: true })}
+      ${create('bertram', { enabled: false }).replace('-> 200', '-> 400')}
+      => success createUser #2
+    a number may be read as a text once and refused the next time
+      ${create('annabel', { realname: 7 })}
+      ${update('annabel', { realname: 7 }, '-> 400')}
+    an e-mail address without a sign
+      admin POST /users ${user('annabel', { email: 'nowhere' })} -> 200
+      => body.members createUser #1
+    an update of what a tracker may not have
+      ${create('annabel', { language: 'german' })}
+      ${update('annabel', { language: 'german' }, '-> 400')}
+    a change of a password may want the current one
+      ${create('annabel')}
+      ${update('annabel', { password: 'SECRET.password.valid' }, '-> 400')}
+    a setting that is unknown
+      admin PATCH /user-settings {"configs":[{"option":"kit_no_such_name","value":"1"}]} -> 200
+      => body.members updateUserSettings #1
+    the wrong current password
+      password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.next"} -> 200
+      => password.current changeOwnPassword #1
+    a password that was changed elsewhere
+      password PATCH /users/keeper {"password":"SECRET.account.next"} -> 200
+      password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.current"} -> 200
+  `
 })
 
 const users = ['annabel', 'bertram', 'cornelia', 'dorothy']
@@ -406,132 +340,87 @@ const linked = (address: string, name = 'reporter', to = address) =>
   `admin GET /users/${address} -> 200 {"name":"${name}","self":"\\/rest\\/plugins\\/Ext\\/users\\/${to}"}`
 
 describe('what is stored', () => {
-  run([
-    ['a user links to the address that was asked', [linked('reporter'), linked('5'), linked('reporter')]],
-    [
-      'a user links to one address whichever was asked',
-      ['reporter', '5', 'reporter'].map((address) => linked(address, 'reporter', '5')),
-    ],
-    [
-      'the id and the username show two users',
-      [linked('reporter'), linked('5', 'robert'), linked('reporter')],
-      ['own-record.alias getUser #2'],
-    ],
-    [
-      'a member that a creation loses',
-      [
-        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
-        create('eleanor', { realname: 'Ella E', enabled: true }),
-        page('eleanor', { realname: '', active: true }),
-      ],
-      ['stored createUser #10'],
-    ],
-    [
-      'a member that an update changes though it was refused',
-      [
-        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
-        update('annabel', { realname: 'Ann (X)' }, '-> 400'),
-        page('annabel', { realname: 'Ann (X)', active: true }),
-      ],
-      ['stored updateUser #10'],
-    ],
-    [
-      'a user without a real name is shown with that of another',
-      [
-        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
-        create('eleanor'),
-        page('eleanor', { realname: 'Dora D', active: true }),
-      ],
-      ['stored createUser #10'],
-    ],
-    [
-      'a user without a real name is shown with the username',
-      [
-        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
-        create('eleanor'),
-        page('eleanor', { realname: 'eleanor', active: true }),
-      ],
-    ],
-    [
-      'two users without a real name, of whom one was given an empty one',
-      [
-        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', '']),
-        create('eleanor'),
-        page('eleanor', { realname: '', active: true }),
-      ],
-    ],
-    [
-      'the refused request whose text is shown is to blame, and not what came later',
-      [
-        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
-        `admin POST /users ${user('annabel', { realname: 'Adam X' })} -> 400`,
-        update('bertram', { email: 'bertram@example.net' }),
-        page('annabel', { realname: 'Adam X', active: true }),
-      ],
-      ['stored createUser #11'],
-    ],
-    [
-      'a lost answer leaves both values possible',
-      [
-        ...taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D']),
-        update('annabel', { realname: 'Ann X' }, '-> 0'),
-        page('annabel', { realname: 'Ann X', active: true }),
-      ],
-    ],
-    [
-      'a flag that is shown in words, and lost by an update',
-      [
-        ...users.flatMap((one, index) => [
-          create(one, { enabled: index % 2 === 0, protected: false }),
-          page(one, { state: index % 2 === 0 ? 'active' : 'suspended' }),
-        ]),
-        update('bertram', { enabled: true }),
-        page('bertram', { state: 'active' }),
-        update('cornelia', { enabled: false }),
-        page('cornelia', { state: 'active' }),
-      ],
-      ['stored updateUser #12'],
-    ],
-    [
-      'a username that is an e-mail address teaches nothing of addresses',
-      [
-        ...['ann@x.org', 'bert@x.org', 'cora@x.org'].flatMap((name) => [
-          `admin POST /users ${JSON.stringify({ username: name, email: name, password: 'SECRET.password.valid' })} -> 200`,
-          page(name),
-        ]),
-        update('ann@x.org', { username: 'anna@x.org' }),
-        page('anna@x.org'),
-      ],
-    ],
-    [
-      'a setting that is answered 200 and not stored',
-      [
-        'admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]',
-        'admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]',
-        'admin PATCH /user-settings {"configs":[{"option":"delay","value":"5"}]} -> 200',
-        'admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]',
-      ],
-      ['stored updateUserSettings #4'],
-    ],
-    [
-      'a name beyond the limit',
-      [
-        field('x'.repeat(65), '-> 400'),
-        `admin GET /custom_fields -> 200 [{"id":1,"name":"${'x'.repeat(65)}"}]`,
-      ],
-      ['listed.refused createCustomField #2', 'listed.refused createCustomField #2'],
-    ],
-    [
-      'a made-up type',
-      [
-        ...['colour', 'size', 'weight'].flatMap((name, index) => [
-          `admin POST /custom_fields/create {"custom_field":{"name":"${name}","type":"${index % 2 ? 'kit_no_such_name' : 'string'}"}} -> 200 {"id":${index + 10}}`,
-          `admin GET /custom_fields -> 200 ${JSON.stringify(['colour', 'size', 'weight'].slice(0, index + 1).map((one, id) => ({ id: id + 10, name: one, type: id % 2 ? 'kit_no_such_name' : 'string' })))}`,
-        ]),
-      ],
-      ['validated createCustomField #4', 'validated createCustomField #6'],
-    ],
-  ])
+  run`
+    a user links to the address that was asked
+      ${linked('reporter')}
+      ${linked('5')}
+      ${linked('reporter')}
+    a user links to one address whichever was asked
+      ${['reporter', '5', 'reporter'].map((address) => linked(address, 'reporter', '5'))}
+    the id and the username show two users
+      ${linked('reporter')}
+      ${linked('5', 'robert')}
+      ${linked('reporter')}
+      => own-record.alias getUser #2
+    a member that a creation loses
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
+      ${create('eleanor', { realname: 'Ella E', enabled: true })}
+      ${page('eleanor', { realname: '', active: true })}
+      => stored createUser #10
+    a member that an update changes though it was refused
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
+      ${update('annabel', { realname: 'Ann (X)' }, '-> 400')}
+      ${page('annabel', { realname: 'Ann (X)', active: true })}
+      => stored updateUser #10
+    a user without a real name is shown with that of another
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
+      ${create('eleanor')}
+      ${page('eleanor', { realname: 'Dora D', active: true })}
+      => stored createUser #10
+    a user without a real name is shown with the username
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
+      ${create('eleanor')}
+      ${page('eleanor', { realname: 'eleanor', active: true })}
+    two users without a real name, of whom one was given an empty one
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', ''])}
+      ${create('eleanor')}
+      ${page('eleanor', { realname: '', active: true })}
+    the refused request whose text is shown is to blame, and not what came later
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
+      admin POST /users ${user('annabel', { realname: 'Adam X' })} -> 400
+      ${update('bertram', { email: 'bertram@example.net' })}
+      ${page('annabel', { realname: 'Adam X', active: true })}
+      => stored createUser #11
+    a lost answer leaves both values possible
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
+      ${update('annabel', { realname: 'Ann X' }, '-> 0')}
+      ${page('annabel', { realname: 'Ann X', active: true })}
+    a flag that is shown in words, and lost by an update
+      ${users.flatMap((one, index) => [
+        create(one, { enabled: index % 2 === 0, protected: false }),
+        page(one, { state: index % 2 === 0 ? 'active' : 'suspended' }),
+      ])}
+      ${update('bertram', { enabled: true })}
+      ${page('bertram', { state: 'active' })}
+      ${update('cornelia', { enabled: false })}
+      ${page('cornelia', { state: 'active' })}
+      => stored updateUser #12
+    a username that is an e-mail address teaches nothing of addresses
+      ${['ann@x.org', 'bert@x.org', 'cora@x.org'].flatMap((name) => [
+        `admin POST /users ${JSON.stringify({ username: name, email: name, password: 'SECRET.password.valid' })} -> 200`,
+        page(name),
+      ])}
+      ${update('ann@x.org', { username: 'anna@x.org' })}
+      ${page('anna@x.org')}
+    a setting that is answered 200 and not stored
+      admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]
+      admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]
+      admin PATCH /user-settings {"configs":[{"option":"delay","value":"5"}]} -> 200
+      admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]
+      => stored updateUserSettings #4
+    a name beyond the limit
+      ${field('x'.repeat(65), '-> 400')}
+      admin GET /custom_fields -> 200 [{"id":1,"name":"${'x'.repeat(65)}"}]
+      => listed.refused createCustomField #2
+      => listed.refused createCustomField #2
+    a made-up type
+      ${['colour', 'size', 'weight'].flatMap((name, index) => [
+        `admin POST /custom_fields/create {"custom_field":{"name":"${name}","type":"${index % 2 ? 'kit_no_such_name' : 'string'}"}} -> 200 {"id":${index + 10}}`,
+        `admin GET /custom_fields -> 200 ${JSON.stringify(['colour', 'size', 'weight'].slice(0, index + 1).map((one, id) => ({ id: id + 10, name: one, type: id % 2 ? 'kit_no_such_name' : 'string' })))}`,
+      ])}
+      => validated createCustomField #4
+      => validated createCustomField #6
+  `
 })
 
 describe('projects', () => {
@@ -544,119 +433,88 @@ describe('projects', () => {
   const add = (name: string, ids: readonly string[], status = 200) =>
     `admin POST /users/${name}/projects {"project_ids":${JSON.stringify(ids)},"access_level":"reporter"} -> ${status}`
   const one = [create('annabel', free), create('bertram', free), add('bertram', ['1']), add('bertram', ['2'])]
-  run([
-    ['a field that a project has is kept, and nobody knows the projects', linked, [], { projects: [] }],
-    ['two projects are refused', [...one, add('annabel', ['1', '2'], 400)], ['success addUserToProjects #5']],
-    ['one project is named twice', [...one, add('annabel', ['1', '1'], 400)]],
-    ['a user who is there already', [...one, add('bertram', ['1', '2'], 400)]],
-    [
-      'a user of another level',
-      [...one, create('cornelia', { ...free, access_level: 70 }), add('cornelia', ['1', '2'], 400)],
-    ],
-  ])
+  run`
+    two projects are refused
+      ${one}
+      ${add('annabel', ['1', '2'], 400)}
+      => success addUserToProjects #5
+    one project is named twice
+      ${one}
+      ${add('annabel', ['1', '1'], 400)}
+    a user who is there already
+      ${one}
+      ${add('bertram', ['1', '2'], 400)}
+    a user of another level
+      ${one}
+      ${create('cornelia', { ...free, access_level: 70 })}
+      ${add('cornelia', ['1', '2'], 400)}
+  `
+  knowing({ projects: [] })`
+    a field that a project has is kept, and nobody knows the projects
+      ${linked}
+  `
 })
 
 describe('over several exchanges', () => {
-  run([
-    [
-      'an ordering that loses a field',
-      [
-        listed('colour', 'size', 'weight'),
-        'admin GET /custom_fields?sort_by=name -> 200 [{"id":10,"name":"colour"},{"id":11,"name":"size"}]',
-      ],
-      ['ordered listCustomFields #2'],
-    ],
-    [
-      'an ordering by texts of numbers',
-      [
-        listed('colour', 'size', 'weight'),
-        'admin GET /custom_fields?sort_by=id -> 200 [{"id":12,"name":"weight"},{"id":10,"name":"colour"},{"id":11,"name":"size"}]',
-      ],
-      ['ordered.by listCustomFields #2'],
-    ],
-    [
-      'ids with their numbers behind a word, in the order of the numbers',
-      [
-        'admin GET /custom_fields -> 200 [{"id":"f/8","name":"weight"},{"id":"f/10","name":"size"},{"id":"f/9","name":"colour"}]',
-        'admin GET /custom_fields?sort_by=id -> 200 [{"id":"f/8","name":"weight"},{"id":"f/9","name":"colour"},{"id":"f/10","name":"size"}]',
-      ],
-    ],
-    [
-      'a tracker that ignores the ordering',
-      [
-        listed('size', 'colour', 'weight'),
-        listed('size', 'colour', 'weight').replace(' ->', '?sort_by=name ->'),
-      ],
-    ],
-    [
-      'a read that is refused the next time',
-      ['admin GET /plugins -> 200 []', 'admin GET /plugins -> 403'],
-      ['success listPlugins #2', 'repeated listPlugins #2'],
-    ],
-    [
-      'the same request is refused and then served',
-      ['admin PATCH /settings [{"a":1}] -> 400', 'admin PATCH /settings [{"a":1}] -> 200'],
-      ['steady updateSettings #1'],
-    ],
-    [
-      'a field that is lost from the list',
-      [
-        listed(),
-        field('colour', '-> 200 {"id":10}'),
-        listed('colour'),
-        field('weight', '-> 200 {"id":11}'),
-        listed('colour', 'weight'),
-        listed('colour'),
-      ],
-      ['listed listCustomFields #6'],
-    ],
-    [
-      'the flags of another plugin',
-      [
-        'admin GET /plugins -> 200 [{"name":"Help","protected":false},{"name":"Gantt","protected":false}]',
-        'admin POST /plugin/Snippets/install -> 200',
-        'admin GET /plugins -> 200 [{"name":"Help","protected":true},{"name":"Gantt","protected":false},{"name":"Snippets","protected":false}]',
-      ],
-      ['neighbours installPlugin #3'],
-    ],
-    [
-      'a plugin that was uninstalled cannot be installed',
-      [
-        'admin POST /plugin/Snippets/install -> 200',
-        'admin PATCH /plugin/Snippets {"protected":false} -> 200',
-        'admin POST /plugin/Snippets/uninstall -> 200',
-        'admin POST /plugin/Snippets/install -> 400',
-      ],
-      ['success installPlugin #4'],
-    ],
-    [
-      'a user of whom one member is so already may refuse the others with it',
-      [
-        create('annabel', { access_level: 25, enabled: true, protected: false }),
-        page('annabel'),
-        update('annabel', { protected: true }),
-        update('annabel', { protected: false }),
-        ...[10, 25].map((access_level) => update('annabel', { access_level })),
-        update('annabel', { protected: true, access_level: 25 }, '-> 400'),
-      ],
-    ],
-    [
-      'a plugin that is so already may refuse',
-      [
-        'admin POST /plugin/Snippets/install -> 200',
-        'admin PATCH /plugin/Snippets {"protected":true} -> 400',
-      ],
-    ],
-    [
-      'a plugin refuses both values of a flag',
-      [
-        'admin POST /plugin/Snippets/install -> 200',
-        'admin PATCH /plugin/Snippets {"protected":true} -> 400',
-        'admin PATCH /plugin/Snippets {"protected":false} -> 400',
-      ],
-      ['success updatePlugin #3'],
-    ],
-  ])
+  run`
+    an ordering that loses a field
+      ${listed('colour', 'size', 'weight')}
+      admin GET /custom_fields?sort_by=name -> 200 [{"id":10,"name":"colour"},{"id":11,"name":"size"}]
+      => ordered listCustomFields #2
+    an ordering by texts of numbers
+      ${listed('colour', 'size', 'weight')}
+      admin GET /custom_fields?sort_by=id -> 200 [{"id":12,"name":"weight"},{"id":10,"name":"colour"},{"id":11,"name":"size"}]
+      => ordered.by listCustomFields #2
+    ids with their numbers behind a word, in the order of the numbers
+      admin GET /custom_fields -> 200 [{"id":"f/8","name":"weight"},{"id":"f/10","name":"size"},{"id":"f/9","name":"colour"}]
+      admin GET /custom_fields?sort_by=id -> 200 [{"id":"f/8","name":"weight"},{"id":"f/9","name":"colour"},{"id":"f/10","name":"size"}]
+    a tracker that ignores the ordering
+      ${listed('size', 'colour', 'weight')}
+      ${listed('size', 'colour', 'weight').replace(' ->', '?sort_by=name ->')}
+    a read that is refused the next time
+      admin GET /plugins -> 200 []
+      admin GET /plugins -> 403
+      => success listPlugins #2
+      => repeated listPlugins #2
+    the same request is refused and then served
+      admin PATCH /settings [{"a":1}] -> 400
+      admin PATCH /settings [{"a":1}] -> 200
+      => steady updateSettings #1
+    a field that is lost from the list
+      ${listed()}
+      ${field('colour', '-> 200 {"id":10}')}
+      ${listed('colour')}
+      ${field('weight', '-> 200 {"id":11}')}
+      ${listed('colour', 'weight')}
+      ${listed('colour')}
+      => listed listCustomFields #6
+    the flags of another plugin
+      admin GET /plugins -> 200 [{"name":"Help","protected":false},{"name":"Gantt","protected":false}]
+      admin POST /plugin/Snippets/install -> 200
+      admin GET /plugins -> 200 [{"name":"Help","protected":true},{"name":"Gantt","protected":false},{"name":"Snippets","protected":false}]
+      => neighbours installPlugin #3
+    a plugin that was uninstalled cannot be installed
+      admin POST /plugin/Snippets/install -> 200
+      admin PATCH /plugin/Snippets {"protected":false} -> 200
+      admin POST /plugin/Snippets/uninstall -> 200
+      admin POST /plugin/Snippets/install -> 400
+      => success installPlugin #4
+    a user of whom one member is so already may refuse the others with it
+      ${create('annabel', { access_level: 25, enabled: true, protected: false })}
+      ${page('annabel')}
+      ${update('annabel', { protected: true })}
+      ${update('annabel', { protected: false })}
+      ${[10, 25].map((access_level) => update('annabel', { access_level }))}
+      ${update('annabel', { protected: true, access_level: 25 }, '-> 400')}
+    a plugin that is so already may refuse
+      admin POST /plugin/Snippets/install -> 200
+      admin PATCH /plugin/Snippets {"protected":true} -> 400
+    a plugin refuses both values of a flag
+      admin POST /plugin/Snippets/install -> 200
+      admin PATCH /plugin/Snippets {"protected":true} -> 400
+      admin PATCH /plugin/Snippets {"protected":false} -> 400
+      => success updatePlugin #3
+  `
 })
 
 describe('a recording of a client', () => {
@@ -666,134 +524,92 @@ describe('a recording of a client', () => {
     create(name, { enabled, protected: false }),
     page(name, { enabled, protected: false }),
   ]
-  run([
-    [
-      'a member of the documented name has shown both values once each, and an update loses it',
-      [
-        ...[...owner('annabel', true), ...owner('bertram', false)],
-        update('bertram', { enabled: true }),
-        page('bertram', { enabled: false, protected: false }),
-      ],
-      ['stored updateUser #6'],
-    ],
-    [
-      'a member that never shows anything else may be what the tracker keeps',
-      [
-        ...[false, true].flatMap((client_preferred, index) => [
-          create(users[index] ?? '', { client_preferred }),
-          page(users[index] ?? '', { client_preferred: false }),
-        ]),
-        update('annabel', { client_preferred: true }),
-        page('annabel', { client_preferred: false }),
-      ],
-    ],
-    [
-      'whoever is shown nothing in the place of a value may not see it',
-      [
-        ...users.flatMap((name, index) => [
-          create(name, { realname: `Person ${name}` }).replace('admin', 'unknown'),
-          page(name, { realname: `Person ${name}`, n: index }).replace('admin', 'unknown'),
-        ]),
-        page('annabel', { realname: null, n: 0 }).replace('admin', 'unknown'),
-      ],
-    ],
-    [
-      'two fields may have one name',
-      [
-        field('colour', '-> 200 {"id":10}', { custom_field: { name: 'colour', type: 'string' } }),
-        'admin GET /custom_fields -> 200 [{"id":10,"name":"colour","display_report":true}]',
-        field('colour', '-> 200 {"id":11}', { custom_field: { name: 'colour', display_report: false } }),
-        'admin GET /custom_fields -> 200 [{"id":10,"name":"colour","display_report":true},{"id":11,"name":"colour","display_report":false}]',
-      ],
-    ],
-    [
-      'a tracker that leaves the token to its caller is judged on after an impersonation',
-      [
-        ...[account('adam'), create('annabel', { enabled: true, protected: false })],
-        'restricted GET /me/account -> 200 {"name":"rita","mail":"rita@example.org"}',
-        'admin PUT /users/annabel/impersonate -> 200',
-        account('adam'),
-        'admin PUT /users/annabel/impersonate -> 200',
-        'admin GET /plugins -> 403',
-      ],
-      ['success listPlugins #7'],
-    ],
-    [
-      'who has come back by impersonating itself is not judged after the next impersonation',
-      [
-        ...[account('adam'), create('annabel', { enabled: true, protected: false })],
-        'restricted GET /me/account -> 200 {"name":"rita","mail":"rita@example.org"}',
-        'admin PUT /users/annabel/impersonate -> 200',
-        'admin PUT /users/adam/impersonate -> 403',
-        account('adam'),
-        'admin PUT /users/annabel/impersonate -> 200',
-        'admin GET /plugins -> 403',
-      ],
-    ],
-    [
-      'an update of what the next read does not find',
-      ['admin PATCH /users/annabel {"realname":"Ann A"} -> 200', 'admin GET /users/annabel -> 404'],
-      ['not-found.before updateUser #1'],
-    ],
-    [
-      'what was renamed or deleted in between was there',
-      [
-        'admin PATCH /users/annabel {"realname":"Ann A"} -> 200',
-        'admin PATCH /users/5 {"username":"bertram"} -> 200',
-        'admin GET /users/annabel -> 404',
-      ],
-    ],
-    [
-      'a plugin that could not be installed is not found, whatever is wanted of it',
-      [
-        'admin POST /plugin/Gantt/install -> 404',
-        'admin PATCH /plugin/Gantt {"protected":false} -> 400',
-        'admin POST /plugin/Gantt/uninstall -> 200',
-      ],
-      ['not-found updatePlugin #2', 'not-found uninstallPlugin #3'],
-    ],
-    [
-      'a name that says that nothing bears it',
-      ['admin POST /plugin/NoSuchPlugin/install -> 200', 'admin GET /users/monosuch -> 200'],
-      ['not-found installPlugin #1'],
-    ],
-    [
-      'a user who was made under such a name is there',
-      [create('nosuchuser'), 'admin GET /users/nosuchuser -> 200 {"name":"nosuchuser"}'],
-    ],
-    [
-      'an integer that nothing has is no id by any rule',
-      ['admin GET /custom_fields/0/pages/update -> 404', 'admin GET /custom_fields/0/pages/update -> 404'],
-    ],
-    [
-      'two tokens of one session',
-      ['session:1 GET /me/account -> 401', 'session:1 GET /me/account -> 200 {"name":"annabel"}'],
-    ],
-    [
-      'a username of the profile is given to another',
-      [create('annabel'), update('annabel', { username: 'reporter' })],
-      ['users.unique updateUser #2'],
-    ],
-    [
-      'the default type of columns need not be named',
-      [
-        'admin POST /manage-columns {"project":{"id":1},"type":"view"} -> 200',
-        'admin POST /manage-columns {"project":{"id":1}} -> 400',
-      ],
-      ['success manageColumns #2'],
-    ],
-    [
-      'a reset of another user leaves the password of the account',
-      [
-        'admin GET /me/account -> 200 {"name":"adam","mail":"adam@example.org"}',
-        'password GET /me/account -> 200 {"name":"paula","mail":"paula@example.org"}',
-        'admin GET /users/reporter -> 200 {"name":"reporter","mail":"rob@example.org"}',
-        'admin PUT /users/reporter/reset -> 200',
-        'password PATCH /me/password {"password_current":"SECRET.7","password":"SECRET.account.next"} -> 200',
-      ],
-      ['password.current changeOwnPassword #5'],
-    ],
-  ])
+  run`
+    a member of the documented name has shown both values once each, and an update loses it
+      ${owner('annabel', true)}
+      ${owner('bertram', false)}
+      ${update('bertram', { enabled: true })}
+      ${page('bertram', { enabled: false, protected: false })}
+      => stored updateUser #6
+    a member that never shows anything else may be what the tracker keeps
+      ${[false, true].flatMap((client_preferred, index) => [
+        create(users[index] ?? '', { client_preferred }),
+        page(users[index] ?? '', { client_preferred: false }),
+      ])}
+      ${update('annabel', { client_preferred: true })}
+      ${page('annabel', { client_preferred: false })}
+    whoever is shown nothing in the place of a value may not see it
+      ${users.flatMap((name, index) => [
+        create(name, { realname: `Person ${name}` }).replace('admin', 'unknown'),
+        page(name, { realname: `Person ${name}`, n: index }).replace('admin', 'unknown'),
+      ])}
+      ${page('annabel', { realname: null, n: 0 }).replace('admin', 'unknown')}
+    two fields may have one name
+      ${field('colour', '-> 200 {"id":10}', { custom_field: { name: 'colour', type: 'string' } })}
+      admin GET /custom_fields -> 200 [{"id":10,"name":"colour","display_report":true}]
+      ${field('colour', '-> 200 {"id":11}', { custom_field: { name: 'colour', display_report: false } })}
+      admin GET /custom_fields -> 200 [{"id":10,"name":"colour","display_report":true},{"id":11,"name":"colour","display_report":false}]
+    a tracker that leaves the token to its caller is judged on after an impersonation
+      ${account('adam')}
+      ${create('annabel', { enabled: true, protected: false })}
+      restricted GET /me/account -> 200 {"name":"rita","mail":"rita@example.org"}
+      admin PUT /users/annabel/impersonate -> 200
+      ${account('adam')}
+      admin PUT /users/annabel/impersonate -> 200
+      admin GET /plugins -> 403
+      => success listPlugins #7
+    who has come back by impersonating itself is not judged after the next impersonation
+      ${account('adam')}
+      ${create('annabel', { enabled: true, protected: false })}
+      restricted GET /me/account -> 200 {"name":"rita","mail":"rita@example.org"}
+      admin PUT /users/annabel/impersonate -> 200
+      admin PUT /users/adam/impersonate -> 403
+      ${account('adam')}
+      admin PUT /users/annabel/impersonate -> 200
+      admin GET /plugins -> 403
+    an update of what the next read does not find
+      admin PATCH /users/annabel {"realname":"Ann A"} -> 200
+      admin GET /users/annabel -> 404
+      => not-found.before updateUser #1
+    what was renamed or deleted in between was there
+      admin PATCH /users/annabel {"realname":"Ann A"} -> 200
+      admin PATCH /users/5 {"username":"bertram"} -> 200
+      admin GET /users/annabel -> 404
+    a plugin that could not be installed is not found, whatever is wanted of it
+      admin POST /plugin/Gantt/install -> 404
+      admin PATCH /plugin/Gantt {"protected":false} -> 400
+      admin POST /plugin/Gantt/uninstall -> 200
+      => not-found updatePlugin #2
+      => not-found uninstallPlugin #3
+    a name that says that nothing bears it
+      admin POST /plugin/NoSuchPlugin/install -> 200
+      admin GET /users/monosuch -> 200
+      => not-found installPlugin #1
+    a user who was made under such a name is there
+      ${create('nosuchuser')}
+      admin GET /users/nosuchuser -> 200 {"name":"nosuchuser"}
+    an integer that nothing has is no id by any rule
+      admin GET /custom_fields/0/pages/update -> 404
+      admin GET /custom_fields/0/pages/update -> 404
+    two tokens of one session
+      session:1 GET /me/account -> 401
+      session:1 GET /me/account -> 200 {"name":"annabel"}
+    a username of the profile is given to another
+      ${create('annabel')}
+      ${update('annabel', { username: 'reporter' })}
+      => users.unique updateUser #2
+    the default type of columns need not be named
+      admin POST /manage-columns {"project":{"id":1},"type":"view"} -> 200
+      admin POST /manage-columns {"project":{"id":1}} -> 400
+      => success manageColumns #2
+    a reset of another user leaves the password of the account
+      admin GET /me/account -> 200 {"name":"adam","mail":"adam@example.org"}
+      password GET /me/account -> 200 {"name":"paula","mail":"paula@example.org"}
+      admin GET /users/reporter -> 200 {"name":"reporter","mail":"rob@example.org"}
+      admin PUT /users/reporter/reset -> 200
+      password PATCH /me/password {"password_current":"SECRET.7","password":"SECRET.account.next"} -> 200
+      => password.current changeOwnPassword #5
+  `
 
   test('times that are rounded to the millisecond make no two requests overlap', () => {
     const trace = [create('annabel'), create('annabel').replace('-> 200', '-> 403')].map(exchangeOf)
@@ -889,73 +705,74 @@ describe('lists and saved columns over time', () => {
   const numbered = (names: readonly string[], first = 10) =>
     names.map((name, id) => ({ id: id + first, name }))
   const five = ['alpha', 'bravo', 'charlie', 'delta', 'echo']
-  run([
-    [
-      'an installed plugin is not listed',
-      [plugins('Helpdesk'), put('install'), plugins('Helpdesk')],
-      ['listed.plugins installPlugin #3'],
-    ],
-    [
-      'the list is to blame where the plugin can be changed',
-      [plugins('Helpdesk'), put('install'), plugins('Helpdesk'), set],
-      ['listed.plugins listPlugins #3'],
-    ],
-    [
-      'another plugin is lost for good',
-      [
-        ...[plugins('Helpdesk', 'Source'), put('install'), plugins('Helpdesk', 'Snippets')],
-        ...[put('uninstall'), plugins('Helpdesk')],
-      ],
-      ['listed.plugins installPlugin #3'],
-    ],
-    [
-      'a plugin comes and goes',
-      [
-        ...[plugins('Helpdesk', 'Source'), put('install'), plugins('Helpdesk', 'Snippets', 'Source')],
-        ...[put('uninstall'), plugins('Helpdesk', 'Source')],
-      ],
-    ],
-    ['the same columns whatever is saved', saving(() => ['id', 'status']), ['saved manageColumns #2']],
-    ['the columns that were saved', saving((order) => order)],
-    [
-      'the columns in whatever order they were saved',
-      saving((order) => order.toSorted(), threes),
-      ['saved manageColumns #2'],
-    ],
-    [
-      'a column that always comes first',
-      saving((order) => order.toSorted((a, b) => Number(b === 'id') - Number(a === 'id')), threes),
-    ],
-    ['two columns, of which one always comes first', saving((order) => order.toSorted(), twos)],
-    [
-      'a page makes a field',
-      [listed(...more), page, page, listed(...more, 'New field')],
-      ['reads getCustomFieldCreatePage #4'],
-    ],
-    ['a field that a creation made', [listed(...more), page, field('fifth'), listed(...more, 'fifth')]],
-    [
-      'a new field is missing from a list that another order shows whole',
-      [listed(...five), ordered(numbered(five).toReversed()), field('foxtrot'), listed(...five)],
-      ['listed.new createCustomField #4'],
-    ],
-    [
-      'a new field is on a later page of a list that never grows',
-      [listed('alpha', 'bravo', 'charlie'), field('foxtrot'), listed('alpha', 'bravo', 'charlie')],
-    ],
-    [
-      'a new field is missing from a list that has had room for more',
-      [
-        ...[listed('alpha', 'bravo', 'charlie'), field('foxtrot'), listed('alpha', 'bravo', 'charlie')],
-        listed('alpha', 'bravo', 'charlie', 'golf'),
-      ],
-      ['listed.new createCustomField #3'],
-    ],
-    [
-      'a new field is on another page of the list',
-      [
-        ...[listed(...five), ordered(numbered(['zulu', 'yankee', 'x-ray', 'whiskey', 'victor'], 30))],
-        ...[field('foxtrot'), listed(...five)],
-      ],
-    ],
-  ])
+  run`
+    an installed plugin is not listed
+      ${plugins('Helpdesk')}
+      ${put('install')}
+      ${plugins('Helpdesk')}
+      => listed.plugins installPlugin #3
+    the list is to blame where the plugin can be changed
+      ${plugins('Helpdesk')}
+      ${put('install')}
+      ${plugins('Helpdesk')}
+      ${set}
+      => listed.plugins listPlugins #3
+    another plugin is lost for good
+      ${plugins('Helpdesk', 'Source')}
+      ${put('install')}
+      ${plugins('Helpdesk', 'Snippets')}
+      ${put('uninstall')}
+      ${plugins('Helpdesk')}
+      => listed.plugins installPlugin #3
+    a plugin comes and goes
+      ${plugins('Helpdesk', 'Source')}
+      ${put('install')}
+      ${plugins('Helpdesk', 'Snippets', 'Source')}
+      ${put('uninstall')}
+      ${plugins('Helpdesk', 'Source')}
+    the same columns whatever is saved
+      ${saving(() => ['id', 'status'])}
+      => saved manageColumns #2
+    the columns that were saved
+      ${saving((order) => order)}
+    the columns in whatever order they were saved
+      ${saving((order) => order.toSorted(), threes)}
+      => saved manageColumns #2
+    a column that always comes first
+      ${saving((order) => order.toSorted((a, b) => Number(b === 'id') - Number(a === 'id')), threes)}
+    two columns, of which one always comes first
+      ${saving((order) => order.toSorted(), twos)}
+    a page makes a field
+      ${listed(...more)}
+      ${page}
+      ${page}
+      ${listed(...more, 'New field')}
+      => reads getCustomFieldCreatePage #4
+    a field that a creation made
+      ${listed(...more)}
+      ${page}
+      ${field('fifth')}
+      ${listed(...more, 'fifth')}
+    a new field is missing from a list that another order shows whole
+      ${listed(...five)}
+      ${ordered(numbered(five).toReversed())}
+      ${field('foxtrot')}
+      ${listed(...five)}
+      => listed.new createCustomField #4
+    a new field is on a later page of a list that never grows
+      ${listed('alpha', 'bravo', 'charlie')}
+      ${field('foxtrot')}
+      ${listed('alpha', 'bravo', 'charlie')}
+    a new field is missing from a list that has had room for more
+      ${listed('alpha', 'bravo', 'charlie')}
+      ${field('foxtrot')}
+      ${listed('alpha', 'bravo', 'charlie')}
+      ${listed('alpha', 'bravo', 'charlie', 'golf')}
+      => listed.new createCustomField #3
+    a new field is on another page of the list
+      ${listed(...five)}
+      ${ordered(numbered(['zulu', 'yankee', 'x-ray', 'whiskey', 'victor'], 30))}
+      ${field('foxtrot')}
+      ${listed(...five)}
+  `
 })
