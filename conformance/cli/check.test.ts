@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { listening } from '../../fixtures/listening.js'
 import { run, runWith } from '../../fixtures/program.js'
 import { type Answering, served, withStatus } from '../../fixtures/served.js'
-import { readHar } from '../client/har-read.js'
 import { operations } from '../contract/index.js'
 import { type Report, reportSchema } from '../report/report.js'
 import { exitCodes } from './usage.js'
@@ -72,12 +71,6 @@ describe('a conforming target', () => {
     expect(results).toEqual([])
   })
 
-  test('trace.har has all of its requests', () => {
-    const { exchanges, passed } = readHar(JSON.parse(readFileSync(file('served', 'trace.har'), 'utf8')))
-    expect(passed).toEqual([])
-    expect(exchanges.length).toBeGreaterThanOrEqual(report.summary.requests)
-  })
-
   test('no token and no password is in any output or file', () => {
     const { tokens, passwordAccount, password } = profile
     const given = Object.values({ ...tokens, ...passwordAccount, secret: password?.valid })
@@ -91,7 +84,7 @@ test('a deviating target ends with 1, names requirement and operation, and the r
   const listing: Answering = ({ url }, answer) =>
     url.endsWith('/plugins') && answer.status === 200 ? withStatus(201, answer) : answer
   await whileAnswering(listing, async () => {
-    const { code, out } = await check('--safety', 'read', '--only', 'status', '--out', file('listing'))
+    const { code, out } = await check('--safety', 'read', '--only', 'listPlugins', '--out', file('listing'))
     expect(code).toBe(1)
     expect(out).toContain('FAILED must status (listPlugins)')
     const { failures, summary } = reportIn('listing')
@@ -106,9 +99,9 @@ test('a deviating target ends with 1, names requirement and operation, and the r
 })
 
 test('--json prints the report and nothing else, --quiet the verdict alone', async () => {
-  const flags = ['--safety', 'read', '--only', 'repeated']
+  const flags = ['--safety', 'read', '--only', 'listPlugins']
   const json = await check(...flags, '--json', '--write-baseline', file('quiet-known.json'))
-  expect(reportSchema.parse(JSON.parse(json.out)).summary.judged).toBe(1)
+  expect(reportSchema.parse(JSON.parse(json.out)).summary.judged).toBeGreaterThan(0)
   expect(json.err).toContain('0 deviations written')
   const quiet = await check(...flags, '--quiet')
   expect(quiet).toMatchObject({ code: 0, err: '' })
@@ -162,9 +155,9 @@ describe('a target that cannot be judged', () => {
   })
 
   test('the budget is spent, and what is left is not judged', async () => {
-    const { code, out } = await check('--max-requests', '200', '--out', file('budget'))
+    const { code, out } = await check('--max-requests', '100', '--out', file('budget'))
     expect(code).toBe(3)
-    expect(out).toContain('the budget of 200 requests is spent')
+    expect(out).toContain('the budget of 100 requests is spent')
     const { must } = reportIn('budget').summary
     expect([must.passed > 0, must.skipped > 0]).toEqual([true, true])
   })
@@ -211,14 +204,15 @@ describe('Ctrl-C', () => {
 })
 
 test('what an absent profile field would have allowed is skipped by its name, and fails under --strict', async () => {
-  const args = ['check', '--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
+  const target = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
+  const args = ['check', ...target, '--only', 'listPlugins']
   const { code } = await run(...args, '--strict', '--out', file('bare-profile'))
   expect(code).toBe(1)
   const { safety, failures, requirements } = reportIn('bare-profile')
   expect({ safety, failures }).toEqual({ safety: 'read', failures: [] })
   const reasons = requirements.map(({ reason = '' }) => reason).join('\n')
   expect(reasons).toContain('the profile has no tokens.restricted')
-  expect((await run(...args, '--only', 'permission,repeated')).code).toBe(0)
+  expect((await run(...args)).code).toBe(0)
 })
 
 test('--plan tells what a run would do, needs no token, and sends nothing', async () => {

@@ -156,7 +156,7 @@ describe('what cannot be removed', () => {
   })
   afterAll(() => server.close())
 
-  const only = ['--safety', 'write', '--only', 'createCustomField', '--max-requests', '120']
+  const only = ['--safety', 'write', '--only', 'createCustomField', '--max-requests', '60']
   const checkOne = () => start(['check', '--targets', file('one.txt'), ...only], { TMPDIR: temporary }).ended
 
   test('is in a ledger that is named, also without --out', async () => {
