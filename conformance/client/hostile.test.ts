@@ -124,7 +124,7 @@ async function checked(answer: Answer, ...more: string[]) {
   const [profile, out] = [join(directory, `${count}.json`), join(directory, `out-${count}`)]
   await writeFile(profile, JSON.stringify(tracker.profileFor(target.url)))
   try {
-    const ended = await run('check', '--profile', profile, '--timeout', '500', '--out', out, ...more)
+    const ended = await run('check', '--profile', profile, '--timeout', '250', '--out', out, ...more)
     const report = reportSchema.parse(JSON.parse(await readFile(join(out, 'report.json'), 'utf8')))
     return { ...ended, report }
   } finally {
@@ -140,7 +140,7 @@ function isJudged({ code, err, report }: Awaited<ReturnType<typeof checked>>): v
 }
 
 test.each(Object.entries(behaviours))('a target that answers everything with %s', async (_, answer) => {
-  isJudged(await checked(answer, '--safety', 'read', '--max-requests', '8'))
+  isJudged(await checked(answer, '--safety', 'read', '--max-requests', '4'))
 })
 
 const mixed = ['a body without an end', 'no answer at all', 'what is no HTTP', 'broken gzip']
