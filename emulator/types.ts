@@ -46,7 +46,7 @@ export interface JournalEntry {
   readonly operation: OperationId | null
   /** The username of the authenticated caller. */
   readonly caller: string | null
-  /** By lower-case name, without credentials. */
+  /** Headers by lower-case name, without credentials. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   /** The status is 0, without headers, if the client got no answer. */
@@ -83,7 +83,7 @@ export interface CallFilter {
 }
 
 export interface ListenOptions {
-  /** 0, the default, takes any free port. */
+  /** 0, the default, means any free port. */
   readonly port?: number
   /** Default `127.0.0.1`. */
   readonly host?: string

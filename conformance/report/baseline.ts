@@ -12,11 +12,11 @@ import { writeWhole } from './whole-file.js'
 
 const entrySchema = z.strictObject({
   requirement: z.string().describe('Id of the requirement that fails'),
-  operation: z.enum(operationIds).describe('The operation that is to blame'),
-  fingerprint: z.string().describe('Stands for the message, without made-up names and counts'),
-  message: z.string().optional().describe('What was seen; for the reader alone'),
+  operation: z.enum(operationIds).describe('The operation that deviates'),
+  fingerprint: z.string().describe('Identifies the deviation, without made-up names and counts'),
+  message: z.string().optional().describe('What was seen; only for readers'),
   reason: z.string().min(1).describe('Why it is accepted'),
-  expires: z.iso.date().optional().describe('The last day on which it is known; the day after, it fails'),
+  expires: z.iso.date().optional().describe('The last day on which it is accepted; the day after, it fails'),
 })
 
 export const baselineSchema = z.strictObject({
@@ -27,9 +27,9 @@ export const baselineSchema = z.strictObject({
     .min(-(2 ** 31))
     .max(2 ** 31 - 1)
     .optional()
-    .describe('Of the run that it was written from, so that later runs send the same generated cases'),
-  runs: z.int().min(1).max(1_000_000).optional().describe('Generated cases of each property in that run'),
-  deviations: z.array(entrySchema).describe('What is known to deviate'),
+    .describe('The seed of the run that wrote it, so that later runs send the same generated cases'),
+  runs: z.int().min(1).max(1_000_000).optional().describe('The number of generated cases in that run'),
+  deviations: z.array(entrySchema).describe('The known deviations'),
 })
 
 export type Baseline = z.infer<typeof baselineSchema>
@@ -69,7 +69,7 @@ const nameOf = ({ requirement, operation, ...seen }: Failed): Named => ({
 
 const deviationOf = (failure: Failed) => keyOf(nameOf(failure))
 
-/** Why the baseline accepts a failure on this day; null where it does not accept it, or no longer does. */
+/** Why the baseline accepts a failure on this day; null if it does not, or no longer does. */
 export function acceptedFor(baseline: Baseline, failure: Failed, today: string): string | null {
   const key = deviationOf(failure)
   return baseline.deviations.find((one) => keyOf(one) === key && !isExpired(one, today))?.reason ?? null

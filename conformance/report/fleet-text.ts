@@ -104,7 +104,7 @@ export function fleetHtml(report: FleetReport): string {
   return htmlPage(fleetSentence(report), body)
 }
 
-/** Puts `report.json`, `report.html` and `summary.md` into a directory, each file at once. */
+/** Writes `report.json`, `report.html` and `summary.md` to a directory, each file in one step. */
 export async function writeFleet(report: FleetReport, directory: string): Promise<void> {
   await writeFiles(directory, {
     'report.json': `${JSON.stringify(report, null, 2)}\n`,

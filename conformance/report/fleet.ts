@@ -11,7 +11,7 @@ const target = z.object({
   position: z.int(),
   /** The tracker's folder beside this report. */
   name: z.string(),
-  /** Null where its profile could not be read. */
+  /** Null if the profile could not be read. */
   baseUrl: z.string().nullable(),
   /** The exit code that `tracker-kit check` would have for this tracker alone. */
   code: z.int(),

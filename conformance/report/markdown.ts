@@ -68,7 +68,7 @@ function again(groups: readonly Alike[]): string[] {
       ...['', ...fenced(replayOf(first))],
     ]
     const { requirement, operation, statement, section } = first
-    const title = `<summary>${requirement} (${operation}) again</summary>`
+    const title = `<summary>Reproduce ${requirement} (${operation})</summary>`
     const about = `Section ${section}: ${cell(statement)}`
     return ['', '<details>', title, '', about, '', ...lines, '', '</details>']
   })

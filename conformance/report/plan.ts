@@ -47,7 +47,7 @@ function burden(options: DriveOptions): string[] {
       ? []
       : [
           `It leaves ${about} ${disabled} disabled users: this interface deletes no users. It deletes its custom fields.`,
-          'Where the tracker deletes no field or disables no user, the run makes one and no more; the report names it.',
+          'If the tracker refuses to delete fields or to disable users, the run makes only one of them; the report names it.',
         ]),
   ]
 }
@@ -67,7 +67,7 @@ export function planText(options: DriveOptions): string {
     ...allowed.flatMap((level) => storyLines(`Stories of the level ${level}`, of(own, level))),
     ...safetyLevels.flatMap((level) => storyLines(`These need --safety ${level}`, of(left, level))),
     ...(absent.length > 0
-      ? ['', `The profile has no ${absent.join(', ')}: what needs one of these is skipped.`]
+      ? ['', `The profile has no ${absent.join(', ')}: checks that need one of these are skipped.`]
       : []),
   ]
   return `${lines.join('\n')}\n`
@@ -91,7 +91,7 @@ function shared({ profile }: DriveOptions): string {
     profile.columns && 'the columns of the administrator and of the restricted user',
     profile.settings && 'the extension settings',
     profile.recipients?.length && `the recipients ${profile.recipients.join(', ')} (deleted for good)`,
-    profile.recipients?.length && 'any recipient that a tracker takes for one that there is not',
+    profile.recipients?.length && 'a recipient that the tracker confuses with one that does not exist',
     profile.user && `an impersonated session of ${profile.user.username}, who is not changed`,
     profile.customField?.ids?.length && `the custom fields ${profile.customField.ids.join(', ')}`,
   ].filter((text) => typeof text === 'string')

@@ -1,4 +1,4 @@
-/** Puts the reports into a directory, each file at once. */
+/** Writes the reports to a directory, each file in one step. */
 import { join } from 'node:path'
 import { html } from './html.js'
 import { junit } from './junit.js'

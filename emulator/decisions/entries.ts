@@ -129,7 +129,7 @@ export const entries = {
   'reset-no-email': choice(ops(13), '7'),
   'reset-effect': choice(ops(13), '4.1'),
 
-  // Project assignment, the own pages, self-service settings and extension settings.
+  // Project assignment, pages and settings of the caller's own account, and extension settings.
   'projadd-permission': choice(ops(12), '5', 'rights'),
   'projadd-mixed-rights': choice(ops(12), '7', 'rights'),
   'projadd-unknown-project': choice(ops(12), '7', 'statuses'),

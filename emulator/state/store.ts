@@ -28,7 +28,7 @@ type TableOf<Row> = Row extends {
     : never
   : never
 
-/** Where records have ids, a new one may leave out its own. */
+/** The fields that a new record may lack: those with defaults, and its id if such records have one. */
 type WithId<S, F> = S extends { readonly shape: { readonly id: unknown } } ? F & { id: number } : F
 
 /**

@@ -1,4 +1,4 @@
-/** What a learnt text may repeat: of the refusal, of the request, and of what it is about. */
+/** The values that a learnt text may contain: from the refusal, from the request, and from its subject. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import type { Parameters } from '../../conformance/contract/templates.js'
 import { knownColumns } from '../operations/columns.js'

@@ -139,7 +139,7 @@ const typed = `
   const use = async (): Promise<unknown> => {
     const tracker: Tracker = await createTracker({ decisions: { 'wrong-method': 'not-found' } })
     const username: string | undefined = tracker.db.users.find('id', 1)?.username
-    // @ts-expect-error a decision that there is not
+    // @ts-expect-error no such decision
     await createTracker({ decisions: { 'wrong-metod': 'not-found' } })
     return [handlers(tracker), test, username, () => defineConformance(tracker.profile)]
   }

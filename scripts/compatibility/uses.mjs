@@ -46,7 +46,7 @@ export async function typed(project, resolution, command, args) {
   await project.run(command, [...args, '-p', `${resolution}.json`])
 }
 
-/** A bundle for a web page must not contain anything of Node, so that any engine can run it. @param {import('./project.mjs').Project} project */
+/** A bundle for a web page, which must contain nothing of Node. @param {import('./project.mjs').Project} project */
 export async function bundled(project) {
   await project.write(sources.browser)
   const said = await project.run('npx', ['vite', 'build', '--logLevel', 'warn'])

@@ -1,4 +1,4 @@
-/** Project assignment, the own pages, self-service settings and extension settings, in words. */
+/** Project assignment, pages and settings of the caller's own account, and extension settings, in words. */
 import { asking, assigning, nina, probe, setting } from './make.js'
 import { type DecisionWords, thresholdValues } from './words.js'
 
