@@ -11,7 +11,7 @@ const ending = new AbortController()
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => ending.abort())
 process.on('disconnect', () => {
-  // Cleans up if the parent is gone. A parent that leaves after it cancelled did not want to wait.
+  // Cleans up if the parent is gone, but not if it cancelled before: then it did not want to wait.
   if (ending.signal.aborted) process.exit(exitCodes.cancelled)
   ending.abort()
 })

@@ -28,7 +28,7 @@ export function needOwnLevel(c: AdmittedCall, level: number): void {
 }
 
 export function permitProtected(c: AdmittedCall, user: User, values: UserValues): void {
-  // A change of the own password needs no user management, so that right does not allow it here.
+  // The right to manage users does not allow changing the password of one's own protected account.
   if (user.id === c.caller.id && values.password) refuseProtectedPassword(c, user)
   const how = c.decisions['update-protected-target']
   const lifts = how === 'when-lifted' && values.protected === false
