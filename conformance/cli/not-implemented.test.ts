@@ -7,7 +7,7 @@ import { served } from '../../fixtures/served.js'
 let asked: string[] = []
 const target = await served(({ method, url }, right) => {
   const path = new URL(url).pathname.replace(/^.*\/plugins\/Ext/, '')
-  if (!/^\/(me|plugins)$/.test(path) || method !== 'GET') return right
+  if (!/^\/(me\/account|plugins)$/.test(path) || method !== 'GET') return right
   asked.push(path)
   return Response.json({ message: 'There is no such operation' }, { status: 404 })
 })
