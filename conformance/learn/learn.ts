@@ -11,7 +11,6 @@ import { scenarios } from './ask/scenarios/index.js'
 import { words } from './ask/scenarios/words.js'
 import type { LedgerView, Simulate, Values } from './copy/copy.js'
 import type { Rule } from './fit/conditions.js'
-import { numbersOf } from './fit/direct.js'
 import { settle } from './fit/settle.js'
 import { deep } from './fit/template.js'
 import { type Evidence, evidenceOf } from './report/evidence.js'
@@ -105,7 +104,7 @@ export interface LearnOptions extends Omit<LiveOptions, 'onProgress'>, FitSettin
 
 /** Asks a live tracker for what is still open. */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const { ledger, simulate, profile, safety, budget, traces = [], onProgress } = options
+  const { simulate, profile, safety, budget, traces = [], onProgress } = options
   /** `done` of `total` never goes back. */
   let reached = 0
   const part = (from: number, to: number) => (phase: string, done: number, total: number) => {
@@ -133,8 +132,8 @@ export async function learn(options: LearnOptions): Promise<Learned> {
       const soFar = await settle(recording, { ...options, isRough: true, onStep })
       before = soFar.values
       const further = [...scenarios, ...sessions, ...(isKnown ? words : [])]
-      const more = numbersOf(recording.calls)
-      await askFurther(run, further, { ledger, simulate, recording, ...soFar, more }).catch(unlessSpent)
+      const known = { simulate, recording, values: soFar.values, decided: soFar.fitted.values }
+      await askFurther(run, further, known).catch(unlessSpent)
     },
   )
   const redact = redactor(profile)

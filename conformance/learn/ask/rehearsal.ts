@@ -1,7 +1,7 @@
 /** Scenarios run at length on the simulator, to see which of their calls are worth sending to the target. */
 import { isObject, scalars } from '../../oracle/json.js'
-import type { Replayed, Simulator, State } from '../copy/copy.js'
-import { type Sent, sentOf, sessionOf } from '../trace/recorded.js'
+import type { Cause, Simulator } from '../copy/copy.js'
+import { sentOf, sessionOf } from '../trace/recorded.js'
 import {
   type Asked,
   createScript,
@@ -13,11 +13,8 @@ import {
 } from './script.js'
 
 /** A call of a rehearsal. */
-export interface Candidate extends Asked, Replayed {
-  readonly sent: Sent
-  /** What the simulator stored before it and after it. */
-  readonly before: State
-  readonly after: State
+export interface Candidate extends Asked {
+  readonly cause: Cause | null
   /** Positions of the calls of the same rehearsal that it builds on. */
   readonly needs: readonly number[]
 }
@@ -40,15 +37,13 @@ export async function rehearsed(
   const setting: Setting = { ...asked, thorough: true, disposable: [], random: () => fixed }
   const calls: Candidate[] = []
   let state = simulator.start(0)
-  let last: Omit<Candidate, keyof Asked | 'needs'> | null = null
+  let cause: Cause | null = null
   const sender: Sender = {
     async send(call) {
-      const before = state
-      const sent = sentOf(call, asked.profile)
-      const { seen, ...rest } = simulator.send(sent, before, {})
-      state = rest.after
-      last = { ...rest, sent, before }
-      return seen
+      const sent = simulator.send(sentOf(call, asked.profile), state, {})
+      state = sent.after
+      cause = sent.cause
+      return sent.seen
     },
     async find({ kind, of }, seen) {
       if (kind === 'session') return sessionOf(seen)
@@ -61,9 +56,8 @@ export async function rehearsed(
   const made = new Map<string, number>()
   const record = (one: Asked) => {
     const { step, seen } = one
-    if (!last) return
     const needs = [...new Set([...wordsOf(step), ...namesIn(step)].flatMap((word) => made.get(word) ?? []))]
-    calls.push({ ...one, ...last, needs })
+    calls.push({ ...one, cause, needs })
     if (seen.status >= 300) return
     for (const word of madeBy(step)) made.set(word, calls.length - 1)
   }

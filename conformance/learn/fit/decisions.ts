@@ -25,7 +25,6 @@ export interface Fitted {
   readonly values: Values
   /** Per decision, what the values cost that were tried beside the one that is in force. */
   readonly tried: ReadonlyMap<string, readonly Trial[]>
-  readonly cost: number
 }
 
 export interface Trial {
@@ -145,7 +144,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
     if (both === null) break
     await take(both)
   }
-  return { values, tried, cost: total(line) }
+  return { values, tried }
 
   async function take(changes: Values, from = 0): Promise<void> {
     const all = Object.entries({ ...values, ...changes })

@@ -2,50 +2,40 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Pair, replay, type Simulate, type Values } from '../copy/copy.js'
 import { distance } from '../trace/compare.js'
-import type { Mirror } from '../trace/mirror.js'
-import type { Recorded } from '../trace/recorded.js'
+import type { Recording } from '../trace/trace.js'
 import type { IsLearnt } from './examples.js'
 import { inducedForms } from './forms.js'
 import { inducedRules } from './rules.js'
 
-/** Each call with what the simulator answers to it. Without causes it takes half the time. */
-export async function pairsUnder(
-  values: Values,
-  mirrors: readonly Mirror[],
-  calls: readonly Recorded[],
-  simulate: Simulate,
-  causes = true,
-): Promise<Pair[]> {
-  const simulator = await simulate(mirrors, values, { causes })
-  return simulator ? replay(simulator, calls) : []
-}
-
 export const costOf = (pairs: readonly Pair[]) =>
   pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed.seen), 0)
 
-/** Rules and forms for what is left, kept only as far as they bring the simulator nearer. */
+/** Rules and forms for what is left, kept only as far as they bring the simulator nearer, and each call under them. */
 export async function withLiterals(
   fitted: Values,
-  mirrors: readonly Mirror[],
-  calls: readonly Recorded[],
+  { mirrors, calls }: Pick<Recording, 'mirrors' | 'calls'>,
   simulate: Simulate,
   isLearnt: IsLearnt,
-  rounds = 4,
-): Promise<Values> {
+  rounds: number,
+): Promise<{ readonly values: Values; readonly pairs: readonly Pair[] }> {
+  const pairsUnder = async (some: Values): Promise<readonly Pair[]> => {
+    const simulator = await simulate(mirrors, some, { causes: true })
+    return simulator ? replay(simulator, calls) : []
+  }
   let values = fitted
-  let pairs = await pairsUnder(values, mirrors, calls, simulate)
+  let pairs = await pairsUnder(values)
   let cost = costOf(pairs)
   for (let round = 0; round < rounds; round++) {
     const rules = inducedRules(pairs, isLearnt)
     const tried = rules.length === 0 ? values : { ...values, 'learned-answers': rules }
     // What is learnt again says nothing new.
     const isKnown = isDeepStrictEqual(rules, values['learned-answers'] ?? [])
-    const after = isKnown ? pairs : await pairsUnder(tried, mirrors, calls, simulate)
+    const after = isKnown ? pairs : await pairsUnder(tried)
     const before = (values['answer-shapes'] ?? {}) as Record<string, unknown>
     const forms = { ...before, ...inducedForms(after, Object.keys(before)) }
     if (isKnown && isDeepStrictEqual(forms, before)) break
     const formed = withForms(tried, forms)
-    const last = isDeepStrictEqual(forms, before) ? after : await pairsUnder(formed, mirrors, calls, simulate)
+    const last = isDeepStrictEqual(forms, before) ? after : await pairsUnder(formed)
     const isWorse = (operation: string) => costFor(last, operation) >= costFor(after, operation)
     const kept = Object.fromEntries(
       Object.entries(forms).flatMap(([operation, form]) => {
@@ -55,7 +45,7 @@ export async function withLiterals(
       }),
     )
     const next = withForms(tried, kept)
-    const nextPairs = isDeepStrictEqual(kept, forms) ? last : await pairsUnder(next, mirrors, calls, simulate)
+    const nextPairs = isDeepStrictEqual(kept, forms) ? last : await pairsUnder(next)
     const nextCost = costOf(nextPairs)
     // What no longer brings anything nearer is left out again.
     const isShorter = JSON.stringify(next).length < JSON.stringify(values).length
@@ -64,7 +54,7 @@ export async function withLiterals(
     pairs = nextPairs
     cost = nextCost
   }
-  return values
+  return { values, pairs }
 }
 
 function withForms({ 'answer-shapes': _, ...values }: Values, forms: Record<string, unknown>): Values {

@@ -5,7 +5,7 @@ import type { Recording } from '../trace/trace.js'
 import { type Fitted, fitDecisions } from './decisions.js'
 import { givenBy, numbersOf, offeredIn, otherWords, wordsOf } from './direct.js'
 import type { IsLearnt } from './examples.js'
-import { costOf, pairsUnder, withLiterals } from './literals.js'
+import { costOf, withLiterals } from './literals.js'
 
 export interface SettleOptions {
   readonly ledger: LedgerView
@@ -32,9 +32,10 @@ const direct = ['learned-answers', 'answer-shapes', 'create-id-assignment']
 
 /** A pure function of the recording. */
 export async function settle(
-  { calls, mirrors }: Recording,
+  recording: Recording,
   { ledger, simulate, asIs, before, isRough = false, onStep }: SettleOptions,
 ): Promise<Settled> {
+  const { calls, mirrors } = recording
   const numbers = numbersOf(calls)
   const words = wordsOf(calls, mirrors[0]?.projects ?? [])
   const more = (id: string, present: unknown) =>
@@ -64,7 +65,6 @@ export async function settle(
     if (cost < best.cost) best = { start, cost }
   }
   const fitted = await fitDecisions({ ...options, start: best.start })
-  const values = await withLiterals(fitted.values, mirrors, calls, simulate, isLearnt, isRough ? 1 : 4)
-  const pairs = await pairsUnder(values, mirrors, calls, simulate)
-  return { fitted, values, pairs }
+  const rounds = isRough ? 1 : 4
+  return { fitted, ...(await withLiterals(fitted.values, recording, simulate, isLearnt, rounds)) }
 }

@@ -18,15 +18,6 @@ export interface Evidence {
   readonly reason?: string
   /** Requests that tell its values apart on the emulator, for whoever wants to know it of the target. */
   readonly probe?: readonly string[]
-  /** One for each value that it is not. */
-  readonly calls?: readonly {
-    readonly not: unknown
-    readonly exchange: number | string
-    readonly request: string
-    readonly body: unknown
-    readonly status: number
-    readonly answer: unknown
-  }[]
 }
 
 const MOST_EXCHANGES = 5
@@ -46,18 +37,6 @@ export function evidenceOf(
       .filter(({ recorded, replayed }) => distance(recorded, replayed.seen) > 5)
       .map(({ recorded }) => recorded),
   )
-  const shown = (recorded: Recorded, not: unknown) => {
-    const { operation, address, query, caller, text, seen } = recorded
-    const words = [operation, ...(address === undefined ? [] : [address]), ...(query ? [`?${query}`] : [])]
-    return {
-      not,
-      exchange: numberOf(recorded),
-      request: redact.text(`${words.join(' ')} as ${caller}`),
-      body: redact.body(text ?? ''),
-      status: seen.status,
-      answer: short(redact.json(seen.json)),
-    }
-  }
   const one = (id: string, fallback: unknown): Evidence => {
     const value = id in values ? values[id] : fallback
     const trials = fitted.tried.get(id) ?? []
@@ -68,7 +47,6 @@ export function evidenceOf(
       // A line has the emulator's passwords, which the target may have too.
       return { value, sure: 'never-shown', reason, probe: requestLines(id).map((line) => redact.text(line)) }
     }
-    const calls = telling.flatMap(({ value: not, calls: [call] }) => (call ? [shown(call, not)] : []))
     const numbers = new Set(telling.flatMap((trial) => trial.calls).map(numberOf))
     // What a learnt rule tells apart contradicts nothing.
     const against = new Set(
@@ -78,7 +56,6 @@ export function evidenceOf(
       ...{ value, sure: against.size > 0 ? 'contradicted' : 'known' },
       exchanges: [...numbers].slice(0, MOST_EXCHANGES),
       ...(against.size > 0 ? { against: [...against].slice(0, MOST_EXCHANGES) } : {}),
-      calls,
     }
   }
   const gaps = gapsOfIds(pairs.map(({ recorded }) => recorded))
@@ -94,9 +71,4 @@ export function evidenceOf(
         : { sure: 'never-shown', reason: 'no answer tells the ids of what was made' }),
     },
   }
-}
-
-function short(value: unknown): unknown {
-  const text = JSON.stringify(value) ?? ''
-  return text.length > 400 ? `${text.slice(0, 400)}…` : value
 }
