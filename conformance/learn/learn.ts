@@ -6,7 +6,6 @@ import { redactor } from '../client/redact.js'
 import type { OperationId } from '../contract/index.js'
 import { askFurther, RESERVE } from './ask/further.js'
 import { type LiveOptions, runLive, unlessSpent } from './ask/run.js'
-import { sessions } from './ask/scenarios/accounts.js'
 import { scenarios } from './ask/scenarios/index.js'
 import { words } from './ask/scenarios/words.js'
 import type { LedgerView, Simulate, Values } from './copy/copy.js'
@@ -131,7 +130,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
       const onStep = (done: number, total: number) => firstFit('fitting the decisions', done, total)
       const soFar = await settle(recording, { ...options, isRough: true, onStep })
       before = soFar.values
-      const further = [...scenarios, ...sessions, ...(isKnown ? words : [])]
+      const further = [...scenarios, ...(isKnown ? words : [])]
       const known = { simulate, recording, values: soFar.values, decided: soFar.fitted.values }
       await askFurther(run, further, known).catch(unlessSpent)
     },

@@ -1,7 +1,7 @@
 /** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
 import { groupBy } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
-import { bestCondition, exceptions, type List, listFor, ofMembers, type Rule } from './conditions.js'
+import { bestCondition, exceptions, listFor, ofMembers, type Rule } from './conditions.js'
 import {
   answerOf,
   type Example,
@@ -38,9 +38,8 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
     const refusals = all.filter(({ label }) => !isDone(label))
     const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
     const least = outcome === 'unauthenticated' ? 1 : 2
-    const types = ofTypes(outcome, all)
-    const shared = listFor(outcome, types.left, usual, { among: (one) => anywhere.test(one), least })
-    rules.push(...types.rules, ...shared.rules)
+    const shared = listFor(outcome, all, usual, { among: (one) => anywhere.test(one), least })
+    rules.push(...shared.rules)
     const groups = groupBy(shared.left, aboutOf)
     // One answer for all operations, where most of them share it, and it is about no member of its own.
     const isGeneral = (label: string) =>
@@ -131,25 +130,6 @@ function ofSiblings(
 
 /** The member that a refusal is about, as a feature; empty where it is about none. */
 const aboutOf = ({ features }: Example) => [...features].find((one) => one.startsWith('about:')) ?? ''
-
-/** What several operations say alike of one type in the place of another, whatever else they say most often. */
-function ofTypes(outcome: string, examples: readonly Example[]): List {
-  const rules: Omit<Rule, 'operation'>[] = []
-  let left = examples
-  for (const feature of new Set(examples.flatMap(({ features }) => [...features]))) {
-    if (!isOfType(feature)) continue
-    const covered = left.filter(({ features }) => features.has(feature))
-    const [first] = covered
-    if (!first || first.label === OWN || isDone(first.label)) continue
-    if (new Set(covered.map(({ operation }) => operation)).size < 2) continue
-    if (covered.some(({ label }) => label !== first.label)) continue
-    rules.push({ outcome, when: [feature], answer: answerOf(first.label) })
-    left = left.filter((example) => !covered.includes(example))
-  }
-  return { rules, left }
-}
-
-const isOfType = (feature: string) => /^body:(\w+-for-\w+|list|string|number|null)$/.test(feature)
 
 /** What callers without rights alone were refused, and for that, says nothing of the others; nor the other way round. */
 function askedBy(examples: readonly Example[], label: string): string[] {
