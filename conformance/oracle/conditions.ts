@@ -169,12 +169,7 @@ function mayHave({ facts, refused }: Thing, name: string, value: unknown): boole
 }
 /** Whether a user is enabled and not protected; an update that was served after either became unknown shows it, too. */
 function isOpenToChange(user: Thing): boolean {
-  return (
-    [
-      ['enabled', true],
-      ['protected', false],
-    ] as const
-  ).every(([name, free]) => {
+  return Object.entries({ enabled: true, protected: false }).every(([name, free]) => {
     const fact = user.facts.get(name)
     if (isSet(fact)) return fact?.possible?.[0] === free
     return (user.lastUpdate ?? 0) > (fact?.n ?? user.born)

@@ -14,7 +14,7 @@ const MOST_LEVELS = 500
 export function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return text.length > 2 * MOST_LEVELS && isDeep(value) ? null : value
+    return text.split(/[[{]/, MOST_LEVELS).length === MOST_LEVELS && isDeep(value) ? null : value
   } catch {
     return undefined
   }

@@ -32,7 +32,7 @@ import { stages } from './stages.js'
 import type { Stage, Statement } from './statement.js'
 import { type Certainty, take } from './take.js'
 import type { Thing } from './things.js'
-import { identified, see, seeChange } from './views.js'
+import { identify, see, seeChange } from './views.js'
 import { World } from './world.js'
 
 export type { Finding, Judgement, Outcome, Verdict, Witness } from './finding.js'
@@ -53,13 +53,9 @@ export const relations: readonly Relation[] = [
 
 /** Every statement that can fail, by id. */
 export const rules: ReadonlyMap<string, Statement> = new Map(
-  [...forms, success, ...stages.filter(({ isSilent }) => !isSilent), ...relations].map((rule) => [
-    rule.id,
-    {
-      ...{ id: rule.id, section: rule.section, level: rule.level },
-      ...{ statement: rule.statement, operations: rule.operations },
-    },
-  ]),
+  [...forms, success, ...stages.filter(({ isSilent }) => !isSilent), ...relations].map(
+    ({ id, section, level, statement, operations }) => [id, { id, section, level, statement, operations }],
+  ),
 )
 
 /** Judges a whole trace; see `Oracle` for one exchange after the other. */
@@ -101,9 +97,9 @@ export class Oracle {
     if (!request) return undefined
     const envelope = allowed(request, this.world)
     // A tracker may close the connection on a wrong value. It answers every other refusal.
-    const mustAnswer =
+    request.mustAnswer =
       envelope.violated.length > 0 && envelope.violated.every(({ id }) => id !== 'body.members')
-    return { ...envelope, request: { ...request, mustAnswer } }
+    return { ...envelope, request }
   }
 
   /** Takes an exchange in; undefined where it means no operation. */
@@ -111,7 +107,8 @@ export class Oracle {
     const foreseen = this.foresee(exchange)
     if (!foreseen) return undefined
     const { world } = this
-    const request = identified(foreseen.request, world)
+    const { request } = foreseen
+    identify(request, world)
     const { notImplemented = [] } = world.knowledge
     world.requests.push(request)
     const { lastChange } = world

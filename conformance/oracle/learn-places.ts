@@ -10,16 +10,16 @@ export function learn(sights: readonly Sight[]): Place[] {
   const places: Place[] = []
   for (const [view, those] of groupBy(sights, (sight) => sight.view)) {
     const paths = variablePaths(those)
+    const all = [...new Set(those.flatMap(({ leaves }) => [...leaves.keys()]))]
     for (const attribute of new Set(those.flatMap(({ facts }) => [...facts.keys()]))) {
       // The answer to an assignment shows memberships. Answers to other changes show the other attributes.
       if (view.startsWith('answer') && isMembership(attribute) !== view.endsWith('addUserToProjects'))
         continue
-      const find = isText(attribute) ? textPlaces : mappedPlaces
       // A setting that the tracker never stores has a constant path.
-      const own = attribute.startsWith('option:')
-        ? [...new Set(those.flatMap(({ leaves }) => [...leaves.keys()]))]
-        : paths
-      const found = [...find(attribute, those, own)]
+      const own = attribute.startsWith('option:') ? all : paths
+      const found = [
+        ...(isText(attribute) ? textPlaces(attribute, those, own) : mappedPlaces(attribute, those, own, all)),
+      ]
       if (found.length === 0) continue
       const best = found.reduce((a, b) => (b.wrong.length < a.wrong.length ? b : a))
       places.push({ ...best, view, attribute })
@@ -30,15 +30,16 @@ export function learn(sights: readonly Sight[]): Place[] {
 
 /** Paths whose values vary; a constant cannot show a fact. */
 function variablePaths(sights: readonly Sight[]): string[] {
-  const first = new Map<string, string>()
-  const count = new Map<string, number>()
-  const varying = new Set<string>()
+  const paths = new Map<string, { readonly first: unknown; count: number; isVarying: boolean }>()
   for (const { leaves } of sights)
     for (const [path, leaf] of leaves) {
-      const shown = JSON.stringify(leaf)
-      if (!first.has(path)) first.set(path, shown)
-      else if (first.get(path) !== shown) varying.add(path)
-      count.set(path, (count.get(path) ?? 0) + 1)
+      const shown = typeof leaf === 'object' ? JSON.stringify(leaf) : leaf
+      const known = paths.get(path)
+      if (!known) paths.set(path, { first: shown, count: 1, isVarying: false })
+      else if (known.first !== shown) known.isVarying = true
+      if (known) known.count += 1
     }
-  return [...first.keys()].filter((path) => varying.has(path) || count.get(path) !== sights.length)
+  const isVariable = ([, { count, isVarying }]: [string, { count: number; isVarying: boolean }]) =>
+    isVarying || count !== sights.length
+  return [...paths].filter(isVariable).map(([path]) => path)
 }

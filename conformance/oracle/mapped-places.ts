@@ -19,8 +19,9 @@ export function* mappedPlaces(
   attribute: string,
   all: readonly Sight[],
   paths: readonly string[],
+  allPaths: readonly string[],
 ): Generator<Found> {
-  const named = isMembership(attribute) ? [] : [...namedPlaces(attribute, all)]
+  const named = isMembership(attribute) ? [] : [...namedPlaces(attribute, all, allPaths)]
   yield* named
   if (named.length > 0) return
   const known = all.filter(({ facts }) => isSet(facts.get(attribute)))
@@ -47,8 +48,7 @@ export function* mappedPlaces(
 }
 
 /** A member of the documented name that has shown two values of the documented type as they were given. */
-function* namedPlaces(attribute: string, all: readonly Sight[]): Generator<Found> {
-  const paths = new Set(all.flatMap(({ leaves }) => [...leaves.keys()]))
+function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
   const given = all.flatMap(({ facts }) => facts.get(attribute)?.possible ?? [])
   const forms = new Map(given.map((value) => [value, JSON.stringify(value)]))
   const types = new Set(given.map((value) => typeof value))

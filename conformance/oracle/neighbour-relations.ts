@@ -17,7 +17,7 @@ export const neighbourRelations: readonly Relation[] = [
     ...must('neighbours', '4.2', managing),
     statement: 'A change of one thing leaves others as they were.',
     watch(world) {
-      const before = new Map<OperationId, { n: number; marks: Marks }>()
+      const before = new Map<OperationId, { n: number; at: number; marks: Marks }>()
       /** Places that change by themselves. */
       const restless = new Set<string>()
       return {
@@ -28,9 +28,9 @@ export const neighbourRelations: readonly Relation[] = [
           if (world.unsettled.has(caller)) return
           const { marks, ids } = marksIn(request)
           const last = before.get(op)
-          before.set(op, { n, marks })
+          before.set(op, { n, at: world.requests.length, marks })
           if (!last) return
-          const between = world.requests.filter((one) => one.n > last.n && one.n < n && !one.isRead)
+          const between = world.requests.slice(last.at).filter(({ isRead }) => !isRead)
           const served = between.filter((one) => changes.test(one.op) && one.status === 200)
           // A thing without a known name may be any record.
           if (served.some(({ kind, subject }) => kind === 'field' && !subject?.names.size)) return

@@ -16,14 +16,7 @@ export interface Place {
 }
 
 /** Texts that are made up for one thing alone: two sights of them are no coincidence. */
-export const uniqueTexts = new Set([
-  'username',
-  'email',
-  'realname',
-  'name',
-  'default_value',
-  'possible_values',
-])
+export const uniqueTexts = new Set('username email realname name default_value possible_values'.split(' '))
 /** Texts that several things may have. */
 export const sharedTexts = new Set(['language', 'timezone', 'type'])
 export const isOwnText = (attribute: string) => attribute === 'columns' || attribute.startsWith('option:')

@@ -4,7 +4,7 @@ import { firstNames, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
 import { type Exchange, withoutLinks } from './exchange.js'
 import { did } from './finding.js'
-import { brief, folded } from './json.js'
+import { brief, folded, groupBy } from './json.js'
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
 import { must, type Relation } from './relations.js'
@@ -41,11 +41,11 @@ export const recordRelations: readonly Relation[] = [
       *end(places) {
         const kept = new Set<string>()
         const lost: { sight: Sight; fact: Fact; given: string; shown: string; key: string }[] = []
+        const byView = groupBy(world.sights, ({ view }) => view)
         for (const { view, attribute, path } of places)
-          for (const sight of world.sights) {
+          for (const sight of byView.get(view) ?? []) {
             const fact = sight.facts.get(attribute)
-            if (sight.view !== view || !fact || fact.possible !== null || sight.lastChange !== fact.n)
-              continue
+            if (!fact || fact.possible !== null || sight.lastChange !== fact.n) continue
             const { given } = fact
             const signs = typeof given === 'string' ? signsOf(given) : undefined
             if (typeof given !== 'string' || signs === undefined) continue

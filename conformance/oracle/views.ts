@@ -62,19 +62,16 @@ function recognize({ caller, answer }: Request, world: World): void {
     world.keepsCallers = isItself && !world.requests.some(mayComeBack)
 }
 
-/** A request by an unknown id or spelling gets its subject if the answer names exactly one user of the trace. */
-export function identified(request: Request, world: World): Request {
+/** Gives a request by an unknown id or spelling its subject if the answer names exactly one user of the trace. */
+export function identify(request: Request, world: World): void {
   const { kind, subject, address = '', status, answer } = request
-  if (kind !== 'user' || subject || status !== 200 || answer === undefined) return request
+  if (kind !== 'user' || subject || status !== 200 || answer === undefined) return
   const shown = new Set(scalars(answer).map(folded))
   const named = world.of('user').filter((one) => one.name.length > 5 && shown.has(folded(one.name)))
   const [user] = named
-  if (!user || named.length > 1 || user.isUnsure) return request
-  if (isId(address)) {
-    if (user.id !== undefined) return request
-    user.id = address
-  }
-  return { ...request, subject: user }
+  if (!user || named.length > 1 || user.isUnsure || (isId(address) && user.id !== undefined)) return
+  if (isId(address)) user.id = address
+  request.subject = user
 }
 
 function seePage(request: Request, world: World): void {
@@ -174,9 +171,8 @@ const isWithoutId = ({ kind, id, isGone }: Thing) => kind === 'field' && id === 
 
 /** Whether an id is the only candidate and the page is too small to name its field. */
 const isOnlyCandidate = ({ candidates }: Thing, address: string, answer: unknown) =>
-  (candidates.length === 1 && candidates[0] === address && scalars(answer).length < 2) ||
-  (candidates.length > 0 &&
-    candidates[0] === address &&
+  candidates[0] === address &&
+  ((candidates.length === 1 && scalars(answer).length < 2) ||
     scalars(answer).every((one) => typeof one === 'number'))
 
 /** Integers that the creation of a field told, or that the list has since then. */

@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import { folded, isObject } from './json.js'
 import type { Knowledge } from './knowledge.js'
-import { partOf, type Request } from './request.js'
+import { type About, partOf, type Request } from './request.js'
 import type { Absence, Fact, Sight, Thing, ThingKind } from './things.js'
 import { proofOf, type Value, valuesOf } from './values.js'
 
@@ -96,7 +96,7 @@ export class World {
   }
 
   /** The thing that a request is about: by its address, or by its caller where the path has no address. */
-  subjectOf({ op, kind, address = '', caller, body }: Omit<Request, 'subject'>): Thing | undefined {
+  subjectOf({ op, kind, address = '', caller, body }: About): Thing | undefined {
     if (kind === 'user')
       return this.#find(
         (one) =>
