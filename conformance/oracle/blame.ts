@@ -77,14 +77,9 @@ const OF_A_READ = 0.5
  */
 export function likeliest(
   { thing }: Sight,
-  {
-    between,
-    against,
-    shown,
-  }: Pick<Interval, 'between'> & {
-    readonly against: ReadonlyMap<string, number>
-    readonly shown: Leaf | undefined
-  },
+  between: readonly Request[],
+  against: ReadonlyMap<string, number>,
+  shown: Leaf | undefined,
 ): OperationId | undefined {
   const giving = new Set(between.filter((one) => gives(one, shown)).map(({ op }) => op))
   if (giving.size === 1) return [...giving][0]

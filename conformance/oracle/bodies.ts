@@ -111,6 +111,7 @@ export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> 
           ? worst(value.map((one) => setting(one, context)))
           : 'violated',
       bad: wrongSettings,
+      lists: ({ userSetting: known }) => (known ? [7, true].map((value) => [{ ...known, value }]) : []),
     },
   },
   assignment: {

@@ -7,7 +7,7 @@ import { isId, isReserved, isNoName as isReservedName, NO_ID, saysNothing } from
 import { aspects, type Family, gated, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { groupOf, isSet, knownValue, type Thing } from './things.js'
-import { isPlainlyRight, isReference, type Value } from './values.js'
+import { isPlainlyRight, isReference, unique, type Value } from './values.js'
 import type { World } from './world.js'
 
 const roles = ['administrator', 'restricted', 'password', 'disabled', 'none', 'stranger', 'session']
@@ -33,10 +33,8 @@ export function mayBeItself({ op, address = '', subject, caller }: Request, worl
 }
 
 /** Operations at which a tracker may answer 404 to hide a thing from an ordinary user. */
-export const hiding = [
-  ...['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'getCustomFieldUpdatePage'],
-  'manageColumns',
-]
+export const hiding =
+  /^(getUser|getUserEditPage|updateUser|addUserToProjects|getCustomFieldUpdatePage|manageColumns)$/
 
 export const isNumbered = (kind: Kind | undefined): boolean => kind === 'field' || kind === 'recipient'
 
@@ -119,6 +117,13 @@ export function holderOf({ op, body, subject }: Request, world: World): Thing | 
   if (typeof body.username !== 'string') return undefined
   // The user of the profile exists. A user that was only addressed may not exist.
   return [...world.of('user'), ...world.of('known').filter(({ id, seen }) => id ?? seen)].find(isIt)
+}
+
+/** Whether another thing may have, or have had, a name or an address that a request gives. */
+export function mayBeTaken({ member, value }: Value, { subject }: Request, world: World): boolean {
+  if (!unique.has(member) || !world.taken.has(folded(value))) return false
+  const holders = world.things.filter((one) => knownValue(one, member) === value)
+  return holders.length !== 1 || holders[0] !== subject
 }
 
 /** Whether the known state of the thing gives no reason to refuse a change. Section 3 leaves such reasons open. */

@@ -57,7 +57,7 @@ export function contradictions(places: readonly Place[], world: World): Contradi
       const last: Request | undefined = (changes.length > 0 ? changes : between).at(-1)
       const likely = before === undefined && fact?.by ? fact.by : (last?.op ?? sight.op)
       against ??= suspicions(place, world)
-      const blamed = likeliest(sight, { between, against, shown: found.shown }) ?? likely
+      const blamed = likeliest(sight, between, against, found.shown) ?? likely
       return { ...found, blamed, before, suspects: changes.slice(-3).map(({ n }) => n) }
     })
   })

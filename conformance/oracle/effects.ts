@@ -37,7 +37,6 @@ export const attributes: Partial<Record<Thing['kind'], readonly string[]>> = {
 export const chosen = new Set(['language', 'timezone', 'type', 'access_level'])
 /** Members of a user that may be self-service settings too. */
 const personal = ['language', 'timezone', 'client_preferred']
-export const unique = new Set(['username', 'email', 'realname', 'name'])
 
 const given = (kind: Kind, part: Members): Given[] =>
   (attributes[kind] ?? []).filter((name) => Object.hasOwn(part, name)).map((name) => [name, part[name]])

@@ -53,6 +53,14 @@ const field = (name: string, answer = '-> 200', more: object = {}) =>
 const listed = (...names: string[]) =>
   `admin GET /custom_fields -> 200 ${JSON.stringify(names.map((name, id) => ({ id: id + 10, name })))}`
 
+const ownField = [
+  field('kitfieldone'),
+  listed('kitfieldone'),
+  'admin GET /custom_fields/10/pages/update -> 200 {"id":10,"name":"kitfieldone"}',
+]
+const rename = (name: string, flag: boolean, status: number) =>
+  `admin PATCH /custom_fields/10 {"custom_field":{"name":"${name}","type":"string","display_report":${flag}}} -> ${status}`
+
 const account = (caller: string, name: string) => `${caller} GET /me/account -> 200 {"name":"${name}"}`
 /** The account of the administrator is shown to a session of somebody else. */
 const impersonated = (session: string) => [
@@ -288,6 +296,17 @@ describe('what is there and what is not', () => {
 
 describe('a body', () => {
   run`
+    a field keeps its own name in an update
+      ${ownField}
+      ${rename('kitfieldone', true, 200)}
+      ${rename('kitfieldone', false, 200)}
+      ${rename('kitfieldone', true, 400)}
+      => success updateCustomField #6
+    a field may not get the name of another
+      ${ownField}
+      ${field('kitfieldtwo')}
+      ${rename('kitfieldone', true, 200)}
+      ${rename('kitfieldtwo', false, 400)}
     a body that is no JSON
       admin PATCH /settings [1 -> 200
       => body.json updateSettings #1
@@ -686,7 +705,7 @@ test('each rule has a statement, a section and operations', () => {
 
 describe('lists and saved columns over time', () => {
   const plugins = (...names: string[]) =>
-    `admin GET /plugins -> 200 ${JSON.stringify(names.map((name) => ({ name, version: '1.0' })))}`
+    `admin GET /plugins -> 200 ${JSON.stringify(names.map((name) => ({ name, version: '1.0', title: name })))}`
   const put = (op: string, status = 200) => `admin POST /plugin/Snippets/${op} -> ${status}`
   const set = 'admin PATCH /plugin/Snippets {"protected":false} -> 200'
   const columns = (body: object, shown: readonly string[]) =>
@@ -706,6 +725,21 @@ describe('lists and saved columns over time', () => {
     names.map((name, id) => ({ id: id + first, name }))
   const five = ['alpha', 'bravo', 'charlie', 'delta', 'echo']
   run`
+    an installation lists a plugin a second time
+      ${plugins('Core')}
+      ${put('install')}
+      ${plugins('Core', 'Core')}
+      => once installPlugin #3
+    a list has a plugin twice from the first
+      ${plugins('Core', 'Core')}
+      => once listPlugins #1
+    a setting that was given as a boolean may be kept as a text
+      admin PATCH /user-settings {"configs":[{"option":"delay","value":7}]} -> 200
+      admin GET /user-settings -> 200 [{"option":"delay","value":"1"},{"option":"x","value":"2"}]
+      admin GET /user-settings -> 200 [{"option":"delay","value":"1"},{"option":"x","value":"2"}]
+      admin PATCH /user-settings {"configs":[{"option":"delay","value":true}]} -> 200
+      admin GET /user-settings -> 200 [{"option":"delay","value":"1"},{"option":"x","value":"2"}]
+      admin GET /user-settings -> 200 [{"option":"delay","value":"1"},{"option":"x","value":"2"}]
     an installed plugin is not listed
       ${plugins('Helpdesk')}
       ${put('install')}

@@ -17,8 +17,6 @@ const showsAll = (request: Request, op: OperationId, { unsettled }: World): bool
   request.role === 'administrator' &&
   !unsettled.has(request.caller)
 
-const isList = (op: OperationId) => op === 'listCustomFields' || op === 'listPlugins'
-
 export const listRelations: readonly Relation[] = [
   {
     ...must('listed', '4.2', ['listCustomFields', 'deleteCustomField']),
@@ -107,18 +105,27 @@ export const listRelations: readonly Relation[] = [
   {
     ...should('once', '4.2', ['listCustomFields', 'listPlugins']),
     statement: 'A list has no record twice.',
-    watch: () => ({
-      *each({ op, n, status, answer }) {
-        if (!isList(op) || status !== 200) return
-        const hasTwice = (list: readonly unknown[]) => {
-          const records = list.filter((one) => isObject(one) && Object.keys(one).length > 2)
-          return new Set(records.map((one) => JSON.stringify(one))).size < records.length
-        }
-        yield { op, n, isRight: !listsIn(answer).some(hasTwice), says: 'a record stands in the list twice' }
-      },
-    }),
+    watch({ requests }) {
+      /** The last list of each operation without a repetition. */
+      const last = new Map<OperationId, number>()
+      return {
+        *each({ op, n, status, answer }) {
+          if (!op.startsWith('list') || status !== 200) return
+          const isRight = !listsIn(answer).some(hasTwice)
+          if (isRight) last.set(op, n)
+          const from = last.get(op) ?? n
+          const change = requests.find((one) => one.n > from && one.status === 200 && !one.isRead)
+          yield { op: change?.op ?? op, n, isRight, says: 'a record stands in the list twice' }
+        },
+      }
+    },
   },
 ]
+
+function hasTwice(list: readonly unknown[]): boolean {
+  const records = list.filter((one) => isObject(one) && Object.keys(one).length > 2)
+  return new Set(records.map((one) => JSON.stringify(one))).size < records.length
+}
 
 /** The number of records in the only list; 0 where records are members of an object. */
 function lengthOf({ answer }: Request): number {

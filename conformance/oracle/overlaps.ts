@@ -39,6 +39,9 @@ function concernsSame(a: Exchange, b: Exchange): boolean {
   return words.size === 0 || others.size === 0 || [...words].some((word) => others.has(word))
 }
 
+/** Segments of paths that are no addresses. */
+const fixed =
+  /^(users|custom_fields|pages|edit|update|projects|reset|create|impersonate|plugin|install|uninstall|Ext)$/
 /** The address and the name by which an exchange tells what it is about; empty where it is about the whole resource. */
 function wordsOf({ path, body }: Exchange): Set<string> {
   const json = body === null ? undefined : parsed(body)
@@ -46,11 +49,6 @@ function wordsOf({ path, body }: Exchange): Set<string> {
   const names = isObject(part) ? [part.username, part.name, part.email] : []
   const segments = lastParts(path)
     .split('/')
-    .filter(
-      (one) =>
-        !/^(users|custom_fields|pages|edit|update|projects|reset|create|impersonate|plugin|install|uninstall|Ext)$/.test(
-          one,
-        ),
-    )
+    .filter((one) => !fixed.test(one))
   return new Set([...segments, ...names.filter((one) => typeof one === 'string')])
 }

@@ -20,6 +20,7 @@ import {
   mayAddress,
   mayAdminister,
   mayBeItself,
+  mayBeTaken,
   mayLackRoom,
   members,
   namesOthers,
@@ -94,9 +95,7 @@ export const stages: readonly Stage[] = [
     ...silent('hidden', '4.1', 404),
     statement: 'A tracker may answer 404 to hide a thing from a caller.',
     holds: ({ role, op, caller }, { unsettled, doubted }) =>
-      openIf(
-        hiding.includes(op) && (role !== 'administrator' || unsettled.has(caller) || doubted.has(caller)),
-      ),
+      openIf(hiding.test(op) && (role !== 'administrator' || unsettled.has(caller) || doubted.has(caller))),
   },
   {
     ...must('refused-not-done', '7', ['createUser'], 404),
@@ -239,14 +238,7 @@ export const stages: readonly Stage[] = [
     ...silent('taken', '9', 400),
     statement: 'A tracker may refuse a name or an address that another thing has or had.',
     isLate: true,
-    holds: ({ values }, world) =>
-      openIf(
-        values.some(
-          ({ member, value }) =>
-            ['username', 'email', 'realname', 'name'].includes(member) &&
-            world.taken.has(String(value).trim().toLowerCase()),
-        ),
-      ),
+    holds: (request, world) => openIf(request.values.some((value) => mayBeTaken(value, request, world))),
   },
   {
     ...silent('limits', '8', 400, 403),

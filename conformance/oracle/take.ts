@@ -1,12 +1,12 @@
 /** Records the effect of a request in the world, as far as it is known. */
 import { attributesGiven } from './conditions.js'
-import { ANY, attributes, chosen, type Effect, type Given, rules, unique } from './effects.js'
+import { ANY, attributes, chosen, type Effect, type Given, rules } from './effects.js'
 import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
 import { aspects, type Kind } from './operations.js'
 import { partOf, type Request } from './request.js'
 import { type Fact, groupOf, type Thing } from './things.js'
-import { keptAs } from './values.js'
+import { keptAs, unique } from './values.js'
 import type { World } from './world.js'
 
 /** Everything that may be known of a thing. */

@@ -1,5 +1,4 @@
 /** Places of texts: a path at which the text stands as it was given. */
-import { unique } from './effects.js'
 import { folded } from './json.js'
 import {
   type Found,
@@ -15,6 +14,7 @@ import {
   uniqueTexts,
 } from './places.js'
 import { isSet, type Leaf, type Sight } from './things.js'
+import { unique } from './values.js'
 
 const words = (value: Leaf | unknown): string[] =>
   (Array.isArray(value) ? value : String(value).split(/[|,;\n]/)).map(folded).filter((word) => word !== '')

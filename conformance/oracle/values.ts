@@ -32,6 +32,9 @@ function elements(given: Value): Value[] {
   return isSet ? value.map((one) => ({ family, member: `${member}[]`, value: one })) : [given]
 }
 
+/** Members that a tracker may want to be unique. */
+export const unique = new Set(['username', 'email', 'realname', 'name'])
+
 /** Texts that a programming language reads as something else. */
 const readOtherwise = ['null', 'constructor', 'undefined']
 const SHORT = 6
@@ -101,7 +104,7 @@ const isPlain = (text: string) => PLAIN.test(text) && !/ {2}|SECRET\./.test(text
 
 /** What a member may be after it was given this value: the value, or null for whatever the tracker has made of it. */
 export function keptAs(member: string, value: unknown): readonly unknown[] | null {
-  const type = types.get(member) ?? typeof value
+  const type = types.get(member) ?? (member.startsWith('option:') ? 'string' : typeof value)
   if (type === 'array') {
     const isTexts = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
     return isTexts ? [value] : null

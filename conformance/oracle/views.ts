@@ -119,14 +119,12 @@ function keep(request: Request, world: World, thing: Thing, form: string, json: 
   world.sights.push({ ...about, leaves, facts: thing.facts, text: exchange.text })
 }
 
-const showing: readonly OperationId[] = [
-  ...(['updateUser', 'resetUser', 'updateCustomField', 'addUserToProjects'] as const),
-]
+const showing = /^(updateUser|resetUser|updateCustomField|addUserToProjects)$/
 
 /** The answer to a change may show the thing. Only earlier facts are compared, since the answer may leave out the change. */
 export function seeChange(request: Request, world: World, lastChange: number): void {
   const { op, n, role, subject, answer, exchange, status, isUnusual, isConcurrent } = request
-  if (!showing.includes(op) || status !== 200 || isUnusual || isConcurrent || role !== 'administrator') return
+  if (!showing.test(op) || status !== 200 || isUnusual || isConcurrent || role !== 'administrator') return
   if (!subject || subject.isUnsure || subject.isGone || world.unsettled.has(request.caller)) return
   const { project_ids: ids } = membersOf(request)
   const isGiven = (name: string) =>

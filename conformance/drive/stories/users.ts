@@ -161,7 +161,7 @@ export async function taken(driver: Driver): Promise<void> {
   for (const one of disabled ? [holder, disabled] : [holder]) {
     await newUser(driver, { username: one.name })
     await look(driver, one)
-    await update(driver, other, { username: one.name, realname: realname(driver) })
+    await update(driver, other, { username: one.name, realname: realname(driver), email: email(driver) })
     await look(driver, one)
   }
   if (areShown(driver)) await newUser(driver, { username: holder.name.toUpperCase(), enabled: false })
