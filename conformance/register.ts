@@ -1,5 +1,4 @@
 /** Registers the suite as vitest tests: one for each requirement and operation. */
-import { afterAll, describe, test } from 'vitest'
 import type { OperationId } from './contract/index.js'
 import { check } from './drive/check.js'
 import { contact } from './drive/contact.js'
@@ -8,11 +7,16 @@ import { rules } from './oracle/judge.js'
 import { runReport } from './report/checked.js'
 import type { Report, ReportFailure } from './report/report.js'
 
+/** Only vitest itself needs it: programs that use `record` and `judge` may not have it. */
+const vitest = process.env.VITEST === undefined ? null : await import('vitest')
+
 /** The longest time for a run; its requests have their own limits. */
 const RUN_TIMEOUT = 3_600_000
 
 /** `only`: ids of requirements or operations; no others can fail. */
 export function registerSuite(options: DriveOptions, only: readonly string[]): void {
+  if (vitest === null) throw new Error('defineConformance: call it in a test file of vitest')
+  const { afterAll, describe, test } = vitest
   const ending = new AbortController()
   let running: Promise<Report> | undefined
   // The first test that runs starts the run, which all tests share.

@@ -167,7 +167,7 @@ function found(command: string, { seed, all, part, runs, end, without }: Found):
   })
   const again = JSON.stringify({ seed, only: part })
   return [
-    `${command} passes under the defaults and fails under seed ${seed}, which changes ${without.length > 0 ? 'another ' : ''}${counted(all.length, 'decision')}`,
+    `${command} passes under the defaults and fails under seed ${seed}, which changes ${without.length > 0 ? 'the other ' : ''}${counted(all.length, 'decision')}`,
     `${part.length === 1 ? 'One of them is' : `${part.length} of them are`} enough to make it fail (${runs} runs):`,
     '',
     ...lines,

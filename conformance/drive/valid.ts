@@ -26,11 +26,14 @@ export function valid(driver: Driver, { user, field }: Subjects): Valid[] {
     plugin: profile.plugin?.name,
     recipient: profile.recipients?.at(-1)?.toString(),
   }
+  const known = profile.user?.username ?? driver.world.of('known').find(({ name }) => name !== '')?.name
   return operations.flatMap((operation): Valid[] => {
     const { id: op } = operation
     const kind = kindOf(operation)
     const { family } = aspects[op]
-    const at = kind && addresses[kind]
+    // A read may as well be of a user that was there before.
+    const isRead = operation.method === 'GET'
+    const at = kind && (addresses[kind] ?? (kind === 'user' && isRead ? known : undefined))
     const body = family && bodyOf(driver, op, family)
     if (!driver.sends(op) || (kind && at === undefined) || (family && body === undefined)) return []
     const caller =

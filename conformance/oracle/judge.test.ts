@@ -725,6 +725,36 @@ describe('lists and saved columns over time', () => {
     names.map((name, id) => ({ id: id + first, name }))
   const five = ['alpha', 'bravo', 'charlie', 'delta', 'echo']
   run`
+    a creation cuts a name within the limit
+      ${listed('colour')}
+      ${field('kitfieldwithalongername')}
+      ${listed('colour', 'kitfieldwith')}
+      admin GET /custom_fields/11/pages/update -> 200 {"name":"kitfieldwith"}
+      => whole createCustomField #3
+    a list abbreviates the name that the page shows whole
+      ${listed('colour')}
+      ${field('kitfieldwithalongername')}
+      ${listed('colour', 'kitfieldwith')}
+      admin GET /custom_fields/11/pages/update -> 200 {"name":"kitfieldwithalongername"}
+    an ordered list numbers its rows
+      ${fields('', [
+        { row: 1, id: 10, name: 'colour' },
+        { row: 2, id: 11, name: 'weight' },
+      ])}
+      ${ordered([
+        { row: 1, id: 11, name: 'weight' },
+        { row: 2, id: 10, name: 'colour' },
+      ])}
+    an ordered list changes a record
+      ${fields('', [
+        { id: 10, name: 'colour', type: 'list' },
+        { id: 11, name: 'weight', type: 'list' },
+      ])}
+      ${ordered([
+        { id: 11, name: 'weight', type: 'text' },
+        { id: 10, name: 'colour', type: 'list' },
+      ])}
+      => ordered listCustomFields #2
     an installation lists a plugin a second time
       ${plugins('Core')}
       ${put('install')}

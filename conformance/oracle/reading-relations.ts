@@ -33,7 +33,7 @@ export const readingRelations: readonly Relation[] = [
     watch: (world) =>
       orderings(world, function* ({ op, n, answer }, plain) {
         const witnesses = [did(plain.n, 'listed the fields without an ordering')]
-        const [says = ''] = differences(plain.answer, answer)
+        const [says = ''] = differences(plain.answer, answer, world.of('field'))
         yield { op, n, isRight: says === '', says, witnesses }
       }),
   },
@@ -159,7 +159,7 @@ function* selections(
 }
 
 /** How an ordered list differs from the plain one. */
-function* differences(plain: unknown, ordered: unknown): Generator<string> {
+function* differences(plain: unknown, ordered: unknown, fields: readonly Thing[]): Generator<string> {
   const [before = [], after = []] = [listsIn(plain)[0], listsIn(ordered)[0]]
   if (before.length < 2 || !before.every(isObject) || !after.every(isObject)) return
   if (after.length !== before.length)
@@ -167,14 +167,18 @@ function* differences(plain: unknown, ordered: unknown): Generator<string> {
   const key = labelOf(before)
   if (key === undefined) return
   const byKey = new Map(before.map((one) => [one[key], one]))
+  const shown = new Set(before.flatMap(Object.values).map((value) => JSON.stringify(value)))
   for (const one of after) {
-    const other = byKey.get(one[key])
     // A list in pages begins with other records in another order.
-    if (other && !same(sorted(other), sorted(one))) yield `the record ${brief(one[key])} is another one`
+    const other = byKey.get(one[key]) ?? {}
+    const isOwnId = (value: unknown) =>
+      fields.some(({ name, id }) => name === one[key] && id === String(value))
+    // A record may tell its position, or its neighbours; such values are in the plain list, too.
+    const isChanged = ([member, value]: [string, unknown]) =>
+      !same(value, one[member]) && (isOwnId(value) || !shown.has(JSON.stringify(one[member])))
+    if (Object.entries(other).some(isChanged)) yield `the record ${brief(one[key])} is another one`
   }
 }
-
-const sorted = (record: object) => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** Whether values are in the order of numbers, or of texts in some alphabet. */
 function isInOrder(values: readonly unknown[]): boolean {

@@ -1,6 +1,6 @@
 /**
  * Rules over several exchanges. To add one, add a row to a table: `each` sees an exchange and the world after it,
- * to, `end` looks back at the whole trace; both yield what they see, right or not.
+ * `end` looks back at the whole trace; both yield what they see, right or not.
  */
 import type { OperationId } from '../contract/index.js'
 import type { Sighting } from './finding.js'

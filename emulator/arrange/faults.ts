@@ -179,7 +179,7 @@ const words: Readonly<Record<keyof Fault, readonly [title: string, description: 
   operation: ['Applies to', 'The operation that it strikes; absent: all'],
   when: [
     'Only calls like this, as JSON',
-    'Which calls: a part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; in code also a function of this',
+    'Which calls: a part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; `caller` is a username; in code also a function of this',
   ],
   status: ['Status', '200 to 599; absent: the own answer of the tracker is sent, delayed or broken'],
   body: ['Body, as JSON', 'The body; needs `status`. Default: an error that says it was injected'],
