@@ -198,18 +198,16 @@ export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
     const [first, status] = all.find(([, one]) => one === 200 || !refusedOnce) ?? []
     if (first !== undefined)
       throw new UsageError(
-        `${first} answers ${status} to the restricted token, where 403 is due; give the token of a user without administrative permission`,
+        `${first} answers ${status} to the restricted token, where 403 is due; give the token of a user without administrative permission, or name operations that the tracker lacks in notImplemented`,
       )
     const owner = await client.guard.nameOf('restricted')
     // Only writes show what else the token may do, such as that of a manager; but pages often show an access level.
     const account = await client.send({ operation: 'getAccountPage', as: 'restricted' })
     const level = [...new Set(below(account.json, /^access_?level$/i))].join(' ')
-    const told = [
-      ...(owner === null ? [] : [`of ${owner}`]),
-      ...(level === '' ? [] : [`access level ${level}`]),
-    ]
+    const told = [owner && `of ${owner}`, level && `access level ${level}`].filter(Boolean)
     const whose = `the restricted token${told.length === 0 ? '' : ` (${told.join(', ')})`}`
     const odd = all.filter(([, one]) => one !== 403)
+    if (all.length === 0) return `${whose} reads the account page; no other read can test it`
     return odd.length === 0
       ? `${whose} reads the account page and is refused ${[...statuses.keys()].join(' and ')}, as it must be; make sure that it has no other administrative permission, since no read shows that`
       : `${odd.map(([operation, one]) => `${operation} answers ${one}`).join(' and ')} to ${whose}, where 403 is due: a deviation that check will report`

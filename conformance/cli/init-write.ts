@@ -107,7 +107,7 @@ export function workflowOf(file: string, profile: Profile, secret: boolean): str
   const fetched = installed
     ? ''
     : `
-          # Before this version is published: set the variable to the path or the address of its package.
+          # Before this version is published: set the variable to its address, or to a path such as ./tracker-kit.tgz.
           TRACKER_KIT: \${{ vars.TRACKER_KIT || 'tracker-kit@${version}' }}`
   return `name: tracker
 on:
