@@ -1,4 +1,4 @@
-/** From a trace, or a live tracker that is asked first, to the decisions under which the emulator answers like it. */
+/** Learns decisions from a trace or a live tracker, so that the emulator answers like that tracker. */
 
 import { knowledgeOf } from '../client/knowledge.js'
 import type { OfflineProfile } from '../client/profile.js'
@@ -17,7 +17,7 @@ import { knownIn, type Recording, recordingOf, type Trace } from './trace/trace.
 
 export type { Evidence } from './report/evidence.js'
 
-/** What a target does that the document forbids, by the requirement under which `check` reports it. */
+/** What a target does against the document, with the requirement under which `check` reports it. */
 export interface Deviation {
   readonly requirement: string
   readonly operation: OperationId
@@ -28,9 +28,9 @@ export interface Learned {
   readonly schema: 'tracker-kit/decisions@1'
   readonly target: { readonly baseUrl: string; readonly ext: string }
   readonly learnedAt: string
-  /** Recorded exchanges that it was learnt from, those of this run included. */
+  /** Number of the recorded exchanges that were used, with those of this run. */
   readonly exchanges: number
-  /** Requests that this run has sent. */
+  /** Number of the requests that this run has sent. */
   readonly requests: number
   readonly decisions: Values
   readonly evidence: Readonly<Record<string, Evidence>>
@@ -38,30 +38,30 @@ export interface Learned {
   readonly deviations: readonly Deviation[]
   /** Scenarios that were not run, with the reason. */
   readonly skipped?: Readonly<Record<string, string>>
-  /** Why it is not all that there is to learn. */
+  /** Why the run has not learnt everything. */
   readonly incomplete?: string
-  /** What the run made and could not remove. */
+  /** Things that the run created and could not remove. */
   readonly left?: readonly string[]
 }
 
 export interface FitSettings {
   readonly ledger: LedgerView
   readonly simulate: Simulate
-  /** Learns also what the document does not allow. */
+  /** Whether it also learns behaviour that the document does not allow. */
   readonly asIs: boolean
   readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
 export interface RecordedOptions extends FitSettings {
   readonly traces: readonly Trace[]
-  /** Of the tracker that was recorded, as far as it is known. */
+  /** The profile of the recorded tracker, as far as it is known. */
   readonly profile: OfflineProfile
-  /** What the last run made up, which is in no other answer. */
+  /** The text in all names that the last run made up; learnt answers must not contain them. */
   readonly tag?: string
   readonly before?: Values
 }
 
-/** From traces alone: the same traces give the same decisions. */
+/** Learns from traces alone: the same traces give the same decisions. */
 export async function learnFrom(options: RecordedOptions): Promise<Learned> {
   const { traces, profile, ledger, tag, onProgress } = options
   const recording = recordingOf(traces, knowledgeOf(profile), knownIn(profile))
@@ -81,7 +81,7 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
   }
 }
 
-/** Each once of each operation. */
+/** The deviations among the findings; each requirement of an operation is listed once. */
 function deviationsIn({ findings }: Recording, masked: (text: string) => string): Deviation[] {
   const found = new Map<string, Deviation>()
   for (const { rule, operation, statement, seen } of findings) {
@@ -92,16 +92,16 @@ function deviationsIn({ findings }: Recording, masked: (text: string) => string)
   return [...found.values()]
 }
 
-/** So many requests are needed for all scenarios that write in their order, and to ask for words beside the rest. */
+/** The number of requests that all writing scenarios need, and the number from which the scenarios for words run as well. */
 const ALL = 500
 const WORDS = 200
 
 export interface LearnOptions extends Omit<LiveOptions, 'onProgress'>, FitSettings {
-  /** What is known before anything is asked. */
+  /** Traces that are known before the run sends a request. */
   readonly traces?: readonly Trace[]
 }
 
-/** Asks a live tracker for what is still open. */
+/** Asks a live tracker about everything that the traces do not show, and learns from its answers. */
 export async function learn(options: LearnOptions): Promise<Learned> {
   const { simulate, profile, safety, budget, traces = [], onProgress } = options
   /** `done` of `total` never goes back. */
@@ -118,7 +118,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     isKnown ? [] : scenarios,
     { ...options, onProgress: (done, total, id) => asking(id, done, total) },
     async (run) => {
-      // Where they are few, or much is known, calls of all of them are chosen instead.
+      // With a small budget, or with known traces, the run sends selected calls of all scenarios instead.
       const isChosen = isKnown || (safety !== 'read' && budget < ALL)
       const reads = scenarios.filter((one) => one.safety === 'read')
       const others = scenarios.filter((one) => one.safety !== 'read')
@@ -152,7 +152,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   }
 }
 
-/** Learnt answers repeat what the target says; all other values are words of the ledger. */
+/** Applies `change` to the learnt answers and shapes, which repeat texts of the target; other values are from the ledger. */
 function repeating(values: Values, change: (answer: unknown) => unknown): Values {
   const { 'learned-answers': rules, 'answer-shapes': shapes } = values
   return {
@@ -164,7 +164,7 @@ function repeating(values: Values, change: (answer: unknown) => unknown): Values
   }
 }
 
-/** What the run made up is in no other answer; which word is there then, nobody knows. */
+/** Removes the names that the run made up, because no other answer has them and the real words are unknown. */
 function withoutMadeUp(answer: unknown, tag: string | undefined): unknown {
   if (tag === undefined) return answer
   const word = new RegExp(`\\s*\\S*${tag}\\S*`, 'g')

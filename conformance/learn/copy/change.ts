@@ -1,4 +1,4 @@
-/** What one state of the emulator has otherwise than another, and which calls that can concern. */
+/** The differences between two states of the emulator, and the calls that they can affect. */
 import { isDeepStrictEqual } from 'node:util'
 import { type CollectionName, collectionNames, rowOf } from '../../../emulator/state/collections.js'
 import type { Image } from '../../../emulator/state/store.js'
@@ -9,17 +9,17 @@ import { memoised } from '../trace/shape.js'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** By key, the record as it was, and as it is in the other state; null where there is none. */
+/** For each key, the record in the first state and in the other one; null where a state has none. */
 type Rows = ReadonlyMap<string, { readonly was: Row | null; readonly now: Row | null }>
 
 export interface Change {
   readonly tables: ReadonlyMap<CollectionName, Rows>
-  /** Ids of the users that it concerns, and all by which a request may name them. */
+  /** Ids of the users that the change concerns, and every name by which a request may refer to them. */
   readonly users: ReadonlySet<number>
   readonly names: ReadonlySet<string>
 }
 
-/** Written at each sign-in or mail, and shown by no answer that is compared. */
+/** Tables that each sign-in or mail changes, and that no compared answer shows. */
 const unseen: readonly CollectionName[] = ['notifications']
 const compared = collectionNames.filter((name) => !unseen.includes(name))
 
@@ -28,7 +28,7 @@ const keyOf = (name: CollectionName, row: Row) =>
     .identity.map((one) => row[one])
     .join('/')
 
-/** Null where the two are alike. */
+/** The changes from one state to another; null where the states are equal. */
 export function changeBetween(before: Image, after: Image): Change | null {
   const tables = new Map<CollectionName, Rows>()
   for (const name of compared) {
@@ -59,7 +59,7 @@ function changedRows(name: CollectionName, before: readonly Row[], after: readon
   return found
 }
 
-/** A state with the change. */
+/** Applies the change to a state. */
 export function changed(state: Image, { tables }: Change): Image {
   const patched = [...tables].map(([name, rows]) => {
     const left = new Map(rows)
@@ -95,7 +95,7 @@ function concerned(tables: Change['tables'], before: Image, after: Image): Pick<
   return { users, names }
 }
 
-/** Operations that show or use what is in a table, whomever they are about. */
+/** For each table, the operations that show or use it, whichever user they are about. */
 const readers: Partial<Record<CollectionName, RegExp>> = {
   customFields: /CustomField|manageColumns/,
   customFieldLinks: /CustomField/,
@@ -106,17 +106,17 @@ const readers: Partial<Record<CollectionName, RegExp>> = {
   projects: /Project|CustomField|manageColumns/,
 }
 
-/** Texts of a request by which it may be about somebody. */
+/** Texts of a request that may name a user. */
 const wordsOf = memoised(
   ({ address = '', body }: Sent): ReadonlySet<string> => new Set([address, ...scalars(body)].map(folded)),
 )
 
-/** Whether a call may find something else. `callerId`: the user behind its credentials, if that is known. */
+/** Whether a change can affect a call. `callerId`: the user behind its credentials, if that is known. */
 export function concerns({ tables, users, names }: Change, call: Sent, callerId: number | null): boolean {
   const isRead = (operation: OperationId) => [...tables.keys()].some((name) => readers[name]?.test(operation))
   if (isRead(call.operation)) return true
   if (users.size === 0) return false
-  // Whom a session speaks for, and what a page shows of all users, is not told by the request.
+  // The request does not show the user of a session, nor what a page shows of all users.
   if (callerId === null || users.has(callerId) || /CreatePage/.test(call.operation)) return true
   const own = wordsOf(call)
   for (const name of names) if (own.has(name)) return true

@@ -1,18 +1,18 @@
-/** The emulator as the learning sees it: a tracker under given decisions, and what made each of its answers. */
+/** The emulator as the learning uses it: it simulates a tracker with given decisions and tells the cause of each answer. */
 import type { Image } from '../../../emulator/state/store.js'
 import type { Mirror } from '../trace/mirror.js'
 import { type Recorded, type Seen, type Sent, sessionOf } from '../trace/recorded.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** How an answer of the emulator came about, in the words of learnt rules. */
+/** The cause of an answer of the emulator, in the terms of learnt rules. */
 export interface Cause {
   readonly outcome: string
   readonly features: readonly string[]
   readonly parameters: Readonly<Record<string, string>>
-  /** What the emulator would say by itself, without any learnt rule; null where it would not refuse. */
+  /** The emulator's own refusal, without any learnt rule; null where it would not refuse. */
   readonly own: { readonly status: number; readonly json: unknown } | null
-  /** What a success body may be made of. */
+  /** The data from which a success body may be built. */
   readonly source: unknown
 }
 
@@ -22,7 +22,7 @@ export type State = Image
 export type Sessions = Readonly<Record<string, string>>
 
 export interface Replayed {
-  /** Answers that are the same are the same object. */
+  /** Equal answers are the same object. */
   readonly seen: Seen
   readonly cause: Cause | null
   /** Decisions that the answer depends on. */
@@ -30,17 +30,17 @@ export interface Replayed {
 }
 
 export interface Simulator {
-  /** What it stores at the beginning of a part. */
+  /** The emulator's state at the beginning of a part. */
   start(part: number): State
-  /** Decisions that it depends on before any call. */
+  /** Decisions that the simulator depends on before any call. */
   readonly reads: ReadonlySet<string>
-  /** One call in a state, and what it stores then. */
+  /** Sends one call to the emulator in a given state, and returns the answer and the state after it. */
   send(call: Sent | Recorded, state: State, sessions: Sessions): Replayed & { readonly after: State }
-  /** The user behind the credentials of a call; null for a session. */
+  /** The id of the user behind the credentials of a call; null for a session. */
   userOf(call: Recorded): number | null
 }
 
-/** Makes a simulator; null where the decisions contradict each other. Causes cost time, so they are asked for. */
+/** Makes a simulator; null where the decisions contradict each other. Causes take time, so callers must ask for them. */
 export type Simulate = (
   mirrors: readonly Mirror[],
   decisions: Values,
@@ -55,20 +55,20 @@ export interface LedgerEntry {
 
 export type LedgerView = Readonly<Record<string, LedgerEntry>>
 
-/** A call, and what the emulator made of it. */
+/** A recorded call, and the emulator's answer to it. */
 export interface Pair {
   readonly recorded: Recorded
   readonly replayed: Replayed
 }
 
-/** What a call found, and what it left. */
+/** The emulator's state and sessions before a call, and its state after it. */
 export interface Replay {
   readonly before: State
   readonly sessions: Sessions
   readonly after: State
 }
 
-/** All calls in their order; `known`: the first of them as they were. */
+/** Replays all calls in order; `known` has the results of the first ones, which are not replayed again. */
 export function replay(
   simulator: Simulator,
   calls: readonly Recorded[],
@@ -89,10 +89,10 @@ export function replay(
   return all
 }
 
-/** What the emulator has done, and the target refused, is not there for the calls that follow. */
+/** Whether the emulator accepted a call that the target refused; the replay then drops its effects. */
 export const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 400 && own.status < 400
 
-/** With the session that a call has started. */
+/** The sessions after a call: those before it, and the one that it has started. */
 export function sessionsAfter(sessions: Sessions, { starts }: Recorded, seen: Seen): Sessions {
   if (starts === undefined) return sessions
   const credentials = sessionOf(seen)

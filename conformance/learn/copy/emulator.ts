@@ -15,7 +15,7 @@ import { idsOf, stateOf } from './state.js'
 
 export const ledgerView: LedgerView = ledger
 
-/** The values in a file of decisions, plain or as `learn` writes it; `source` begins the error. */
+/** The values in a file of decisions, plain or as `learn` writes it; an error begins with `source`. */
 export function decisionsOf(file: Record<string, unknown>, source: string): Values {
   try {
     const values = valuesOf(file as DecisionInput)
@@ -26,7 +26,7 @@ export function decisionsOf(file: Record<string, unknown>, source: string): Valu
   }
 }
 
-/** Ids of what a target made without telling them: higher than those of any tracker. */
+/** The lowest id for things whose id the target did not show: it is higher than the ids of any tracker. */
 const UNTOLD = 1_700_000_000
 
 export const simulate: Simulate = async (mirrors, decisions, { causes } = { causes: false }) => {
@@ -68,14 +68,14 @@ export const simulate: Simulate = async (mirrors, decisions, { causes } = { caus
   }
 }
 
-/** The emulator gives to what it makes the id that the target gave. */
+/** Sets the state so that the emulator gives a new thing the id that the target gave. */
 function withNextId(state: State, call: Sent | Recorded, step: number): State {
   if (!('makes' in call) || !call.makes) return state
   const { kind, id } = call.makes
   return { ...state, lastIds: { ...state.lastIds, [kind]: (id ?? UNTOLD + call.n * step) - step } }
 }
 
-/** Checking them before would take as long as all else. */
+/** An error shows the contradiction, because a check of the values beforehand would take as long as all else. */
 function unlessContradicted(error: unknown): null {
   if (error instanceof RangeError) return null
   throw error
@@ -86,15 +86,15 @@ function causeOf(outcomes: readonly Outcome[]): Cause | null {
   return first ? { ...first, source: outcomes.find(({ source }) => source !== undefined)?.source } : null
 }
 
-/** One state for all simulators of a mirror: making it is the dearest part of making one. */
+/** All simulators of a mirror share one state, because its creation takes most of their start. */
 const seedOf = memoised(stateOf)
 const startOf = memoised((mirror: Mirror) => imageOf(seedOf(mirror)))
 const peopleOf = memoised(idsOf)
 
-/** Most answers are given again and again: one object for each tells at once that two are the same. */
+/** Most answers occur many times. They share one object, so that a comparison of objects shows that two are equal. */
 const answersOf = memoised((_: Mirror) => new Map<string, Seen>())
 
-/** Without the cost of a `Request`: a learning makes a hundred thousand of them. */
+/** It avoids the cost of a `Request`, because a learning makes a hundred thousand of them. */
 function requestOf(call: Sent, sessions: Sessions, base: string, ext: string): Call {
   const { method, parameters } = operation(call.operation)
   const headers = new Headers()
@@ -107,7 +107,7 @@ function requestOf(call: Sent, sessions: Sessions, base: string, ext: string): C
   return new Call(method, url, headers, bytes)
 }
 
-/** A session is presented as the emulator has handed it out. */
+/** The headers for a call's credentials; for a session, the credentials that the emulator has handed out. */
 function credentialsOf({ caller, authorization }: Sent, sessions: Sessions): Record<string, string> {
   if (authorization !== undefined) return authorization === null ? {} : { authorization }
   const session = sessions[caller]

@@ -1,4 +1,4 @@
-/** The starting state of an emulator that stands for a live tracker, from what is known of that one. */
+/** Builds the starting state of an emulator that simulates a live tracker, from what is known of that tracker. */
 
 import { seeds } from '../../../emulator/index.js'
 import { conditions, languages } from '../../../emulator/request/conditions.js'
@@ -49,7 +49,7 @@ export function stateOf(mirror: Mirror): State {
   }
 }
 
-/** By the label of a caller, the id of its user. */
+/** The id of the user behind each label of a caller. */
 export function idsOf(mirror: Mirror): ReadonlyMap<string, number> {
   const users = usersOf(mirror.people)
   return new Map(
@@ -57,7 +57,7 @@ export function idsOf(mirror: Mirror): ReadonlyMap<string, number> {
   )
 }
 
-/** Errors speak the language of the caller, which its account shows, or else its errors. */
+/** Errors use the language of the caller's account. The account page shows it, or else the errors show it. */
 function preferencesOf({ record, localized }: Person, { id }: User): State['userSettings'] {
   const language = record.language ?? languageOf(localized)
   return Object.entries({ language, timezone: record.timezone }).flatMap(([option, value]) =>
@@ -72,7 +72,7 @@ const languageOf = (text: string | undefined) =>
     Object.values(conditions).some((condition) => condition.text[language] === text),
   )
 
-/** Names of projects, where records of fields tell. */
+/** The names of projects, by id, where records of fields show them. */
 function namesOf({ fields }: Mirror): Map<number, string> {
   const linked = fields.flatMap(({ projects }) => (Array.isArray(projects) ? projects.filter(isObject) : []))
   return new Map(linked.map(({ id, name }) => [Number(id), String(name)]))
@@ -87,7 +87,7 @@ function usersOf(people: readonly Person[]): User[] {
     const own = id !== null && id > 0 && !taken.has(id) ? id : free(index + 1)
     taken.add(own)
     const user = userOf(own, person)
-    // Two tokens may be of one account.
+    // Two tokens may belong to one account.
     const isTwice = names.has(user.username.toLowerCase())
     names.add(user.username.toLowerCase())
     return isTwice ? { ...user, username: `${user.username} ${own}`, email: '' } : user
@@ -114,7 +114,7 @@ function userOf(id: number, { label, username, record, isAdministrator, isEnable
   }
 }
 
-/** Only levels of the family mean the same here. */
+/** The number of a level that a page shows; undefined unless it is a level of the family, where its meaning is known. */
 function levelIn(shown: unknown): number | undefined {
   const level = isObject(shown)
     ? shown.id
@@ -135,7 +135,7 @@ const tokenOf = (label: string, user: User | undefined, index: number): Token[] 
           secret: secretOf(label),
           kind: 'api' as const,
           created_at: '2025-01-10T10:00:00Z',
-          // Else the first call with it would change what is stored.
+          // Without this, the first call with the token would change the state.
           used_at: '2026-01-01T00:00:00Z',
         },
       ]

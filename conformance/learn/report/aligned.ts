@@ -1,4 +1,4 @@
-/** Which calls of two traces are the same request about the same thing, whatever ids the trackers gave. */
+/** Pairs the calls of two traces that are the same request about the same thing, even where the trackers gave other ids. */
 import type { Recorded } from '../trace/recorded.js'
 
 export function aligned(
@@ -13,7 +13,7 @@ export function aligned(
   })
 }
 
-/** By all that a client has sent, with the place of its creation for each id that the tracker gave. */
+/** A key for each call: what the client sent, with each id that the tracker gave replaced by the number of its creation. */
 function keyed(calls: readonly Recorded[]): [string, Recorded][] {
   const made = new Map<string, string>()
   let count = 0

@@ -1,4 +1,4 @@
-/** The report of a comparison as one page that needs nothing else. */
+/** The report of a comparison as one page that loads no other file. */
 import { type DiffReport, overall, percent, type Shares } from './diff.js'
 
 const escapes: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const json = (value: unknown) => escaped(JSON.stringify(value, null, 2) ?? '')
 
 type Difference = DiffReport['differences'][number]
 
-/** Both sides as lines; those that the other side does not have are marked. */
+/** Renders one answer line by line and marks the lines that the other answer lacks. */
 function side(title: string, own: Difference['target'], other: Difference['target']): string {
   const linesOf = ({ status, body }: Difference['target']) => [
     `${status}`,
@@ -36,7 +36,7 @@ ${cure.length === 0 ? '' : `<p>It would agree with ${cure.join(', or with ')}.</
 <div class="both">${side('target', target, emulator)}${side('emulator', emulator, target)}</div></section>`
 }
 
-/** How many calls one decision would mend, those that mend most first. */
+/** How many calls a change of one decision would make equal; the largest numbers come first. */
 function cures(differences: readonly Difference[]): [cure: string, count: number][] {
   const found = new Map<string, number>()
   for (const { explainedBy, count } of differences)

@@ -1,4 +1,4 @@
-/** The calls of a trace on an emulator, or in another trace, aligned, and where the two differ. */
+/** Compares the answers of a trace with those of an emulator or of another trace, and reports the differences. */
 
 import { knowledgeOf } from '../../client/knowledge.js'
 import type { OfflineProfile } from '../../client/profile.js'
@@ -14,7 +14,7 @@ import type { Recorded, Seen } from '../trace/recorded.js'
 import { knownIn, type Recording, recordingOf, type Trace } from '../trace/trace.js'
 import { aligned } from './aligned.js'
 
-/** Of the calls that can be compared in a respect, how many agree. */
+/** How many calls can be compared in one respect, and how many of them agree. */
 export interface Share {
   readonly equal: number
   readonly of: number
@@ -41,7 +41,7 @@ export interface Difference {
   }
   readonly target: { readonly status: number; readonly body: unknown }
   readonly emulator: { readonly status: number; readonly body: unknown }
-  /** Decisions of which another value answers as the target does. */
+  /** Decisions with another value under which the emulator's answer agrees with the target's. */
   readonly explainedBy: readonly { readonly decision: string; readonly value: unknown }[]
 }
 
@@ -68,12 +68,12 @@ const respects = ['status', 'code', 'errorBody', 'shape'] as const
 
 export interface DiffOptions extends Omit<LiveOptions, 'onProgress'>, TwinOptions {
   readonly seed: number
-  /** Random sequences beside the scenarios. */
+  /** The number of random sequences that run in addition to the scenarios. */
   readonly sequences: number
   readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
-/** Asks a live tracker, and compares its answers with those of an emulator. */
+/** Sends requests to a live tracker, and compares its answers with those of an emulator. */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
   const { safety, seed, sequences, profile, onProgress } = options
   const live = await runLive([...scenarios, ...randomScenarios(sequences, safety)], {
@@ -81,7 +81,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
     onProgress: (done, total, id) => onProgress?.(id, done, total),
   })
   const redact = redactor(profile)
-  // What looked around, and what the guard asked, would be counted again and again.
+  // The reads of the guard and the look-ups are not counted, because they occur many times.
   const report = await diffFrom([live.trace], profile, options, ({ n }) => live.trace.sent?.has(n) ?? true)
   return {
     ...report,
@@ -92,7 +92,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
   }
 }
 
-/** Compares recorded answers with those of an emulator; nothing is sent. */
+/** Compares recorded answers with those of an emulator; it sends nothing. */
 export async function diffFrom(
   traces: readonly Trace[],
   profile: OfflineProfile,
@@ -109,7 +109,7 @@ export async function diffFrom(
   return reportOf(answered, profile, explain)
 }
 
-/** Compares two traces: calls of the one with those of the other that are the same request about the same thing. */
+/** Compares two traces: it pairs the calls that are the same request about the same thing. */
 export async function diffTraces(one: Trace, other: Trace, profile: OfflineProfile): Promise<DiffReport> {
   const [left, right] = [one, other].map((trace) =>
     recordingOf([trace], knowledgeOf(profile), knownIn(profile)),
@@ -123,7 +123,7 @@ type Answered<T> = T & { readonly recorded: Recorded; readonly other: Seen }
 
 type Explanation = Difference['explainedBy']
 
-/** So many differences are explained: each takes some emulators. */
+/** The greatest number of differences that are explained, because each explanation needs several emulators. */
 const EXPLAINED = 20
 
 async function reportOf<
@@ -197,8 +197,8 @@ const message = ({ json }: Seen) =>
   isObject(json) && typeof json.message === 'string' ? json.message.replace(/\S*\d\S*/g, '#') : ''
 
 /**
- * Values of decisions under which the emulator would have agreed, looked for among those that the call depends on. What
- * they would have done to the calls before it is another matter.
+ * Values of decisions with which the emulator would have agreed. It tries the decisions that the call depends on, and
+ * ignores their effects on earlier calls.
  */
 async function explained(
   { recorded, replayed, before, sessions }: Pair & Replay,
@@ -223,7 +223,7 @@ async function explained(
 
 export const percent = ({ equal, of }: Share) => (of === 0 ? '–' : `${((100 * equal) / of).toFixed(1)} %`)
 
-/** The share of all comparisons, in all respects together. */
+/** The share of comparisons that agree, in all respects together. */
 export const overall = (shares: Shares): number => {
   const all = respects.map((respect) => shares[respect])
   const of = all.reduce((sum, share) => sum + share.of, 0)

@@ -1,4 +1,4 @@
-/** What speaks for each decision of a learnt file. */
+/** The evidence in the recording for each decision of a learnt file. */
 
 import type { redactor } from '../../client/redact.js'
 import { requestLines } from '../../contract/decisions/index.js'
@@ -11,12 +11,12 @@ import type { Recorded } from '../trace/recorded.js'
 export interface Evidence {
   readonly value: unknown
   readonly sure: 'known' | 'contradicted' | 'never-shown'
-  /** Numbers of the exchanges that show it; `2:41` is exchange 41 of the second recording. */
+  /** Numbers of the exchanges that show the value; `2:41` is exchange 41 of the second recording. */
   readonly exchanges?: readonly (number | string)[]
-  /** Numbers of those that speak for another value. */
+  /** Numbers of the exchanges that support another value. */
   readonly against?: readonly (number | string)[]
   readonly reason?: string
-  /** Requests that tell its values apart on the emulator, for whoever wants to know it of the target. */
+  /** Requests whose answers differ between the values on the emulator, so that a reader can try them on the target. */
   readonly probe?: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export function evidenceOf(
 ): Record<string, Evidence> {
   const isSeveral = pairs.some(({ recorded }) => recorded.part > 0)
   const numberOf = ({ n, part }: Recorded) => (isSeveral ? `${part + 1}:${n}` : n)
-  /** Calls that the emulator answers otherwise, with all that was learnt. */
+  /** Calls that the emulator still answers differently, with everything that was learnt. */
   const unlike = new Set(
     pairs
       .filter(({ recorded, replayed }) => distance(recorded, replayed.seen) > 5)
@@ -44,11 +44,11 @@ export function evidenceOf(
     if (telling.length === 0) {
       const reason =
         trials.length === 0 ? 'no recorded call depends on it' : 'no recorded call tells its values apart'
-      // A line has the emulator's passwords, which the target may have too.
+      // A request line contains passwords of the emulator, which may also be passwords of the target.
       return { value, sure: 'never-shown', reason, probe: requestLines(id).map((line) => redact.text(line)) }
     }
     const numbers = new Set(telling.flatMap((trial) => trial.calls).map(numberOf))
-    // What a learnt rule tells apart contradicts nothing.
+    // A call that a learnt rule makes equal is no contradiction.
     const against = new Set(
       telling.flatMap((trial) => trial.against.filter((call) => unlike.has(call))).map(numberOf),
     )

@@ -1,4 +1,4 @@
-/** How far two answers to one call agree, leaving aside what must differ: ids, times and tokens. */
+/** How far two answers to one call agree, apart from what must differ: ids, times and tokens. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../oracle/json.js'
 import type { Recorded, Seen } from './recorded.js'
@@ -6,10 +6,10 @@ import { leavesOf, likeness } from './shape.js'
 
 export interface Agreement {
   readonly status: boolean
-  /** Undefined where the two are not both errors. */
+  /** Undefined unless both answers are errors. */
   readonly code: boolean | undefined
   readonly errorBody: boolean | undefined
-  /** Undefined where the two are not both successes. */
+  /** Undefined unless both answers are successes. */
   readonly shape: boolean | undefined
 }
 
@@ -29,11 +29,11 @@ export function agreement(a: Seen, b: Seen): Agreement {
 
 export const codeOf = ({ json }: Seen): unknown => (isObject(json) ? json.code : undefined)
 
-/** How much two answers differ: status before code, code before form, form before values. */
+/** How much two answers differ: the status counts most, then the code, then the form, then the values. */
 export function distance({ seen: x, given }: Pick<Recorded, 'seen' | 'given'>, y: Seen): number {
   let sum = 0
   if (x.status !== y.status) sum += 100
-  // To refuse for another reason is nearer than not to refuse, whatever the two say.
+  // A refusal for another reason is nearer than no refusal, whatever the two answers say.
   if (isError(x) !== isError(y)) sum += 30
   if (isError(x) && isError(y)) {
     if (codeOf(x) !== codeOf(y)) sum += 20
@@ -55,7 +55,7 @@ export function distance({ seen: x, given }: Pick<Recorded, 'seen' | 'given'>, y
   return sum + headerDistance(x, y)
 }
 
-/** The share of values at the same place that differ; of times, those that are written otherwise. */
+/** The share of values at the same place that differ; two times differ where their formats differ. */
 function valueDistance(a: unknown, b: unknown): number {
   const [left, right] = [leavesOf(a), leavesOf(b)]
   let shared = 0
@@ -69,7 +69,7 @@ function valueDistance(a: unknown, b: unknown): number {
   return shared === 0 ? 0 : differ / shared
 }
 
-/** The share of what was sent that one of the two repeats, at whatever place: what is kept shows in any form. */
+/** The share of the sent texts in either answer that the other answer lacks. It ignores the places of the texts. */
 function repetitionDistance(sent: readonly string[], a: unknown, b: unknown): number {
   if (sent.length === 0) return 0
   const [left, right] = [a, b].map((json) => new Set(leavesOf(json).values()))
@@ -88,7 +88,7 @@ function orderDistance(a: unknown, b: unknown): number {
   return JSON.stringify(orderOf(a)) === JSON.stringify(orderOf(b)) ? 0 : 0.3
 }
 
-/** How unlike in length the lists at one place are, at most: a page of a list is not the list. */
+/** The greatest difference in length between lists at the same place, from 0 to 1: it tells a page from the whole list. */
 function lengthDistance(a: unknown, b: unknown): number {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length ? 0 : 1 - Math.min(a.length, b.length) / Math.max(a.length, b.length)
@@ -96,13 +96,13 @@ function lengthDistance(a: unknown, b: unknown): number {
   return Math.max(0, ...Object.entries(a).map(([name, one]) => lengthDistance(one, b[name])))
 }
 
-/** Names of members as they stand; of a list, those of its first item. */
+/** The names of the members in their order; for a list, those of its first item. */
 function orderOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? [] : [orderOf(value[0])]
   return isObject(value) ? Object.entries(value).map(([name, member]) => [name, orderOf(member)]) : 0
 }
 
-/** Those headers that decisions speak of, by what is in them that does not change. */
+/** The number of headers that differ, of those that decisions control; only their constant parts are compared. */
 function headerDistance({ headers: a }: Seen, { headers: b }: Seen): number {
   const words = (headers: Readonly<Record<string, string>>) => [
     headers['content-type']?.replace(/\s/g, '').toLowerCase() ?? '',

@@ -1,4 +1,4 @@
-/** What was on a tracker before its trace, as far as the trace and the profile show, so that an emulator can start alike. */
+/** The state of a tracker before its trace, as far as trace and profile show it, so that an emulator can start from it. */
 
 import { idAround, values } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
@@ -14,17 +14,17 @@ import { callersOf, type Reveal } from './recorded.js'
 
 export type Shown = Readonly<Record<string, unknown>>
 
-/** A user that was there. */
+/** A user that existed before the trace. */
 export interface Person {
-  /** Under which it asks; null for one that only others ask about. */
+  /** The label under which this user sends requests; null for a user that only others ask about. */
   readonly label: string | null
   readonly id: number | null
   readonly username: string | null
   readonly isAdministrator: boolean
   readonly isEnabled: boolean
-  /** By attribute, what a page shows of it; under the names of its members, what no place tells. */
+  /** What a page shows of each attribute; values at unknown places are stored under the names of their members. */
   readonly record: Shown
-  /** An error in the language of the account, where it was told one. */
+  /** An error in the language of the account, where an answer had one. */
   readonly localized?: string
   readonly password?: string
 }
@@ -34,10 +34,10 @@ export interface Mirror {
   /** The time of the first exchange, in ISO 8601. */
   readonly now: string
   readonly people: readonly Person[]
-  /** Records as the list shows them, and ids of which none is shown. */
+  /** The records in the list of fields, and the ids of fields that the trace knows otherwise. */
   readonly fields: readonly Shown[]
   readonly fieldIds: readonly number[]
-  /** Records as the list shows them, and names of plugins that were there and not installed. */
+  /** The records in the list of plugins, and the names of plugins that existed but were not installed. */
   readonly plugins: readonly Shown[]
   readonly available: readonly string[]
   readonly recipients: readonly number[]
@@ -92,7 +92,7 @@ export function mirrorOf(told: Told): Mirror {
   }
 }
 
-/** Fields that answered to their id, and that the trace has not made. */
+/** The ids of fields that were found by their id and that the trace has not created. */
 function fieldsSeen(requests: readonly Request[], world: World): number[] {
   const made = new Set(
     world.of('field').flatMap(({ born, id, candidates }) => (born > 0 ? [id, ...candidates] : [])),
@@ -111,18 +111,18 @@ function projectsOf(requests: readonly Request[], { projects = [], columns }: Kn
   const addOf = (project: unknown) => add(isObject(project) ? project.id : project)
   addOf(columns?.project)
   for (const request of requests) {
-    // Who is refused for want of a permission has not been told whether they are there.
+    // A refusal for a missing permission does not show whether the projects exist.
     if (request.status !== SUCCESS && request.status !== 403) continue
     const { project_ids: ids, projects: listed, project } = membersOf(request)
     for (const list of [ids, listed]) if (Array.isArray(list)) list.forEach(add)
     addOf(project)
   }
-  // Somebody may have given something else.
+  // A request may have sent 0, which is no id.
   found.delete('0')
   return found.size === 0 ? ['1', '2'] : [...found]
 }
 
-/** Callers with credentials of their own, the user of the profile, and others that were there when they were asked about. */
+/** Callers with their own credentials, the user of the profile, and others that existed when a request named them. */
 function peopleOf(told: Told): Person[] {
   const { world, knowledge } = told
   const { requests } = world
@@ -137,7 +137,7 @@ function peopleOf(told: Told): Person[] {
   return [...callers, ...strangersIn(told, callers)]
 }
 
-/** Users who were there when they were asked about, and whom the trace has not made. */
+/** Users that existed when a request named them, and that the trace has not created. */
 function strangersIn(told: Told, callers: readonly Person[]): Person[] {
   const { world, knowledge } = told
   const found: (Person & { readonly text?: string })[] = []
@@ -155,7 +155,7 @@ function strangersIn(told: Told, callers: readonly Person[]): Person[] {
     if (op !== 'getUser' && op !== 'getUserEditPage') continue
     if (status !== SUCCESS || address === '' || address === 'me' || isKnown(address)) continue
     const isNumber = isId(address)
-    // What shows the same by a name and by a number is one user.
+    // If the answers for a name and for a number are the same, both belong to one user.
     const same = isNumber ? found.find(({ text, id }) => id === null && text === exchange.text) : undefined
     if (same) Object.assign(same, { id: Number(address) })
     else if (isNumber) add(userIn(answer)?.username ?? null, Number(address))
@@ -174,7 +174,7 @@ function callerFrom(label: string, told: Told): Person {
     ...ownPages(requests, 'getAccountPage'),
     ...own.filter((one) => one.op === 'getAccountPage'),
   ].filter((one) => callerOf(one) === label && isServed(one))
-  // Somebody who asks for its own record under a name that is another's is refused.
+  // An ordinary caller that asks for its own record is refused where the name belongs to another user.
   const refused = own.flatMap(({ op, address, status }) =>
     op === 'getUser' && address !== undefined && status >= 400 ? [address] : [],
   )
@@ -205,7 +205,7 @@ function passwordOf(
   return typeof current === 'string' ? current : undefined
 }
 
-/** By attribute, what the first page of a user shows at the places that are known. */
+/** What the first page of a user shows of each attribute whose place is known. */
 function recordOf(username: string, { world, places }: Told): Shown {
   const page = world.requests.find(
     (one) => one.address === username && one.kind === 'user' && one.isRead && isServed(one),
@@ -225,10 +225,10 @@ function recordOf(username: string, { world, places }: Told): Shown {
   return { ...record, ...Object.fromEntries(shown) }
 }
 
-/** Projects and levels have names, too, so that what only a user has goes first. */
+/** Projects and levels have names as well, so the keys that only a user has come first. */
 const nameKeys = [/^(user_?name|login(_?name)?)$/i, /^name$/i]
 
-/** The first record that has the name of a user. */
+/** The first record with a user's name, and the id and name of that user; null where there is none. */
 function userIn(
   json: unknown,
   not: readonly string[] = [],
@@ -244,7 +244,7 @@ function userIn(
   return null
 }
 
-/** The objects of the longest list. */
+/** The objects of the list that has most of them. */
 function recordsIn(json: unknown): JsonObject[] {
   let best: JsonObject[] = []
   for (const value of values(json)) {

@@ -1,4 +1,4 @@
-/** The calls of a trace, as they are sent to the emulator again. */
+/** The calls of a trace, in the form in which they are sent to the emulator. */
 
 import { parseJson } from '../../client/body.js'
 import type { Call } from '../../client/call.js'
@@ -8,7 +8,7 @@ import type { Exchange } from '../../oracle/exchange.js'
 import { isObject, scalars } from '../../oracle/json.js'
 import type { Request } from '../../oracle/request.js'
 
-/** An answer, as far as two trackers can be compared by it. */
+/** The parts of an answer by which two trackers can be compared. */
 export interface Seen {
   readonly status: number
   readonly json: unknown
@@ -18,48 +18,48 @@ export interface Seen {
 /** A request without its answer. */
 export interface Sent {
   readonly operation: OperationId
-  /** What stands behind the path of the operation, so that the path leads to none. */
+  /** What follows the path of the operation, so that the whole path leads to no operation. */
   readonly suffix?: string
-  /** A person of the mirror, a session, or a label of somebody who is nobody there. */
+  /** The label of a person of the mirror, of a session, or of a caller that the tracker does not know. */
   readonly caller: string
-  /** The header in place of the caller's own; null: none is sent. */
+  /** The header that replaces the caller's own; null: none is sent. */
   readonly authorization?: string | null
-  /** What the path addresses, decoded. */
+  /** The decoded user, field or other thing in the path. */
   readonly address?: string
   /** Without its `?`. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
   /** The body as it is sent; null: none. */
   readonly text: string | null
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined where it is not JSON. */
   readonly body: unknown
 }
 
 export interface Recorded extends Sent {
-  /** Place in the trace. */
+  /** The number of the exchange in the trace. */
   readonly n: number
-  /** Which of several traces, from 0. */
+  /** The index of the trace that it belongs to, from 0. */
   readonly part: number
   readonly seen: Seen
-  /** What it made on the target; null where no answer tells the id. */
+  /** The user or field that it created on the target; its id is null where no answer shows it. */
   readonly makes?: { readonly kind: 'user' | 'customField'; readonly id: number | null }
   /** The label of the session that it started. */
   readonly starts?: string
-  /** Texts that were sent before about the same thing. */
+  /** Texts that earlier requests have sent about the same thing. */
   readonly given: readonly string[]
-  /** What the document does not allow. */
+  /** Whether the document forbids this answer. */
   readonly isWrong: boolean
 }
 
-/** Puts passwords in the place of their pseudonyms. */
+/** Replaces the pseudonyms of passwords by passwords. */
 export type Reveal = (text: string) => string
 
-/** No tracker of the family takes one that is longer. */
+/** No tracker of the family accepts a longer password. */
 const REFUSED = 'x'.repeat(1025)
 
 /**
- * A trace has pseudonyms for passwords. Where `known` has none of them, the emulator is given one that is likely to be
- * taken, or refused, as the target took or refused it.
+ * A trace has pseudonyms for passwords. Where `known` does not know one, the emulator is given a password that it
+ * probably accepts or refuses, as the target did.
  */
 export function revealing(
   requests: readonly Request[],
@@ -77,12 +77,12 @@ export function revealing(
   return (text) => text.replace(/SECRET\.[\w.]*\w/g, (word) => known(word) ?? madeUp(word))
 }
 
-/** Whoever the trace says nothing of by which the emulator could know the caller. */
+/** The label of callers of whom the trace does not show enough for the emulator to identify them. */
 const OPAQUE = 'opaque'
 
 /**
- * Who asks, in the words of the mirror: a label of a person or session, or null for a request without credentials.
- * `opaque`: the trace does not hold how the credentials were written.
+ * Returns the caller in the terms of the mirror: the label of a person or session, or null for a request without
+ * credentials. `opaque`: the trace does not show how the credentials were written.
  */
 export function callersOf(requests: readonly Request[]): (request: Request) => string | null {
   const hasNone = requests.some(({ caller }) => caller === 'none')
@@ -99,7 +99,7 @@ export function callersOf(requests: readonly Request[]): (request: Request) => s
   }
 }
 
-/** The header of credentials that let nobody in; undefined for a caller that has its own. */
+/** The authorization header of credentials that no user has; undefined for a caller that has its own. */
 export function authorizationOf(caller: string | null): string | null | undefined {
   if (caller === null) return null
   const [role, how = ''] = caller.split(/:(.*)/s)
@@ -112,8 +112,8 @@ export function authorizationOf(caller: string | null): string | null | undefine
 }
 
 /**
- * `requests`: those of a trace, with the things that they are about. Those without an answer are left out, and those of
- * which the recording has lost what was sent.
+ * The calls of `requests`, the requests of one trace. It leaves out requests without an answer, and those whose sent
+ * content the recording has lost.
  */
 export function recordedOf(
   requests: readonly Request[],
@@ -153,23 +153,23 @@ export function recordedOf(
   })
 }
 
-/** By which a person of the mirror asks. */
+/** The token of a person of the mirror on the emulator. */
 export const secretOf = (label: string) => `secret-of-${label}`
 
-/** A token or cookie of an impersonated session that an answer hands out. */
+/** The token or cookie of an impersonated session that an answer returns. */
 export function sessionIn({ json, headers }: Seen): { cookie?: string; token?: string } {
   const [cookie] = /^[^;,]+=[^;,]+/.exec(headers['set-cookie'] ?? '') ?? []
   const token = [...below(json, /token/i)].find((text) => text.length >= 16)
   return { ...(cookie === undefined ? {} : { cookie }), ...(token === undefined ? {} : { token }) }
 }
 
-/** What later calls send for it. */
+/** The credentials that later calls of the session send. */
 export function sessionOf(seen: Seen): string | null {
   const { token, cookie } = sessionIn(seen)
   return token ?? cookie ?? null
 }
 
-/** A call as it is sent to the emulator, in whose words its credentials are. */
+/** A call in the form in which it is sent to the emulator; the emulator's tokens replace those of the profile. */
 export function sentOf(call: Call, { tokens }: Pick<Profile, 'tokens'>): Sent {
   const { operation, suffix, as = 'administrator', authorization, path = {}, query = '', headers = {} } = call
   const [address] = Object.values(path)
@@ -196,7 +196,7 @@ function headersOf({ headers, body }: Exchange): Record<string, string> {
 
 const MOST_GIVEN = 30
 
-/** Texts by the thing that they were sent about, and by the caller where there is none. */
+/** Returns a function that lists the texts sent earlier about the same thing, or by the same caller where there is none. */
 function givenBefore() {
   const known = new Map<unknown, string[]>()
   return ({ subject, caller, body, op }: Request): string[] => {

@@ -1,9 +1,9 @@
-/** The shape of a success body: names and types, without values, as far as values cannot change it. */
+/** The shape of a success body: names and types without values, as far as it does not depend on the values. */
 import { isObject } from '../../oracle/json.js'
 
 type Json = unknown
 
-/** What is made of an object is made once. */
+/** Makes the value of each object only once. */
 export function memoised<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<object, V>()
   return (key) => {
@@ -14,7 +14,7 @@ export function memoised<K, V>(make: (key: K) => V): (key: K) => V {
   }
 }
 
-/** What two bodies have in common in shape, from 0 to 1; 1 where nothing but values can be told apart. */
+/** How similar the shapes of two bodies are, from 0 to 1; 1 where only their values differ. */
 export function likeness(a: Json, b: Json): number {
   const left = shapePaths(a)
   const right = shapePaths(b)
@@ -23,7 +23,7 @@ export function likeness(a: Json, b: Json): number {
   let counted = 0
   for (const path of all) {
     const [one, other] = [left.get(path), right.get(path)]
-    // A list that is empty on one side says nothing of its items.
+    // A list that is empty on one side shows no items to compare.
     if (
       (one === undefined && isBelow(path, right, left)) ||
       (other === undefined && isBelow(path, left, right))
@@ -36,7 +36,7 @@ export function likeness(a: Json, b: Json): number {
   return counted === 0 ? 1 : same / counted
 }
 
-/** Looked at once: an answer of a target is compared with thousands. */
+/** Computed once for each body, because an answer of a target is compared with thousands. */
 const shapePaths = memoised((json: Json) => pathsOf([json]))
 
 const fits = (one: string, other: string) => {
@@ -71,7 +71,7 @@ function isBelow(
 const kindOf = (value: Json) =>
   Array.isArray(value) ? 'list' : value === null || value === undefined ? 'null' : typeof value
 
-/** Kinds by their paths, `?` behind that of a member that some items of a list lack; all items of a list have one. */
+/** The kind of value at each path; a `?` marks a member that some items of a list lack. All items share one path. */
 function pathsOf(values: readonly Json[], at = '', isOptional = false, into = new Map<string, string>()) {
   const kind = values.map(kindOf).find((one) => one !== 'null') ?? 'null'
   const alike = values.filter((value) => kindOf(value) === kind)
@@ -87,7 +87,7 @@ function pathsOf(values: readonly Json[], at = '', isOptional = false, into = ne
   return into
 }
 
-/** Pointer and value of everything that is neither list nor object. */
+/** The path and value of everything that is neither a list nor an object. */
 export const leavesOf = memoised((json) => leavesIn(json))
 
 function leavesIn(value: Json, at = '', into = new Map<string, Json>()): Map<string, Json> {

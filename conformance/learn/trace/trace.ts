@@ -1,4 +1,4 @@
-/** What a trace says of a tracker: its calls, what was there before, and what the document does not allow of it. */
+/** What a trace shows of a tracker: its calls, its state before them, and its deviations from the document. */
 
 import { idAround } from '../../client/look.js'
 import type { OfflineProfile } from '../../client/profile.js'
@@ -19,23 +19,23 @@ import { type Recorded, recordedOf, revealing, type Sent, secretOf } from './rec
 
 export interface Trace {
   readonly exchanges: readonly Exchange[]
-  /** Of those that this process has sent itself, what was sent, with secrets and in whatever writing. */
+  /** The requests that this process has sent itself, by number, with their secrets and exactly as written. */
   readonly sent?: ReadonlyMap<number, Sent>
 }
 
-/** One trace or several, each of which begins with a state of its own. */
+/** The calls of one or several traces. Each trace begins with its own starting state. */
 export interface Recording {
   readonly calls: readonly Recorded[]
-  /** By the part. */
+  /** One for each trace, in their order. */
   readonly mirrors: readonly Mirror[]
-  /** Outside of what the document allows. */
+  /** Answers that the document does not allow. */
   readonly findings: readonly Finding[]
 }
 
-/** What a pseudonym of the trace stands for, where that is known. */
+/** Returns the secret that a pseudonym of the trace stands for, where that is known. */
 export type Known = (pseudonym: string) => string | undefined
 
-/** Pure: the same traces give the same recording. */
+/** Converts traces to a recording. Pure: the same traces give the same recording. */
 export function recordingOf(
   traces: readonly Trace[],
   knowledge: Knowledge,
@@ -53,7 +53,7 @@ function partOf({ exchanges, sent = new Map() }: Trace, part: number, knowledge:
   const oracle = new Oracle(knowledge, overlaps(exchanges))
   for (const exchange of exchanges) oracle.step(exchange)
   const { world } = oracle
-  // Whether a tracker minds how a valid token is written, the document does not say.
+  // The document does not say whether a tracker accepts every spelling of a valid token.
   const isWritten = (n: number) => sent.get(n)?.authorization?.includes(secretOf('')) ?? false
   const findings = oracle.end().findings.filter((one) => isDeviation(one) && !isWritten(one.n))
   const reveal = revealing(world.requests, known)
@@ -65,12 +65,12 @@ function partOf({ exchanges, sent = new Map() }: Trace, part: number, knowledge:
   }
 }
 
-/** An answer that has another form than the documented ones, or that does what the document demands to refuse. */
+/** Whether an answer has an undocumented form, or accepts a request that the document demands to refuse. */
 const isDeviation = ({ rule, seen, level }: Finding) =>
   forms.some(({ id }) => id === rule) ||
   (level === 'must' && seen === 'answered 200' && stages.some(({ id }) => id === rule))
 
-/** What is known of a request by itself goes before what its exchange says. */
+/** Replaces what the trace shows of a request by what this process has sent, where that is known. */
 function asSent(
   recorded: readonly Recorded[],
   exchanges: readonly Exchange[],
@@ -83,20 +83,20 @@ function asSent(
     const [own, one] = [sent.get(n), known.get(n)]
     if (!own || status === 0) return one ?? []
     const seen = { status, json: parsed(text), headers: responseHeaders }
-    // A session is presented as the emulator has handed it out.
+    // The emulator's own credentials are used for a session.
     if (caller.startsWith('session:') && one) return { ...one, text: own.text, body: own.body }
     return { n, part: 0, seen, given: [], isWrong: false, ...one, ...own }
   })
 }
 
-/** Ids of what the trace has made, wherever an answer tells them. */
+/** The ids of the users and fields that the trace has created, as any answer shows them. */
 function idsIn({ requests, things }: World): (request: Request) => number | null {
   const taken = new Set<string>()
   return ({ n, op }) => {
     const thing = things.find(({ born }) => born === n)
     const kind = op === 'createUser' ? 'user' : 'field'
     if (!thing) return null
-    // It may have had another name when an answer told its id.
+    // The thing may have had another name when an answer showed its id.
     const shown = [...thing.names].flatMap((name) => idShown(name, kind) ?? [])
     const told = thing.id ?? shown[0] ?? thing.candidates[0]
     if (told === undefined || taken.has(`${kind} ${told}`)) return null
