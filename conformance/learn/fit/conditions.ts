@@ -1,4 +1,4 @@
-/** What calls that were answered alike have in common, and no others: the conditions of learnt rules. */
+/** Finds what calls with the same answer have in common and other calls lack: the conditions of learnt rules. */
 import { holds } from '../../contract/templates.js'
 import { answerOf, type Example, isDone, isForbidden } from './examples.js'
 import type { LiteralAnswer } from './template.js'
@@ -10,16 +10,16 @@ export interface Rule {
   readonly answer: LiteralAnswer | null
 }
 
-/** What is in a member of the body, as opposed to what is not. */
+/** Matches features of what a member of the body contains, but not of whether the member is there. */
 export const ofMembers = /^(?!(subject|body|authorization|caller|header|query|about):)(?!.*:(missing|given)$)/
 
 export interface List {
   readonly rules: readonly Omit<Rule, 'operation'>[]
-  /** Calls that no rule speaks of. */
+  /** Calls that no rule covers. */
   readonly left: readonly Example[]
 }
 
-/** A decision list for the answers other than the usual one. */
+/** A decision list: the first rule that fits a call gives its answer; `fallback` is the usual answer and needs no rule. */
 export function listFor(
   outcome: string,
   examples: readonly Example[],
@@ -40,7 +40,7 @@ export function listFor(
 export const exceptions = (left: readonly Example[], { when, covered, label }: Condition) =>
   isDone(label) ? refusedFor(left, covered, when) : []
 
-/** What all that were refused have of the same member, and none of those has that were done in spite of the emulator. */
+/** Features of the same member that all refused calls have and no accepted call has, at most two, as negated conditions. */
 function refusedFor(
   examples: readonly Example[],
   done: readonly Example[],
@@ -62,9 +62,9 @@ function refusedFor(
 }
 
 interface Limits {
-  /** Of which features a condition may speak. */
+  /** The features that a condition may use. */
   readonly among: (feature: string) => boolean
-  /** Of so many operations at least. */
+  /** The number of operations that a condition must cover at least. */
   readonly least: number
 }
 
@@ -74,7 +74,7 @@ interface Condition {
   readonly covered: readonly Example[]
 }
 
-/** The feature, or the two, that most calls share which all have the same answer, other than the usual one. */
+/** The feature, or pair of features, that covers the most calls, if all of them got one answer other than the usual one. */
 export function bestCondition(
   examples: readonly Example[],
   fallback: string,
@@ -88,13 +88,13 @@ export function bestCondition(
     const [first] = covered
     if (!first || first.label === fallback || covered.some(({ label }) => label !== first.label)) return
     const { label, usual } = first
-    // What only callers without rights were refused says nothing of the others.
+    // A refusal that only callers without rights got does not show how others are answered.
     const rightless = isForbidden(label) && covered.every(({ features }) => features.has('caller:other'))
-    // What several operations say of one member they say of that alone.
+    // If all covered calls of several operations are about one member, the rule is limited to that member.
     const about = limits ? [...first.features].filter((one) => one.startsWith('about:')) : []
     const shared = about.filter((one) => covered.every(({ features }) => features.has(one)))
     const when = [...new Set([...(rightless ? ['caller:other'] : []), ...given, ...shared])]
-    // To do what the emulator would refuse takes more than that it is about some member.
+    // A rule that accepts what the emulator would refuse needs a feature that says more than which member it is about.
     if (isDone(label) && !when.some(isSpecific)) return
     if (limits && new Set(covered.map(({ operation }) => operation)).size < limits.least) return
     const rights = when.includes('caller:other') && isForbidden(label) ? 0.2 : 0
@@ -110,19 +110,19 @@ export function bestCondition(
       for (const other of list.slice(index + 1)) consider([one, other])
   }
   if (found.best || limits) return found.best
-  // Nothing short tells them apart: the whole of what is known of the call.
+  // No short condition separates the calls, so the condition is all features of one call.
   for (const { features } of odd) consider([...features])
   return found.best
 }
 
 const unspecific = /^(about|caller):|^(body|custom_field):object$|:(given|string|boolean|small|signs)$/
 
-/** Whether it tells more of a request than that it is about some member. */
+/** Whether a feature says more about a request than which member it is about. */
 export const isSpecific = (feature: string) => !unspecific.test(feature)
 
-/** What is true of most requests explains little. */
+/** The cost of a feature in a condition: features that most requests have explain little and cost most. */
 const vagueness = (feature: string) => {
-  // That something has another type tells less than of which member it is.
+  // A wrong type somewhere in the body explains less than the member that the refusal is about.
   if (/^body:(not-as-documented|\w+-for-)/.test(feature)) return 0.15
   if (/^(!|(about|authorization):|body:(?!object))/.test(feature)) return 0
   if (
@@ -131,9 +131,9 @@ const vagueness = (feature: string) => {
     )
   )
     return 0.9
-  // Of limits that all fit, the one that refuses least.
+  // Of several limits that fit all calls, the one that refuses least costs least.
   const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
-  // One word of a list says nothing of the others.
+  // A single word of a list shows nothing about the other words, so it costs more.
   if (kind === undefined) return feature.includes('=') ? 0.5 : 0.1
   return kind === 'longer' ? 0.2 - Number(limit) / 1e6 : 0.2 + Number(limit) / 1e6
 }

@@ -1,7 +1,7 @@
 /**
- * The decisions under which the emulator answers most like the target: each in its turn, until none gets better. The calls
- * of a trace are one sequence. Another value of a decision is tried on the calls that depend on it, and on those that its
- * consequences concern; all others are what they were.
+ * Finds the decisions under which the emulator answers most like the target: it tries one decision after the other
+ * until no value improves the result. The calls of a trace are one sequence. A new value is tried on the calls that
+ * depend on the decision and on those that its consequences affect; the results of all other calls stay.
  */
 import { groupBy, same } from '../../oracle/json.js'
 import { changeBetween, changed, concerns } from '../copy/change.js'
@@ -23,17 +23,17 @@ import type { Recorded } from '../trace/recorded.js'
 
 export interface Fitted {
   readonly values: Values
-  /** Per decision, what the values cost that were tried beside the one that is in force. */
+  /** For each decision, the results of the values that were tried and not chosen. */
   readonly tried: ReadonlyMap<string, readonly Trial[]>
 }
 
 export interface Trial {
   readonly value: unknown
-  /** How much worse than the value in force; below 0 never. */
+  /** How much greater the total distance is than under the value in force; never below 0. */
   readonly worse: number
-  /** The calls that told the two apart, the most telling first. */
+  /** The calls that the value in force answers better, those with the greatest difference first. */
   readonly calls: readonly Recorded[]
-  /** Those that speak for this value. */
+  /** The calls that this value answers clearly better. */
   readonly against: readonly Recorded[]
 }
 
@@ -42,39 +42,39 @@ export interface FitOptions {
   readonly calls: readonly Recorded[]
   readonly ledger: LedgerView
   readonly simulate: Simulate
-  /** Further values to try, given the one in force. */
+  /** Returns further values to try for a decision, given its value in force. */
   readonly more?: (id: string, present: unknown) => readonly unknown[]
   readonly start?: Values
-  /** So often every decision is tried at most. */
+  /** How often each decision is tried at most. */
   readonly passes?: number
   readonly onStep?: (done: number, total: number) => void
 }
 
-/** What the emulator makes of each call under the values in force. */
+/** The emulator's answer to each call under the values in force, and its distance from the target's answer. */
 interface Line {
   readonly played: readonly (Pair & Replay)[]
   readonly distances: readonly number[]
-  /** The sum of the distances from each call on, and 0 behind the last. */
+  /** For each call, the sum of its distance and those of all later calls; 0 after the last call. */
   readonly rests: readonly number[]
 }
 
-/** What another value of a decision makes of the calls that it can affect. */
+/** The result of another value of a decision on the calls that it can affect. */
 interface Attempt {
   readonly value: unknown
-  /** Of all calls, or of as many as it took to see that it is worse. */
+  /** The sum of the distances of all calls; incomplete if the trial stopped because the value was certainly worse. */
   readonly sum: number
   readonly distances: ReadonlyMap<number, number>
 }
 
 const PASSES = 6
-/** Below that, two sums of shares are the same. */
+/** Two sums of distances that differ by less are equal. */
 const EPSILON = 1e-6
-/** A call that comes out so much nearer under another value speaks for that value. */
+/** A call supports another value if its distance is smaller by more than this under that value. */
 const PLAIN = 5
 const OTHER_STATUS = 100
 const MOST_KINDS = 8
 
-/** Refusals are errors, and nobody looks at their stacks. */
+/** Fits the decisions without stack traces, because refusals are errors and nobody reads their stacks. */
 export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -94,9 +94,9 @@ async function fitted(options: FitOptions): Promise<Fitted> {
   let line = lineOf(first, calls)
   const settingOf = (id: string) => (id in values ? values[id] : ledger[id]?.default)
   const tried = new Map<string, Trial[]>()
-  /** What a decision depended on when its values were last tried: nothing is tried twice in vain. */
+  /** What each decision depended on when its values were last tried: if nothing changed, they are not tried again. */
   const settled = new Map<string, readonly unknown[]>()
-  // What few operations depend on comes first: a general decision that hides it would otherwise be taken in its place.
+  // Decisions of few operations come first; otherwise a general decision that hides one would be chosen in its place.
   const breadth = (id: string) => ledger[id]?.operations.length ?? 0
   const ids = Object.keys(ledger).sort((a, b) => breadth(a) - breadth(b))
   for (let pass = 0; pass < passes; pass++) {
@@ -154,7 +154,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
     line = lineOf(simulator, calls, line, from)
   }
 
-  /** Values of two decisions that are nearer with each other alone: the second is read under another value of the first. */
+  /** New values of two decisions that help only together: the first value makes the emulator read the second decision. */
   async function together(): Promise<Values | null> {
     for (const at of unlike()) {
       const { recorded, replayed, before, sessions } = line.played[at] as Pair & Replay
@@ -176,7 +176,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
     return null
   }
 
-  /** Calls with another status, one of each kind, of which there are most first. */
+  /** Calls whose status differs from the target's, one of each kind; the most frequent kinds come first. */
   function unlike(): number[] {
     const kinds = groupBy([...line.played.keys()], (at) => {
       const { recorded, replayed } = line.played[at] as Pair
@@ -199,13 +199,13 @@ async function fitted(options: FitOptions): Promise<Fitted> {
     return all.filter((value, at) => !same(value, present) && all.findIndex((one) => same(one, value)) === at)
   }
 
-  /** Which calls the value in force answers better than the other one. */
+  /** Lists the calls that the value in force answers better than the other value, and those that it answers worse. */
   function trialOf(other: Attempt, best: Attempt, base: readonly number[]): Trial {
     const telling: [number, Recorded][] = []
     const against: Recorded[] = []
     for (const at of new Set([...other.distances.keys(), ...best.distances.keys()])) {
       const recorded = calls[at]
-      // Where nothing is known of a call, it is as under the value that was in force.
+      // A call that was not tried has the same distance as under the earlier value.
       const [theirs, own] = [other, best].map(({ distances }) => distances.get(at) ?? base[at] ?? 0)
       const gain = (theirs ?? 0) - (own ?? 0)
       if (recorded && gain > EPSILON) telling.push([gain, recorded])
@@ -221,7 +221,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
   }
 }
 
-/** As far as `old` is known and still right, it is taken over. */
+/** Replays the calls from `from` on; the earlier results of `old` and the distances of equal answers are kept. */
 function lineOf(simulator: Simulator, calls: readonly Recorded[], old?: Line, from = 0): Line {
   const played = replay(simulator, calls, old?.played.slice(0, from))
   const distances = played.map(({ recorded, replayed: { seen } }, at) =>
@@ -233,8 +233,8 @@ function lineOf(simulator: Simulator, calls: readonly Recorded[], old?: Line, fr
 }
 
 /**
- * The calls that read the decision, and those that find something else because of it. Ends once the sum can only be above
- * `most`.
+ * Tries another value on the calls that read the decision and on those that its consequences affect. It stops as soon
+ * as the sum is certain to exceed `most`.
  */
 function attempted(
   simulator: Simulator,
@@ -246,7 +246,7 @@ function attempted(
   const isReader = new Set(readers)
   const distances = new Map<number, number>()
   let sum = total(line)
-  /** What may still get better. */
+  /** The greatest decrease of the sum that the remaining readers can still bring. */
   let hope = readers.reduce((all, at) => all + (line.distances[at] ?? 0), 0)
   let change: ReturnType<typeof changeBetween> = null
   let sessions: Sessions | null = null

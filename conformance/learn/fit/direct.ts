@@ -1,4 +1,4 @@
-/** What the target's answers tell by themselves, without any trying: limits, ids, sessions, and words that it takes. */
+/** What the target's answers show without trying values: limits, ids, sessions and accepted words. */
 
 import { values } from '../../client/look.js'
 import type { OperationId } from '../../contract/index.js'
@@ -13,20 +13,20 @@ const membersOf = ({ body }: Recorded): Members => (isObject(body) ? body : {})
 const doneIn = (calls: readonly Recorded[], operation: OperationId) =>
   calls.filter((call) => call.operation === operation && call.seen.status === 200)
 
-/** What an emulator starts with, whatever is fitted. */
+/** The values that the answers show directly; the fitting starts with them. */
 export const givenBy = (calls: readonly Recorded[]) => ({
   ...(handsOutTokens(calls) ? { 'impersonate-effect': 'token' } : {}),
   ...(idsAreStepped(calls) ? { 'create-id-assignment': 'stepped' } : {}),
 })
 
-/** Whatever form it is handed out in: what follows a session depends on there being one. */
+/** Whether the target returns a token for an impersonation, in any form: calls of a session depend on it. */
 const handsOutTokens = (calls: readonly Recorded[]) =>
   doneIn(calls, 'impersonateUser').some(
     ({ seen: { json, headers } }) =>
       headers['set-cookie'] === undefined && /"[^"]*token[^"]*":"[^"]{8,}"/i.test(JSON.stringify(json) ?? ''),
   )
 
-/** How far apart the ids of one kind are that the target gave out. */
+/** The differences between successive ids that the target gave to things of the same kind. */
 export function gapsOfIds(calls: readonly Recorded[]): number[] {
   const ids = { user: new Set<number>(), customField: new Set<number>() }
   for (const { makes } of calls) if (makes && makes.id !== null) ids[makes.kind].add(makes.id)
@@ -43,7 +43,7 @@ const idsAreStepped = (calls: readonly Recorded[]) => {
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
 
-/** Limits that the target's answers show, as values of the decisions that take any number. */
+/** Limits that the target's answers show, as further values of the decisions that accept any number. */
 export function numbersOf(calls: readonly Recorded[]): Record<string, readonly unknown[]> {
   const more: Record<string, readonly unknown[]> = {}
   const lengths = calls.flatMap(({ operation, body, seen: { status } }) => {
@@ -72,10 +72,10 @@ export function numbersOf(calls: readonly Recorded[]): Record<string, readonly u
 
 const definitionIn = ({ custom_field: part }: Members): Members => (isObject(part) ? part : {})
 
-/** Types of lists of columns that the emulator has, too. */
+/** Types of column lists that the emulator has as well. */
 const familyLists = ['view', 'print', 'csv', 'excel']
 
-/** Words of the document's open vocabularies that the target takes, as far as its answers show. */
+/** Words of the document's open vocabularies that the target accepts, as far as its answers show. */
 export function wordsOf(calls: readonly Recorded[], projects: readonly string[]): Record<string, unknown> {
   const texts = (operation: OperationId, valuesIn: (body: Members) => unknown) =>
     unique(doneIn(calls, operation).flatMap((call) => valuesIn(membersOf(call)) ?? []))
@@ -95,10 +95,10 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
       ...texts('createUser', ({ access_level: level }) => level),
       ...texts('updateUser', ({ access_level: level }) => level),
     ].filter(isNumber),
-    // Ids without a number have no counterpart in the emulator.
+    // Ids that are not numbers have no counterpart in the emulator.
     project: projects.some((id) => !/^[1-9]\d*$/.test(id)) ? projects : [],
     column: texts('manageColumns', ({ columns }) => columns).filter(isText),
-    // Who takes whatever is sent has no list of them.
+    // A target that accepts any type has no list of types.
     columnType:
       columnTypes.includes('none-such') || columnTypes.every((type) => familyLists.includes(String(type)))
         ? []
@@ -110,7 +110,7 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
   }
 }
 
-/** Words of a vocabulary of which a page shows a list with one that was taken: the whole list. */
+/** For each vocabulary, the list on a page that contains all accepted words: it is probably the whole vocabulary. */
 export function offeredIn(
   calls: readonly Recorded[],
   words: Record<string, unknown>,
@@ -127,7 +127,7 @@ export function offeredIn(
   )
 }
 
-/** Lists of words; of records, what each has of one member. */
+/** All lists of words in an answer; for a list of records, the values of each member. */
 function listsIn(json: unknown): unknown[][] {
   return [...values(json)].flatMap((list) => {
     if (!Array.isArray(list) || list.length < 2) return []
@@ -139,7 +139,7 @@ function listsIn(json: unknown): unknown[][] {
 
 const unique = (items: readonly unknown[]) => [...new Set(items)]
 
-/** Further values of `accepted-values`: with and without each kind of words. */
+/** Further values of `accepted-values`: each adds or removes the words of one vocabulary. */
 export function otherWords(words: Record<string, unknown>, present: unknown): unknown[] {
   const now = isObject(present) ? present : {}
   return Object.keys({ ...words, ...now }).map((key) => {

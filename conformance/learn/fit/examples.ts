@@ -1,4 +1,4 @@
-/** What a target answered to a call, in the words of learnt rules. */
+/** The target's answers to calls, in the terms of learnt rules. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
@@ -9,7 +9,7 @@ export interface Example {
   readonly operation: string
   readonly outcome: string
   readonly features: ReadonlySet<string>
-  /** Those of its features that calls of the same operation have too which the target does. */
+  /** Features of the calls of the same operation that the target accepts. */
   readonly usual: ReadonlySet<string>
   /** `own`, where the simulator answers so by itself; else the target's answer as JSON. */
   readonly label: string
@@ -19,10 +19,10 @@ export const OWN = 'own'
 /** Paths that lead to no operation. */
 export const NOWHERE = ''
 
-/** Whether what the target answered is taken over. */
+/** Whether the target's answer to a call is learnt. */
 export type IsLearnt = (recorded: Recorded) => boolean
 
-/** The calls of which something can be learnt. */
+/** Examples of all calls from which something can be learnt. */
 export function examplesOf(pairs: readonly Pair[], isLearnt: IsLearnt): Example[] {
   const answers = pairs.filter(({ recorded }) => recorded.seen.status >= 400)
   const write = templates(answers, codesAreStatuses(pairs))
@@ -30,12 +30,12 @@ export function examplesOf(pairs: readonly Pair[], isLearnt: IsLearnt): Example[
   return pairs.flatMap((pair) => exampleOf(pair, usual, write, isLearnt))
 }
 
-/** Who asks tells more of such an answer than what was asked. */
+/** Whether the answer is a 403, which depends more on the caller than on the request. */
 export const isForbidden = (label: string) => label !== OWN && JSON.parse(label).status === 403
 
 export const isDone = (label: string) => label !== OWN && JSON.parse(label).status === 200
 
-/** By operation, what is true of calls that the target does. */
+/** For each operation, the features of the calls that the target accepts. */
 function usualFeatures(pairs: readonly Pair[]): Map<string, Set<string>> {
   const usual = new Map<string, Set<string>>()
   for (const { recorded, replayed } of pairs) {
@@ -58,11 +58,11 @@ function exampleOf(
   const { cause } = replayed
   const { operation, suffix, authorization, seen } = recorded
   if (!cause || suffix === '/' || !isLearnt(recorded)) return []
-  // Sessions and tokens are lost on one side, and not on the other, by what came before.
+  // Earlier calls may have ended a session or token on one side only, so such a difference shows nothing.
   const written = cause.features.some((one) => /^authorization:(?!none|unknown|other-scheme)/.test(one))
   if (cause.outcome === 'unauthenticated' && seen.status !== 401 && !written) return []
   if (cause.outcome !== 'unauthenticated' && seen.status === 401 && authorization === undefined) return []
-  // Nor does anything come of what it does not have; a password that nobody asks for is not wrong.
+  // Nor does a success where the simulator lacks the thing or has another password; a missing password does show something.
   const isAskedFor = !cause.features.includes('password_current:missing')
   const missing =
     /not-found|not-registered|unauthenticated/.test(cause.outcome) ||
@@ -83,7 +83,7 @@ function exampleOf(
   return [{ ...base, label: isOwn(pair) ? OWN : JSON.stringify(write(pair)) }]
 }
 
-/** Whether the simulator says the same by itself. */
+/** Whether the simulator gives the same refusal without learnt rules. */
 function isOwn({ recorded: { seen }, replayed }: Pair): boolean {
   const own = replayed.cause?.own
   return own?.status === seen.status && isDeepStrictEqual(own.json, seen.json)

@@ -1,4 +1,4 @@
-/** The forms of success bodies, as templates whose values come from what the emulator knows of the same things. */
+/** The forms of success bodies, as templates that take their values from the emulator's data on the same things. */
 import { isDeepStrictEqual } from 'node:util'
 import { at, holds } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
@@ -9,17 +9,17 @@ import { selectionIn } from './selection.js'
 
 type Json = unknown
 
-/** A whole answer. */
+/** A whole success body of the target. */
 interface Shown extends Sample {
   readonly features: readonly string[]
-  /** Whether the simulator has its shape. */
+  /** Whether the simulator's body has the same shape. */
   readonly same: boolean
 }
 
 /**
- * A template for each operation whose success bodies the simulator does not have the shape of. Where fewer than a third
- * of its answers are odd, it is not another form, but what a single record shows or leaves out. Those of `again` have one
- * already, which is written anew: the nearer the simulator is, the more of its values are the target's.
+ * Makes a template for each operation whose success bodies have another shape on the simulator. If fewer than a third
+ * of them differ, the form is the same, and single records show more or less. Operations of `again` already have a
+ * template and get a new one: the nearer the simulator comes to the target, the more values the two share.
  */
 export function inducedForms(pairs: readonly Pair[], again: readonly string[] = []): Record<string, Json> {
   const shown = new Map<string, Shown[]>()
@@ -30,14 +30,14 @@ export function inducedForms(pairs: readonly Pair[], again: readonly string[] = 
       replayed.seen.status !== 200 ||
       replayed.cause?.source === undefined ||
       suffix !== undefined ||
-      // What was selected is not all that there is.
+      // A selection shows only a part of the body.
       /select/.test(query)
     )
       continue
     if (seen.json === undefined) continue
     const { source, features } = replayed.cause
     const value = seen.json
-    // Where nothing is ever shown, a list that has something is another form.
+    // An empty list and a filled one are different forms, although their shapes are compared as equal.
     const same =
       likeness(seen.json, replayed.seen.json) === 1 && isNothing(seen.json) === isNothing(replayed.seen.json)
     shown.set(operation, [...(shown.get(operation) ?? []), { value, source, features, same }])
@@ -61,7 +61,7 @@ export function inducedForms(pairs: readonly Pair[], again: readonly string[] = 
 
 const isNothing = (json: Json) => Array.isArray(json) && json.length === 0
 
-/** Forms that some callers are shown, or of some things: each with what is true of all that have it, and of no others. */
+/** Forms for some callers or things, each with a condition that only its own answers fulfil; `rest` has the other answers. */
 function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[] } {
   const cases: Json[] = []
   let rest = all
@@ -86,7 +86,7 @@ function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[]
   return { cases, rest }
 }
 
-/** Answers of one shape each, those that come most often first. */
+/** Groups of answers with the same shape; the largest group comes first. */
 function kindsOf(all: readonly Shown[]): Shown[][] {
   const kinds: Shown[][] = []
   for (const one of all) {
@@ -97,10 +97,10 @@ function kindsOf(all: readonly Shown[]): Shown[][] {
   return kinds.sort((a, b) => b.length - a.length)
 }
 
-/** On whom a form may depend, and, of the one operation that both reads and saves, on which of the two it does. */
+/** Features on which a form may depend: the caller, the subject, and whether a call of `manageColumns` saves or only reads. */
 const telling = /^(caller|subject):|^columns:(given|missing)$/
 
-/** Who asks, and about whom or what: alone, or with the exception of another. */
+/** The conditions to try: one feature, or one feature without another. */
 function conditionsOf(all: readonly Shown[]): string[][] {
   const words = [...new Set(all.flatMap(({ features }) => features.filter((one) => telling.test(one))))]
   return [
@@ -118,7 +118,7 @@ function template(samples: readonly Sample[], name: string): Json {
     present.filter(({ value }) => typeof value !== 'object'),
     name,
   )
-  // Where there is none now and then, the value of one record is not that of the others.
+  // If some records have no value, only a value from the source can be right for the others.
   if (present.length === samples.length || typeof leaf === 'boolean') return leaf
   return isSourced(leaf) ? { ...(leaf as object), $else: null } : null
 }
@@ -135,14 +135,14 @@ function objectTemplate(samples: readonly Sample[]): Json {
     }))
     const given = below.filter(({ value }) => value !== undefined)
     if (given.length === below.length) members[key] = template(below, key)
-    // Shown now and then: where the value is known, as long as there is one; else where it mostly is.
+    // A member that some answers lack is kept if its value comes from the source, or if at least half of the answers have it.
     else if (isSourced(template(given, key)) || given.length * 2 >= below.length)
       members[`${key}?`] = template(given, key)
   }
   return members
 }
 
-/** An object that has a member for each row of a list, under what the row has at one place. */
+/** A template for an object that has a member for each row of a list, named by one value of the row; null if it has none. */
 function tableTemplate(samples: readonly Sample[]): Json {
   const keysOf = ({ value }: Sample) => Object.keys(value as object)
   const filled = samples.filter((sample) => keysOf(sample).length > 0)
@@ -185,12 +185,12 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   if (from === null && isFixed && fixed.every(isWord)) return fixed
   if (from !== null) {
     const items = filled.flatMap(({ value, source }) => {
-      // Not every answer of the operation comes with the list.
+      // The source of some answers lacks the list.
       const found = at(source, from)
       const rows: readonly Json[] = Array.isArray(found) ? found : []
       return (value as Json[]).map((item) => ({ value: item, row: matching(item, rows) }))
     })
-    // What other scenarios have made, the simulator does not have.
+    // The simulator lacks the things that other scenarios have created.
     const known = items.flatMap(({ value, row }) =>
       row === undefined ? [] : [{ value, source: { item: row } }],
     )
@@ -202,7 +202,7 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   return samples.some(({ value }) => (value as Json[]).length === 0) ? [] : [template(items, name)]
 }
 
-/** The list of the source whose rows are those of the target's list. */
+/** The path of the list in the source whose rows the target's list shows; null where there is none. */
 function sourceList(samples: readonly Sample[]): string | null {
   const paths = new Set(samples.flatMap(({ source }) => listPaths(source)))
   let best: { path: string; hits: number } | null = null
@@ -222,7 +222,7 @@ function sourceList(samples: readonly Sample[]): string | null {
   return best?.path ?? null
 }
 
-/** The row that a value or record most likely shows. */
+/** The row that an item of the target's list most likely shows; undefined where there is none. */
 function matching(item: Json, rows: readonly Json[]): Json {
   if (!isObject(item))
     return rows.find(

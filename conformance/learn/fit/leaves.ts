@@ -1,4 +1,4 @@
-/** Where a value of a success body comes from. */
+/** Finds the source of a value in a success body. */
 
 import { at } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
@@ -7,7 +7,7 @@ import { leavesOf } from '../trace/shape.js'
 type Json = unknown
 
 export interface Sample {
-  /** The target's value here; undefined where it has none. */
+  /** The target's value at this place; undefined where it has none. */
   readonly value: Json
   readonly source: Json
 }
@@ -24,7 +24,7 @@ export function leafTemplate(samples: readonly Sample[], name: string): Json {
   const [first] = samples
   if (!first) return null
   const constant = samples.every(({ value }) => value === first.value)
-  // A secret is the emulator's own, and none of the target's gets into a file; its kind is none.
+  // A file must not contain the target's secrets, so the emulator's are used. A constant word is only the kind of a secret.
   const isKind = constant && samples.length > 1 && /^[a-z]{1,12}$/i.test(String(first.value))
   if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string' && !isKind)
     return { $from: 'value.token', $else: '' }
@@ -47,8 +47,8 @@ const kindOf = (value: Json) =>
   typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'any'
 
 /**
- * Where nothing has the value, the subject's member of that name: of ids that the target gave, and of what it changes
- * that the emulator has kept otherwise until now.
+ * Where the source lacks the value, the path of the subject's member with a similar name. It is used for ids, which the
+ * target gives, and for flags, whose value the emulator may have wrong until now.
  */
 function namesake(samples: readonly Sample[], name: string, constant: boolean): string | null {
   if (constant) return null
@@ -70,7 +70,7 @@ const isAlike = (one: string, other: string) => stems(one) === stems(other) || j
 
 const joined = (name: string) => name.replace(/_/g, '').toLowerCase()
 
-/** The beginnings of the words of a name, in whatever order they stand. */
+/** The first letters of each word of a name, sorted, so that the order of the words does not matter. */
 const stems = (name: string) =>
   name
     .replace(/([a-z])([A-Z])/g, '$1_$2')
@@ -83,7 +83,7 @@ const stems = (name: string) =>
 
 const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists', 'all']
 
-/** Where the source has the same value in every sample. */
+/** The path at which the source has the target's value in most samples; null where there is none. */
 function leafPath(samples: readonly Sample[], name: string): string | null {
   const [first, ...rest] = samples
   if (!first) return null
@@ -94,10 +94,10 @@ function leafPath(samples: readonly Sample[], name: string): string | null {
       .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
   const hits = new Map<string, number>()
   for (const sample of all) for (const path of pathsIn(sample)) hits.set(path, (hits.get(path) ?? 0) + 1)
-  // The simulator's state may have gone another way in a few of them.
+  // In a few samples the simulator's state may differ from the target's.
   const fitting = [...hits].filter(([, count]) => count >= 0.7 * all.length).map(([path]) => path)
   const distinct = new Set(samples.map(({ value }) => String(value))).size
-  // A flag or a small number is found anywhere: only its name, or that it changes likewise, tells that it is this one.
+  // Flags and small numbers match many places by chance: only a similar name, or a value that varies, confirms the path.
   const weak =
     typeof first.value === 'boolean' ||
     (typeof first.value === 'number' && first.value < 100) ||

@@ -1,4 +1,4 @@
-/** What is taken over literally, kept only as far as it brings the simulator nearer. */
+/** Learns the answers that no decision explains literally, and keeps them only if they bring the simulator nearer. */
 import { isDeepStrictEqual } from 'node:util'
 import { type Pair, replay, type Simulate, type Values } from '../copy/copy.js'
 import { distance } from '../trace/compare.js'
@@ -10,7 +10,7 @@ import { inducedRules } from './rules.js'
 export const costOf = (pairs: readonly Pair[]) =>
   pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed.seen), 0)
 
-/** Rules and forms for what is left, kept only as far as they bring the simulator nearer, and each call under them. */
+/** Adds rules and forms for what no decision explains if they bring the simulator nearer; returns each call under them. */
 export async function withLiterals(
   fitted: Values,
   { mirrors, calls }: Pick<Recording, 'mirrors' | 'calls'>,
@@ -28,7 +28,7 @@ export async function withLiterals(
   for (let round = 0; round < rounds; round++) {
     const rules = inducedRules(pairs, isLearnt)
     const tried = rules.length === 0 ? values : { ...values, 'learned-answers': rules }
-    // What is learnt again says nothing new.
+    // The same rules would give the same answers.
     const isKnown = isDeepStrictEqual(rules, values['learned-answers'] ?? [])
     const after = isKnown ? pairs : await pairsUnder(tried)
     const before = (values['answer-shapes'] ?? {}) as Record<string, unknown>
@@ -47,7 +47,7 @@ export async function withLiterals(
     const next = withForms(tried, kept)
     const nextPairs = isDeepStrictEqual(kept, forms) ? last : await pairsUnder(next)
     const nextCost = costOf(nextPairs)
-    // What no longer brings anything nearer is left out again.
+    // A round without improvement counts only if it makes the values shorter.
     const isShorter = JSON.stringify(next).length < JSON.stringify(values).length
     if (nextCost > cost || (nextCost >= cost - 0.01 && !isShorter)) break
     values = next

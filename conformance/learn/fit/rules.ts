@@ -1,4 +1,4 @@
-/** Rules for what no decision explains: from calls of which the simulator's own outcome and the target's answer are known. */
+/** Learns rules for what no decision explains, from the simulator's own outcomes and the target's answers. */
 import { groupBy } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
 import { bestCondition, exceptions, listFor, ofMembers, type Rule } from './conditions.js'
@@ -13,13 +13,13 @@ import {
   OWN,
 } from './examples.js'
 
-/** Operations that share their bodies: what one of them says to a member, the other says too. */
+/** Operations with the same body members: both answer a member in the same way. */
 export const siblings = [
   ['createUser', 'updateUser'],
   ['createCustomField', 'updateCustomField'],
 ] as const
 
-/** What is true of a request to whatever operation. */
+/** Matches features that a request of any operation can have. */
 const anywhere = /^(subject|body|authorization|caller|header):/
 
 export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[] {
@@ -31,7 +31,7 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
       features.has('body:empty') ? [[operation, label] as const] : [],
     ),
   )
-  /** What an operation says to an empty body it may say to a member that it passes over, and the other takes. */
+  /** Whether the answer is that to an empty body: the operation may ignore the member, and its sibling may accept it. */
   const isOfNothing = ({ operation, label }: Example) => label !== OWN && toNothing.get(operation) === label
   const rules: Rule[] = []
   for (const [outcome, all] of groupBy(examples, ({ outcome: one }) => one)) {
@@ -41,7 +41,7 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
     const shared = listFor(outcome, all, usual, { among: (one) => anywhere.test(one), least })
     rules.push(...shared.rules)
     const groups = groupBy(shared.left, aboutOf)
-    // One answer for all operations, where most of them share it, and it is about no member of its own.
+    // An answer is general if refusals about different members share it, or if all refusals are about the same member.
     const isGeneral = (label: string) =>
       new Set(refusals.flatMap((one) => (one.label === label ? [aboutOf(one)] : []))).size > 1 ||
       new Set(refusals.map(aboutOf)).size < 2
@@ -60,13 +60,13 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
       ofOperations.push(...found.defaults.map(narrowed))
     }
   }
-  // What is about a member goes before what is about none, and an operation's own before what all say.
+  // Rules about one member come before others; among each, rules of one operation come before rules of all operations.
   const isNarrow = ({ when }: Rule) => when.some((one) => one.startsWith('about:'))
   const others = [...ofOperations, ...defaults]
   return [...rules, ...others.filter(isNarrow), ...others.filter((rule) => !isNarrow(rule))]
 }
 
-/** What operations say that are alike, and then each of them by itself. */
+/** The rules and defaults of operations: first the rules that siblings share, then those of each operation. */
 function byOperation(
   outcome: string,
   examples: readonly Example[],
@@ -86,7 +86,7 @@ function byOperation(
   }
   for (const [operation, some] of groupBy(left, ({ operation: one }) => one)) {
     if (operation === NOWHERE) continue
-    // What is refused now and then is not done in every other case.
+    // An operation that refuses some calls may not accept all others, so a refusal is its default.
     const refused = some.filter(({ label }) => !isDone(label))
     const known = refused.length > 0 ? refused : some
     const fallback =
@@ -99,7 +99,7 @@ function byOperation(
   return { rules, defaults }
 }
 
-/** What is peculiar to a member of the body is so for both, though only one of them was asked, unless more explains it of that one. */
+/** Rules about members that hold for both siblings, even if only one was asked, unless a rule of that one explains more. */
 function ofSiblings(
   outcome: string,
   examples: readonly Example[],
@@ -131,7 +131,7 @@ function ofSiblings(
 /** The member that a refusal is about, as a feature; empty where it is about none. */
 const aboutOf = ({ features }: Example) => [...features].find((one) => one.startsWith('about:')) ?? ''
 
-/** What callers without rights alone were refused, and for that, says nothing of the others; nor the other way round. */
+/** The only kind of caller that got this 403, if there is one: the answer says nothing about other callers. */
 function askedBy(examples: readonly Example[], label: string): string[] {
   if (!isForbidden(label)) return []
   const own = examples.filter((one) => one.label === label)
@@ -140,7 +140,7 @@ function askedBy(examples: readonly Example[], label: string): string[] {
   )
 }
 
-/** Where two come as often, the one that is usual elsewhere. */
+/** The most frequent answer; among equally frequent ones, the usual one. */
 function majority(examples: readonly Example[], usual = OWN): string {
   const counts = new Map<string, number>()
   for (const { label } of examples)

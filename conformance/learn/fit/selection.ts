@@ -1,4 +1,4 @@
-/** What a selection of members leaves out of the record of a user, and what it leaves in. */
+/** What an answer to a selection of members leaves out of the record of a user, and what it keeps. */
 import { isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
 
@@ -11,8 +11,8 @@ interface Part {
 }
 
 /**
- * By the paths of the records that have fewer members in answers to a selection than in whole ones, those that stay
- * though nobody asked for them; null where there is no such record.
+ * For each record that has fewer members in answers to a selection than in a whole answer, by its path: the members
+ * that stay although no query asked for them. Null where there is no such record.
  */
 export function selectionIn(pairs: readonly Pair[], whole: Json): Record<string, string[]> | null {
   const parts = pairs.flatMap(({ recorded: { operation, query, seen } }) => {

@@ -1,4 +1,4 @@
-/** From answers to decisions: those that can be tried, the words that none of them explains, and the rest literally. */
+/** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
 
 import { type LedgerView, type Pair, replay, type Simulate, type Values } from '../copy/copy.js'
 import type { Recording } from '../trace/trace.js'
@@ -10,27 +10,27 @@ import { costOf, withLiterals } from './literals.js'
 export interface SettleOptions {
   readonly ledger: LedgerView
   readonly simulate: Simulate
-  /** Takes over also what the document does not allow. */
+  /** Whether it also learns what the document does not allow. */
   readonly asIs: boolean
-  /** For what is asked next, which takes a third of the time: every decision is tried twice at most. */
+  /** For the choice of further requests: each decision is tried twice at most, which takes a third of the time. */
   readonly isRough?: boolean
-  /** What a part of the calls said. */
+  /** The values that an earlier part of the calls has shown. */
   readonly before?: Values
   readonly onStep?: (done: number, total: number) => void
 }
 
 export interface Settled {
   readonly fitted: Fitted
-  /** Those of `fitted`, and what was taken over literally. */
+  /** The values of `fitted`, with the learnt answers and forms. */
   readonly values: Values
-  /** Each call with what the emulator answers under these values. */
+  /** Each call with the emulator's answer under these values. */
   readonly pairs: readonly Pair[]
 }
 
-/** Taken from the answers themselves, not by trying: literal ones, and ids, of which any may happen to be alike. */
+/** Decisions that come directly from the answers: literal answers, and ids, where a trial could fit by chance. */
 const direct = ['learned-answers', 'answer-shapes', 'create-id-assignment']
 
-/** A pure function of the recording. */
+/** Derives decisions from a recording. Pure: the same recording gives the same decisions. */
 export async function settle(
   recording: Recording,
   { ledger, simulate, asIs, before, isRough = false, onStep }: SettleOptions,
@@ -48,9 +48,9 @@ export async function settle(
   }
   const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
   const { 'learned-answers': _, 'answer-shapes': __, ...earlier } = before ?? {}
-  // Ids without a number have no counterpart in the emulator, whatever is fitted.
+  // Ids that are not numbers have no counterpart in the emulator, whatever else is fitted.
   const fixed = 'project' in words ? { project: words.project } : {}
-  // What was given since may contradict what a part of the calls said.
+  // These values override those from an earlier part of the calls, which they may contradict.
   const given = givenBy(calls)
   const starting = (taken: object) => ({
     ...(Object.keys(taken).length > 0 && { 'accepted-values': taken }),
@@ -58,7 +58,7 @@ export async function settle(
     ...given,
   })
   let best: { start: Values; cost: number } = { start: given, cost: Number.POSITIVE_INFINITY }
-  // What a page offers is another tracker's vocabulary where the emulator's own does not do.
+  // If the words on a page fit better than the emulator's own vocabulary, the fitting starts with them.
   for (const start of [starting(fixed), starting({ ...fixed, ...offeredIn(calls, words) })]) {
     const simulator = await simulate(mirrors, start)
     const cost = simulator ? costOf(replay(simulator, calls)) : Number.POSITIVE_INFINITY

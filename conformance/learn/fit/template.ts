@@ -1,4 +1,4 @@
-/** Error answers with names in the place of what they repeat of the request. */
+/** Error answers as templates, in which names replace what the answer repeats of the request. */
 
 import { bare, filled, fills, spellings } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
@@ -14,7 +14,7 @@ export interface LiteralAnswer {
 
 type Write = (text: string, pair: Pair) => string
 
-/** Makes templates of the answers of these calls: a name is put where it explains most of their texts. */
+/** Makes templates of the answers to these calls; a name is used where it explains most of their texts. */
 export function templates(pairs: readonly Pair[], codesAreStatuses: boolean): (pair: Pair) => LiteralAnswer {
   const write = writer(pairs)
   return (pair) => {
@@ -35,12 +35,12 @@ interface Use {
   readonly text: string
 }
 
-/** Which texts of the target each template explains, whichever of its calls got them, and which it would have got wrong. */
+/** Returns a function that writes a text as the template that explains the most texts of the target and fails for the fewest. */
 function writer(pairs: readonly Pair[]): Write {
   const explained = new Map<string, { texts: Set<string>; times: number }>()
-  /** By template without its names, where something that is written so was said. */
+  /** For each template without its names, the texts that can be written in this form. */
   const uses = new Map<string, Set<Use>>()
-  /** Texts that were said also where the request had nothing of them: the target's own words. */
+  /** Texts that also occur where they repeat nothing of the request: they are the target's own words. */
   const words = new Set<string>()
   const known = new Map<string, readonly Candidate[]>()
   const candidates = (text: string, pair: Pair) => {
@@ -78,22 +78,22 @@ function writer(pairs: readonly Pair[]): Write {
       return { template, weight: [texts.size - wrongOf(template) - foreign, times, odds] as const }
     })
     const [best] = weights.sort(({ weight: [a, b, c] }, { weight: [x, y, z] }) => x - a || y - b || z - c)
-    // A word alone is repeated by many a text that has nothing to do with it.
+    // A text that equals one value of the request may do so by chance, so the target's own words stay as they are.
     return best === undefined || (bare(best.template) === '{}' && words.has(text)) ? text : best.template
   }
 }
 
 interface Candidate {
   readonly template: string
-  /** How likely it is, where it explains no more than another. */
+  /** How likely the template is; it decides between templates that explain equally much. */
   readonly odds: number
-  /** How much speaks against values of this one request that are left standing in it. */
+  /** How much speaks against the template because it still contains values that only this request has. */
   readonly foreign: number
 }
 
 const MOST = 200
 
-/** All ways to read a text: each value of the request that stands in it, repeated under one of its names or by chance. */
+/** All readings of a text: each value of the request in it is repeated under one of its names, or is there by chance. */
 function candidatesOf(text: string, { replayed }: Pair): Candidate[] {
   let found: Candidate[] = [{ template: text, odds: 0, foreign: 0 }]
   const values = valuesOf(replayed.cause?.parameters ?? {}).filter(([value]) => standsIn(text, value))
@@ -121,7 +121,7 @@ function candidatesOf(text: string, { replayed }: Pair): Candidate[] {
   return found
 }
 
-/** Each value with the names that it has, the longest first. */
+/** Each value of the request with its names; the longest values come first. */
 function valuesOf(parameters: Readonly<Record<string, string>>): [string, string[]][] {
   const names = new Map<string, string[]>()
   const add = (value: string, name: string) => {
@@ -157,7 +157,7 @@ const rankOf = (name: string) => {
   return rank === 0 ? ranks.length + 1 : rank < 0 ? ranks.length : rank
 }
 
-/** A word of the document may stand there by itself, unless it is quoted; what the run made up may not. */
+/** How likely a value stands in a text by chance: a word of the document may, unless quoted; a made-up value may not. */
 function chanceOf(text: string, value: string, names: readonly string[]): number {
   if (isQuotedIn(text, value)) return 0
   if (value.length < 3 || kinds.has(value)) return 1
@@ -167,7 +167,7 @@ function chanceOf(text: string, value: string, names: readonly string[]): number
 const isQuotedIn = (text: string, value: string) =>
   new RegExp(`["'\`«„“‘]${escaped(value)}["'\`»“”’]`).test(text)
 
-/** What the run made up, or an odd value that it sent: no other request has it. */
+/** Whether no other request has the value, because the run made it up or it is an odd value. */
 const belongsToOne = (value: string, names: readonly string[]) =>
   value.length > 3 && !kinds.has(value) && names.some((name) => /^(path|odd|project|subject)/.test(name))
 
@@ -180,7 +180,7 @@ const place = (value: string) =>
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
-/** Names of members too, but for those of the whole answer. */
+/** All texts of an answer, with the names of its members except those at the top level. */
 function textsIn(json: unknown, depth = 0): string[] {
   if (typeof json === 'string') return [json]
   const names = isObject(json) && depth > 0 ? Object.keys(json) : []
