@@ -104,7 +104,7 @@ export interface LearnOptions extends Omit<LiveOptions, 'onProgress'>, FitSettin
 /** Asks a live tracker about everything that the traces do not show, and learns from its answers. */
 export async function learn(options: LearnOptions): Promise<Learned> {
   const { simulate, profile, safety, budget, traces = [], onProgress } = options
-  /** `done` of `total` never goes back. */
+  /** The reported progress never decreases. */
   let reached = 0
   const part = (from: number, to: number) => (phase: string, done: number, total: number) => {
     reached = Math.max(reached, from + ((to - from) * done) / Math.max(1, total))

@@ -1,4 +1,4 @@
-/** At `write` a run leaves one thing of a kind at most: whatever may stay is made after the last of its like is gone. */
+/** At `write` a run leaves at most one thing of a kind: it makes a thing that may stay only when no other one stays. */
 import type { Call } from '../../client/call.js'
 import type { Client } from '../../client/client.js'
 import { Withheld } from '../../client/judge.js'
@@ -15,15 +15,15 @@ import type { Script } from './script.js'
 type Kind = 'user' | 'customField'
 
 export interface Ends {
-  /** Takes in what was answered. */
+  /** Takes in an exchange, so that later refusals can be predicted. */
   note(exchange: Exchange): void
-  /** Makes one thing of each kind, and removes it: what cannot be undone shows before there are others. */
+  /** Creates and removes one thing of each kind, so that the run knows whether removal works before it creates others. */
   prove(s: Script): Promise<void>
-  /** Sends a call once nothing of its kind is there that might stay; rejects with `Withheld` where something stays. */
+  /** Sends a call after the removal of earlier things of its kind that might stay; rejects with `Withheld` if one stays. */
   send(call: Call, go: (call: Call) => Promise<Seen>): Promise<Seen>
-  /** What the clean-ups in between and the last one have done. */
+  /** Returns the results of the clean-ups during the run, together with those of the last one. */
   endsWith(last: Swept): readonly Swept[]
-  /** Requests that they took. */
+  /** The number of requests that the clean-ups during the run have sent. */
   readonly requests: number
 }
 
@@ -35,7 +35,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 const nameIn = ({ body }: Call) => (isObject(body) ? body.username : undefined)
-/** Members with which a user may be out of reach, and what they usually are: tried on one who is disabled. */
+/** Members that may prevent the disabling of a user, with a risky and the usual value; the user that tries them is disabled. */
 const risks = ({ accessLevel }: Profile) =>
   [
     ['protected', true, false],
@@ -46,17 +46,17 @@ export function createEnds(client: Client, profile: Profile): Ends {
   const { ledger } = client.guard
   const oracle = new Oracle(knowledgeOf(profile))
   const swept: Swept[] = []
-  /** Users whose names the ledger does not have. */
+  /** Users whose names are not in the ledger. */
   const unnamed = new Set<string>()
-  /** Of what has been made as most are, one was removed. */
+  /** Kinds of which the run has created and removed an ordinary thing. */
   const removable = new Set<Kind>()
-  /** Something of the kind is left. */
+  /** Kinds of which a thing could not be removed. */
   const stuck = new Set<Kind>()
-  /** Members with which a user can be disabled still. */
+  /** Members that do not prevent the disabling of a user on this target. */
   const harmless = new Set<string>()
-  /** The member that is tried now. */
+  /** The member that is being tried. */
   let tried: string | null = null
-  /** Made or changed in such a way that it may stay. */
+  /** Things that the clean-up may not be able to remove, because of how they were created or changed. */
   const doubtful = new Set<Entry>()
   let requests = 0
 
@@ -73,7 +73,7 @@ export function createEnds(client: Client, profile: Profile): Ends {
   const isNamed = (name: unknown) =>
     typeof name === 'string' && name.length < 40 && name.startsWith(ledger.tag) && /^\w+$/.test(name)
 
-  /** What comes of it is found and removed as those are that were. */
+  /** Whether the clean-up can find and remove the result of this call in the same way as those before. */
   function isUsual({ operation: op, body }: Call, kind: Kind): boolean {
     const isCreation = op.startsWith('create')
     if (!isObject(body) || (isCreation && !removable.has(kind))) return false
@@ -87,7 +87,7 @@ export function createEnds(client: Client, profile: Profile): Ends {
     )
   }
 
-  /** The document demands a refusal. */
+  /** Whether the document demands a refusal of the call. */
   function isRefused({ operation: id, path = {}, query, body, rawBody, as, authorization }: Call): boolean {
     const { method, path: template } = operation(id)
     const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
@@ -108,18 +108,18 @@ export function createEnds(client: Client, profile: Profile): Ends {
       throw new Withheld('not sent, since a user with it may not be disabled again')
   }
 
-  /** A user who may never be found again, or be out of reach, is made or renamed disabled. */
+  /** Makes a call disable its user if the user may not be found or changed any more afterwards. */
   function disabled(call: Call): Call {
     const name = nameIn(call)
     if (name === undefined && call.operation !== 'createUser') return call
-    // The first of all is enabled, to show what disabling does.
+    // The first user is enabled, to show what disabling does.
     if (!removable.has('user') && isNamed(name)) return call
     if (!isObject(call.body))
       throw new Withheld('not sent, since an enabled user without a name may come of it')
     return { ...call, body: { ...call.body, enabled: false } }
   }
 
-  /** A name that is no text, or none, is in no entry of the ledger: the report has it from here. */
+  /** Keeps users with a name that is blank or no text for the report, because no entry of the ledger has such a name. */
   function report(call: Call, entry: Entry | undefined, { json }: Seen): void {
     const name = nameIn(call)
     const id = entry?.id ?? entry?.told[0] ?? [...objects(json)].map((one) => idOf(one, 'user')).find(Boolean)
@@ -190,7 +190,7 @@ export function createEnds(client: Client, profile: Profile): Ends {
         if (kind === 'user' && seen.status === 200) report(call, made, seen)
         return seen
       } finally {
-        // One that was refused before may be there now.
+        // An entry that was refused before the call may be open now.
         for (const one of openOf(kind)) if (changed.includes(one) || !before.has(one)) doubtful.add(one)
       }
     },

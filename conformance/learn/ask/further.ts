@@ -1,6 +1,6 @@
 /**
- * What is left of the requests, spent where the answers so far say least: each scenario is rehearsed at length on the
- * simulator, and of its calls those are sent about which most is new.
+ * Spends the remaining requests where the answers so far show least: it rehearses each scenario at full length on the
+ * simulator, and sends those of its calls that promise most news.
  */
 
 import { replay, type Simulate, type Values } from '../copy/copy.js'
@@ -13,16 +13,16 @@ import type { Asked, Scenario, Step } from './script.js'
 export interface FurtherOptions {
   readonly recording: Recording
   readonly simulate: Simulate
-  /** What the answers so far say. */
+  /** The values learnt from the answers so far. */
   readonly values: Values
-  /** Those that decisions explain: rules for what they do not would foresee whatever was asked. */
+  /** The values without learnt rules: with such rules the simulator would predict every answer that it has learnt from. */
   readonly decided: Values
 }
 
-/** So many requests are kept back for ids that answers do not tell. */
+/** The number of requests that are kept back to look up ids that answers do not show. */
 export const RESERVE = 4
 
-/** Of these scenarios. */
+/** Sends calls of these scenarios until the budget is spent or no call promises news. */
 export async function askFurther(
   run: Run,
   scenarios: readonly Scenario[],
@@ -50,14 +50,14 @@ export async function askFurther(
       const before = asked.length
       await send(rehearsal, own)
       rehearsals.delete(rehearsal)
-      // What is not let out takes no room: other calls may.
+      // A call that the guard withholds takes no request, so there is room for other calls.
       room -= new Set(asked.slice(before).map(keyOf)).size
     }
   }
 
   async function send({ scenario, setting, calls: all }: Rehearsal, wanted: readonly Candidate[]) {
     const known = new Map(all.map((call) => [keyOf(call), call.seen]))
-    // The same call may come again: a second session of one user.
+    // A scenario may send the same call twice, for instance to start a second session of one user.
     const keys = new Set(wanted.map(keyOf))
     const instead = (step: Step) => {
       const key = keyOf({ step })
@@ -72,28 +72,28 @@ const keyOf = ({ step }: Pick<Asked, 'step'>) => JSON.stringify(step)
 const tokenOf = ({ step: { as = 'administrator', authorization } }: Pick<Asked, 'step'>) =>
   authorization === undefined ? as : WRITTEN
 
-/** In place of a token, where the header is written out. */
+/** Stands for the caller of a call whose authorization header is written out. */
 const WRITTEN = 'written'
 
-/** Whose token the target took no more at the end: a change of password may have ended it. */
+/** The callers whose last call was answered 401: a change of the password may have ended their tokens. */
 function lostTokens(asked: readonly Asked[]): Set<string> {
   const lost = new Set<string>()
   for (const one of asked) {
     if (one.seen.status === 401) lost.add(tokenOf(one))
     else lost.delete(tokenOf(one))
   }
-  // What a header was written out for, no token ends.
+  // A header that is written out does not depend on a caller's token.
   lost.delete(WRITTEN)
   return lost
 }
 
 const LEAST = 0.05
 
-/** The calls that are worth most in relation to what they take, together with those that they build on. */
+/** The calls that bring most news for the requests that they take, and the calls that these depend on. */
 function chosen(
   rehearsals: Iterable<Rehearsal>,
   worth: (call: Candidate) => number,
-  /** Gives the calls that are worth less from then on. */
+  /** Marks a call as chosen, and returns the calls that are worth less because of it. */
   take: (call: Candidate) => Iterable<Candidate>,
   most: number,
 ): ReadonlySet<Candidate> {
@@ -117,7 +117,7 @@ function chosen(
         if (wanted.has(call) || value < LEAST || value < (found?.score ?? 0)) continue
         const calls = needed(rehearsal, call)
         const kept = calls.filter(({ step }) => step.keep).length
-        // What is sent for the sake of all calls of a scenario is not the first one's alone.
+        // Calls with `keep` serve all calls of a scenario, so they count only in part.
         const score = value / (calls.length - 0.6 * kept)
         if (calls.length <= left && score > (found?.score ?? 0)) found = { calls, score }
       }

@@ -1,19 +1,19 @@
-/** How little the answers so far say of a call. */
+/** Estimates how much a call would show that the answers so far have not shown. */
 import { operationIds } from '../../contract/index.js'
 import type { Cause, Pair } from '../copy/copy.js'
 import { isSpecific, ofMembers } from '../fit/conditions.js'
 import { siblings } from '../fit/rules.js'
 import type { Candidate, Rehearsal } from './rehearsal.js'
 
-/** What about calls has not been asked about yet, how many calls it concerns, and how often such things surprise. */
+/** The news of calls: which of their tokens nobody has asked about, how many calls have them, and how often they surprise. */
 export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[]) {
-  /** By token, the operations of which it is known. */
+  /** For each token, that is a fact about a call, the operations for which it was asked. */
   const seen = new Map<string, Set<string>>()
-  /** By token and operation, how many calls have it. */
+  /** For each operation and token, how many calls of the rehearsals have it. */
   const counts = new Map<string, number>()
   const tokens = new Map<Candidate, readonly string[]>()
   const having = new Map<string, Candidate[]>()
-  /** By kind of token, of how many that were met for the first time it was known what comes of them. */
+  /** For each kind of token, how often the simulator predicted the status of the first calls with it. */
   const luck = new Map<string, { right: number; wrong: number }>()
   const add = (operation: string, own: readonly string[]) => {
     for (const token of own) seen.set(token, (seen.get(token) ?? new Set()).add(operation))
@@ -40,7 +40,7 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
         else having.set(token, [call])
       }
     }
-  /** The operations to which what one of them does with it is carried over. */
+  /** The operations for which an answer about a token also holds. */
   const alike = (operation: string, token: string): readonly string[] =>
     siblings.find((family) => ofMembers.test(token) && (family as readonly string[]).includes(operation)) ?? [
       operation,
@@ -48,7 +48,7 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
   const newsOf = (operation: string, token: string, status: number): number => {
     const where = seen.get(token)
     if (where?.has(operation)) return 0
-    // What several operations do likewise is carried over to all.
+    // An answer about such a token probably holds for all operations.
     const isShared = /^(subject|authorization|header|body|=unauth)/.test(token)
     const family = alike(operation, token)
     const reach = (isShared ? operationIds : family)
@@ -61,7 +61,7 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
     return carried * surprise * weightFor(token) * Math.sqrt(reach)
   }
   return {
-    /** Takes it for asked; gives the calls of which less is news since. */
+    /** Marks a call as asked, and returns the calls that are worth less because of it. */
     add(call: Candidate): Candidate[] {
       const { operation } = call.step
       const own = (tokens.get(call) ?? []).filter((token) => !seen.get(token)?.has(operation))
@@ -72,7 +72,7 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
       const all = (tokens.get(call) ?? [])
         .map((token) => newsOf(call.step.operation, token, call.seen.status))
         .sort((a, b) => b - a)
-      // What is new beside what is newest is seldom told apart from it.
+      // Only the newest token counts in full, because an answer seldom shows which of several new tokens caused it.
       return 3 * all.reduce((sum, one, index) => sum + one / (index + 1), 0)
     },
   }
@@ -80,7 +80,7 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
 
 const weightFor = (token: string) => (token.startsWith('=') ? 1 : isSpecific(token) ? 0.8 : 0.3)
 
-/** The same of any member, and whether the call is done. */
+/** The token without the name and value of its member, and whether the call succeeds. */
 const kindOf = (token: string, status: number) =>
   `${status < 300} ${
     /^(=|subject|caller|authorization|body|header|query)/.test(token)
@@ -92,8 +92,8 @@ const kindOf = (token: string, status: number) =>
   }`
 
 /**
- * What is true of a call: how it comes out, what is peculiar about it, and which of two faults is told. Limits of length
- * are one thing, however many of them a text passes.
+ * The tokens of a call: its outcome, its features, and which of two faults its answer reports. All limits of length are
+ * one token, however many of them a text exceeds.
  */
 function tokensOf(cause: Cause | null): string[] {
   if (!cause) return []
@@ -102,7 +102,7 @@ function tokensOf(cause: Cause | null): string[] {
   )
   const faults = features.filter((feature) => /^(caller:other|body:(?!object|unknown))/.test(feature))
   const outcome = `=${cause.outcome}`
-  // What a call that is done shows of a value, one that is refused for something else does not.
+  // A success shows what a value does; a refusal for another reason does not.
   const end = cause.outcome === 'ok' ? '@done' : '@refused'
   const told = features.map((feature) =>
     isSpecific(feature) && ofMembers.test(feature) ? `${feature}${end}` : feature,

@@ -1,4 +1,4 @@
-/** Scenarios run at length on the simulator, to see which of their calls are worth sending to the target. */
+/** Runs scenarios at full length on the simulator, to find the calls that are worth sending to the target. */
 import { isObject, scalars } from '../../oracle/json.js'
 import type { Cause, Simulator } from '../copy/copy.js'
 import { sentOf, sessionOf } from '../trace/recorded.js'
@@ -15,7 +15,7 @@ import {
 /** A call of a rehearsal. */
 export interface Candidate extends Asked {
   readonly cause: Cause | null
-  /** Positions of the calls of the same rehearsal that it builds on. */
+  /** Positions of the calls of the same rehearsal that it depends on. */
   readonly needs: readonly number[]
 }
 
@@ -25,7 +25,7 @@ export interface Rehearsal {
   readonly calls: readonly Candidate[]
 }
 
-/** Under a name of its own, so that what it makes is its own too. */
+/** The scenario under another id, so that the things that it creates have other names. */
 export const anew = (scenario: Scenario): Scenario => ({ ...scenario, id: `more-${scenario.id}` })
 
 export async function rehearsed(
@@ -65,7 +65,7 @@ export async function rehearsed(
   return { scenario, setting, calls }
 }
 
-/** By what later calls speak of the thing that a call makes. */
+/** The texts by which later calls refer to the thing that a call creates. */
 function madeBy({ operation, body, bind }: Step): string[] {
   const { username, email, realname, custom_field } = (isObject(body) ? body : {}) as Record<string, unknown>
   const names =

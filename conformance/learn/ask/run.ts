@@ -1,4 +1,4 @@
-/** Scenarios on a live target, through the suite's client: its safety ladder, its rate, its ledger and its clean-up. */
+/** Runs scenarios on a live target through the suite's client, with its safety levels, rate, ledger and clean-up. */
 import { type Answer, type Call, NoAnswer } from '../../client/call.js'
 import { usernameOf } from '../../client/callers.js'
 import { type Client, type ClientOptions, createClient, unanswered } from '../../client/client.js'
@@ -24,11 +24,11 @@ import { witnessOf } from './witness.js'
 export interface LiveOptions {
   readonly profile: Profile
   readonly safety: Safety
-  /** Milliseconds for one request. */
+  /** The timeout of one request in milliseconds. */
   readonly timeout: number
-  /** Requests a second at most; 0 sets no limit. */
+  /** The greatest number of requests per second; 0 sets no limit. */
   readonly rate: number
-  /** Requests in all, those of the clean-up apart. */
+  /** The greatest number of requests, without those of the clean-up. */
   readonly budget: number
   readonly random: () => number
   readonly signal: AbortSignal
@@ -38,28 +38,28 @@ export interface LiveOptions {
 }
 
 export interface Live {
-  /** All that was sent, also what the guard asked and what looked around. */
+  /** All exchanges, including the reads of the guard and the look-ups. */
   readonly trace: Trace
   readonly tag: string
   /** Scenarios that were not run, with the reason. */
   readonly skipped: Readonly<Record<string, string>>
-  /** Why the run ended before its end. */
+  /** Why the run ended early; null if it did not. */
   readonly incomplete: string | null
-  /** What could not be removed, in words. */
+  /** Descriptions of what the run could not remove or restore. */
   readonly left: readonly string[]
   readonly requests: number
 }
 
-/** A run that goes on. */
+/** A run in progress. */
 export interface Run {
   readonly setting: Setting
   readonly trace: () => Trace
   readonly asked: readonly Asked[]
-  /** So many requests may still be sent. */
+  /** The number of requests that the run may still send. */
   readonly left: number
-  /** Those that the safety level and the profile allow. */
+  /** The scenarios that the safety level and the profile allow. */
   allowed(scenarios: readonly Scenario[]): readonly Scenario[]
-  /** Runs scenarios one after the other, and leaves the sessions that each has started. */
+  /** Runs scenarios one after the other, and ends the sessions that each has started. */
   all(scenarios: readonly Scenario[], setting?: Setting): Promise<void>
 }
 
@@ -67,18 +67,18 @@ class Ended extends Error {}
 class Spent extends Ended {}
 class Doubted extends Ended {}
 
-/** What all scenarios need, and some to spare. */
+/** The budget from which all scenarios run in full length, with some requests to spare. */
 const THOROUGH = 900
-/** So many requests, or a few more, are sent before it is asked whether the target is what it was. */
+/** After this many requests, or a few more, the run checks whether the target still answers as at first. */
 const HEARING = 100
-/** Kept back for the last hearing: what the guard reads counts too, and nobody knows before how much that is. */
+/** Requests that are kept back for the last check; the guard's reads count too, and their number is unknown beforehand. */
 const LAST_HEARING = 4
-/** Before one call. */
+/** The greatest number of the guard's reads before one call. */
 const MOST_PROOFS = 5
-/** So many answers in a row of which nothing can be learnt: the target is no longer what it was. */
+/** After this many useless answers in a row, the target no longer works as before, and the run ends. */
 const SENSELESS = 10
 
-/** `tell` sends the scenarios of the plan, as far as it can, and others. */
+/** Runs scenarios on a live target. `tell` sends the scenarios of the plan, as far as it can, and others. */
 export async function runLive(
   plan: readonly Scenario[],
   options: LiveOptions,
@@ -97,30 +97,30 @@ export async function runLive(
     options.onExchange?.(numbered)
   }
   const { signal: _, ...unending } = options
-  /** By a client that no signal ends: what ends the run is no reason to leave what it made. */
+  /** Uses a client that no signal stops, because a run must clean up even if it was cancelled. */
   const inAnyCase = async <T>(more: Partial<ClientOptions>, work: (client: Client) => Promise<T>) => {
     const client = createClient(profile, { ...unending, ...more, ledger })
     return work(client).finally(client.close)
   }
   await inAnyCase({ onExchange }, (client) => lookAround(client, profile))
   const client = createClient(profile, { ...options, onExchange, ledger })
-  // Whoever allows what cannot be undone has a copy.
+  // A target on which `destructive` is allowed is a copy, so nothing has to be removed.
   if (client.allows('write') && !client.allows('destructive')) ends = createEnds(client, profile)
   for (const exchange of exchanges) ends?.note(exchange)
-  /** Those of the clean-up apart. */
+  /** The number of requests without those of the clean-up. */
   const requests = () => client.requests - (ends?.requests ?? 0)
-  /** Answers that made sense, and those since that did not. */
+  /** The number of useful answers, and of useless ones since the last useful answer. */
   const sense = { made: 0, lost: 0 }
   let kept = LAST_HEARING
   const sending = (ask: Client['send'], proofs: number) => async (call: Call) => {
     if (signal.aborted) throw new Ended('the run was cancelled')
-    // The reads that prove a change harmless are requests too.
+    // The guard's reads, which prove a change harmless, count as requests.
     if (requests() + proofs + kept > budget)
       throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
     const go = async (safe: Call) => {
       const before = exchanges.length
       const answer = await ask(safe)
-      // What was read before, and cannot be otherwise since, is not asked again.
+      // The client does not repeat a read whose answer cannot have changed; then there is no new exchange.
       if (exchanges.length > before) sent.set(exchanges.length, sentOf(safe, profile))
       return answer
     }
@@ -128,7 +128,7 @@ export async function runLive(
     const fault = senselessness(call, status, json)
     if (fault === null) Object.assign(sense, { made: sense.made + 1, lost: 0 })
     else if (fault !== undefined) sense.lost += 1
-    // A target that was never otherwise is odd, and can be learnt as it is.
+    // A target that has always answered in this way is odd, but the run can learn it as it is.
     if (fault && sense.lost >= SENSELESS && (sense.made >= SENSELESS || status >= 500))
       throw new Ended(`the target came to answer ${fault}, ${sense.lost} times in a row`)
     return { status, json, headers }
@@ -142,7 +142,7 @@ export async function runLive(
     if (reason !== null) skipped[scenario.id] = reason
   }
   const done = new Set<string>()
-  /** When it last answered as at first. */
+  /** The point at which the target last answered as at first. */
   let trusted = { requests: 0, exchanges: 0 }
   const trust = () => {
     trusted = { requests: client.requests, exchanges: exchanges.length }
@@ -154,7 +154,7 @@ export async function runLive(
   const trace = (): Trace => ({ exchanges: [...exchanges], sent })
   try {
     const names = await lookedAround(send, profile)
-    // It only reads, which needs no proof.
+    // These calls only read, so the guard needs no reads before them.
     const hear = sending(client.send, 0)
     const witness = await witnessOf(leniently(hear), profile, `${tag}nobody`, names.administrator)
     const heard = async () => {
@@ -176,7 +176,7 @@ export async function runLive(
           options.onProgress?.(index, scenarios.length, scenario.id)
           done.add(scenario.id)
           await scenario.run(createScript(scenario, setting, { send, find }, (one) => asked.push(one)))
-          // An impersonation may have changed whom the administrator's token speaks for.
+          // An impersonation may have changed the user that the administrator's token acts as.
           if (ledger.open.some(({ kind }) => kind === 'session'))
             await sweep(client, profile, ledger, ({ kind }) => kind !== 'session')
           if (client.requests - trusted.requests >= HEARING) await heard()
@@ -194,7 +194,7 @@ export async function runLive(
       incomplete = `the target came to answer otherwise, after request ${trusted.requests}: ${incomplete}`
       exchanges.splice(trusted.exchanges)
     }
-    // What a target says that has lost its senses is nothing to learn.
+    // The last useless answers are dropped, because nothing can be learnt from them.
     if (sense.lost >= SENSELESS) exchanges.splice(Math.max(0, exchanges.length - sense.lost))
     for (const { id } of plan) if (!done.has(id)) skipped[id] ??= incomplete
   }
@@ -206,20 +206,20 @@ export async function runLive(
   return { trace: trace(), tag, skipped, incomplete, left, requests: requests() }
 }
 
-/** Where all that had to be asked was asked before. */
+/** Ignores the error that the budget is spent, where everything necessary was asked before; rethrows other errors. */
 export function unlessSpent(error: unknown): void {
   if (!(error instanceof Spent)) throw error
 }
 
 type Send = (call: Call) => Promise<Seen>
 
-/** For what looks around: an operation that the profile leaves out shows nothing. */
+/** For look-ups: a call that the guard withholds, such as an operation that the profile excludes, counts as unanswered. */
 const leniently =
   (send: Send): Send =>
   async (call) =>
     (await send(call).catch(unlessWithheld)) ?? unanswered(call)
 
-/** What is wrong with an answer whatever was asked; null for nothing, undefined where it does not tell. */
+/** What makes an answer useless, whatever was asked; null if nothing does, undefined if the answer does not show it. */
 function senselessness(call: Call, status: number, json: unknown): string | null | undefined {
   if (status >= 500) return `${status}`
   if (json === undefined) return 'without JSON'
@@ -228,7 +228,7 @@ function senselessness(call: Call, status: number, json: unknown): string | null
   return own ? '401 to its administrator' : undefined
 }
 
-/** Who asks, and what is there to begin with. */
+/** Reads the names of the callers, and what exists at the start; returns the names. */
 async function lookedAround(send: Send, profile: Profile): Promise<Setting['names']> {
   const names: Record<string, string> = {}
   const look = leniently(send)
@@ -236,7 +236,7 @@ async function lookedAround(send: Send, profile: Profile): Promise<Setting['name
     if (!profile.tokens[as]) continue
     const name = await usernameOf(async (call) => (await look(call)) as Answer, profile, as)
     if (name !== null) names[as] = name
-    // An error in the language of the account.
+    // The refusal shows an error in the language of the account.
     if (as !== 'administrator') await look({ operation: 'getUserCreatePage', as })
   }
   if (profile.user) await look({ operation: 'getUser', path: { user_id: profile.user.username } })
@@ -252,7 +252,7 @@ function reasonAgainst({ safety, needs }: Scenario, client: Client, profile: Pro
   return needs === undefined || isThere(needs) ? null : `the profile has no ${needs}`
 }
 
-/** The id of what a scenario made, once the page at that id bears it out. */
+/** The id of what a scenario created, if a page at that id confirms it; for a session, its credentials. Null if unknown. */
 async function findLive(
   { guard, send }: Client,
   { kind, of }: Binding,

@@ -1,4 +1,4 @@
-/** Scenarios are scripts of calls with names in the place of what only an answer tells, so that they run on any target. */
+/** Scenarios are scripts of calls; names stand for values that only an answer shows, so that they run on any target. */
 
 import type { Call } from '../../client/call.js'
 import { Withheld } from '../../client/judge.js'
@@ -6,47 +6,47 @@ import { isObject } from '../../client/look.js'
 import type { OperationId, Profile, Safety } from '../../contract/index.js'
 import type { Seen } from '../trace/recorded.js'
 
-/** A call in which `{{name}}` stands for what an earlier call of its scenario bound. */
+/** A call in which `{{name}}` stands for a value from an earlier call of its scenario. */
 export interface Step extends Omit<Call, 'path'> {
   readonly path?: Readonly<Record<string, string>>
-  /** What its answer, or else the target's state, is to be remembered for. */
+  /** The value that gets a name: it comes from the answer, or else from the target's state. */
   readonly bind?: Binding
-  /** Sent also where only some calls of the scenario are: it prepares the others, or puts back what they change. */
+  /** Whether it is sent even if only some calls are: it prepares other calls, or it restores what they change. */
   readonly keep?: boolean
 }
 
 export interface Binding {
   readonly name: string
   readonly kind: 'field' | 'user' | 'session'
-  /** Username or name of the field. */
+  /** The username, or the name of the field. */
   readonly of: string
 }
 
-/** A step that was sent, with values for its names. */
+/** A step that was sent, its call with values for the names, and the answer. */
 export interface Asked {
   readonly step: Step
   readonly call: Call
   readonly seen: Seen
 }
 
-/** What scenarios are made of: the profile, a tag for all that they make, and random numbers. */
+/** What scenarios use: the profile, a tag for everything that they create, and random numbers. */
 export interface Setting {
   readonly profile: Profile
   readonly tag: string
   readonly random: () => number
-  /** Of all users that the run makes. */
+  /** The password of all users that the run creates. */
   readonly password: string
-  /** Fields of the profile that may be deleted, and have not been used yet. */
+  /** Fields of the profile that may be deleted and that no scenario has used yet. */
   readonly disposable: number[]
-  /** Whether there may be more than five hundred requests. */
+  /** Whether the budget is large enough to run all scenarios in full length. */
   readonly thorough: boolean
   readonly names: Readonly<Partial<Record<'administrator' | 'restricted' | 'password', string>>>
-  /** Answers to calls that are not sent, so that what follows them is what it would be; undefined for those that are. */
+  /** The answer to a call that is not sent, so that later calls stay the same; undefined for a call that is sent. */
   readonly instead?: (step: Step) => Seen | null | undefined
 }
 
 export interface Script extends Setting {
-  /** Sends a call; null where a name in it stands for nothing, because an earlier call did not come out. */
+  /** Sends a call; null if the guard withholds it, or if a name has no value because an earlier call failed. */
   send(operation: OperationId, request?: Request): Promise<Seen | null>
   name(): string
   user(overrides?: object): Promise<string>
@@ -54,7 +54,7 @@ export interface Script extends Setting {
   userBody(overrides?: object): Record<string, unknown> & { username: string; email: string }
   fieldBody(overrides?: object): { custom_field: Record<string, unknown> & { name: string } }
   pick<T>(items: readonly T[]): T
-  /** All of them in a thorough run, else a few: the most telling stand first. */
+  /** All items in a thorough run, otherwise `count` of them; the most informative ones stand first. */
   few<T>(count: number, items: readonly T[], from?: number): readonly T[]
 }
 
@@ -63,7 +63,7 @@ export type Request = Omit<Step, 'operation'>
 export interface Scenario {
   readonly id: string
   readonly safety: Safety
-  /** The profile's field without which there is nothing to ask. */
+  /** The profile's field that the scenario cannot do without. */
   readonly needs?: keyof Profile | 'tokens.restricted' | 'tokens.password'
   run(s: Script): Promise<void>
 }
@@ -71,7 +71,7 @@ export interface Scenario {
 /** Sends the calls of one scenario. */
 export interface Sender {
   send(call: Call): Promise<Seen>
-  /** The id of what a scenario made, where the target tells it: in the answer itself, or else by further requests. */
+  /** The id of what a scenario created: from its answer or, with `further`, from more requests; null where none shows it. */
   find(binding: Binding, seen: Seen, further: boolean): Promise<string | null>
 }
 
@@ -83,7 +83,7 @@ export function createScript(
 ): Script {
   const { profile, tag, random, disposable } = setting
   const bound: Record<string, string> = tokensOf(profile)
-  /** What was made and whose id no answer has told yet. Asked for once a call needs it. */
+  /** Things whose id no answer has shown yet. The id is looked up when a call needs it. */
   const pending = new Map<string, { binding: Binding; seen: Seen }>()
   let counter = 0
   const prefix = `${tag}${scenario.id.replace(/\W/g, '')}`
@@ -105,7 +105,7 @@ export function createScript(
     const seen = await sender.send(call).catch(unlessWithheld)
     if (seen === null) return null
     if (step.bind) {
-      // A field is known by its id at once, so that the clean-up can remove it.
+      // The id of a field is looked up at once, so that the clean-up can remove the field.
       const id = await sender.find(step.bind, seen, step.bind.kind !== 'user')
       if (id !== null) bound[step.bind.name] = id
       else if (step.bind.kind === 'user') pending.set(step.bind.name, { binding: step.bind, seen })
@@ -160,13 +160,13 @@ export function createScript(
   }
 }
 
-/** What the guard does not let out is not asked. */
+/** Returns null for a call that the guard withholds; rethrows other errors. */
 export function unlessWithheld(error: unknown): null {
   if (error instanceof Withheld) return null
   throw error
 }
 
-/** The names that stand for something in a call. */
+/** The names in a call that stand for values. */
 export const namesIn = (step: Step): string[] =>
   [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
 
@@ -176,7 +176,7 @@ export function tokensOf({ tokens }: Profile): Record<string, string> {
   )
 }
 
-/** The call with values for its names; null where one of them has none. */
+/** The call with values for its names; null where a name has no value. */
 export function resolved(step: Step, bound: Readonly<Record<string, string>>): Call | null {
   const { bind: _, keep: __, ...call } = step
   let missing = false

@@ -1,4 +1,4 @@
-/** Whether a target still answers as it did at first: a few reads, asked again now and then. */
+/** Checks whether a target still answers as it did at first: it repeats a few reads from time to time. */
 
 import type { Call } from '../../client/call.js'
 import type { Profile } from '../../contract/index.js'
@@ -8,11 +8,11 @@ import { likeness } from '../trace/shape.js'
 import type { Sender } from './script.js'
 
 export interface Witness {
-  /** In words what is otherwise, twice in a row; null where nothing is. */
+  /** Describes a difference that two reads in a row have shown; null if there is none. */
   disagreement(): Promise<string | null>
 }
 
-/** Sends up to three requests; `nobody` is a username that nobody has. */
+/** Remembers the first answers to up to three requests; `nobody` is a username that no user has. */
 export async function witnessOf(
   send: Sender['send'],
   { user }: Profile,
@@ -55,7 +55,7 @@ export async function witnessOf(
   }
 }
 
-/** Of such answers in a row the run ends anyway. */
+/** Such answers are not compared, because several of them in a row end the run anyway. */
 const isSenseless = ({ status, json }: Seen) => status >= 500 || json === undefined
 
 function isAlike(before: Seen, now: Seen, known: string | undefined): boolean {

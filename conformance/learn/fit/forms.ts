@@ -61,7 +61,7 @@ export function inducedForms(pairs: readonly Pair[], again: readonly string[] = 
 
 const isNothing = (json: Json) => Array.isArray(json) && json.length === 0
 
-/** Forms for some callers or things, each with a condition that only its own answers fulfil; `rest` has the other answers. */
+/** Forms for some callers or things, each with a condition that only its own answers fulfil; `rest` has the others. */
 function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[] } {
   const cases: Json[] = []
   let rest = all
@@ -97,7 +97,7 @@ function kindsOf(all: readonly Shown[]): Shown[][] {
   return kinds.sort((a, b) => b.length - a.length)
 }
 
-/** Features on which a form may depend: the caller, the subject, and whether a call of `manageColumns` saves or only reads. */
+/** Features on which a form may depend: the caller, the subject, and whether a call of `manageColumns` saves or reads. */
 const telling = /^(caller|subject):|^columns:(given|missing)$/
 
 /** The conditions to try: one feature, or one feature without another. */
@@ -135,7 +135,7 @@ function objectTemplate(samples: readonly Sample[]): Json {
     }))
     const given = below.filter(({ value }) => value !== undefined)
     if (given.length === below.length) members[key] = template(below, key)
-    // A member that some answers lack is kept if its value comes from the source, or if at least half of the answers have it.
+    // A member that some answers lack is kept if its value comes from the source, or if at least half of them have it.
     else if (isSourced(template(given, key)) || given.length * 2 >= below.length)
       members[`${key}?`] = template(given, key)
   }

@@ -35,7 +35,7 @@ interface Use {
   readonly text: string
 }
 
-/** Returns a function that writes a text as the template that explains the most texts of the target and fails for the fewest. */
+/** Returns a function that writes a text as the template that explains most texts of the target and fails for fewest. */
 function writer(pairs: readonly Pair[]): Write {
   const explained = new Map<string, { texts: Set<string>; times: number }>()
   /** For each template without its names, the texts that can be written in this form. */

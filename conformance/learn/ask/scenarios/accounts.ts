@@ -1,4 +1,4 @@
-/** Passwords, resets and sessions, and what somebody else may do. */
+/** Scenarios for passwords, resets and sessions, and for what other users may do. */
 import type { Scenario } from '../script.js'
 import { impersonate, standIn } from './acting.js'
 import { empty, long, passwordValues, plainBody } from './bodies.js'
@@ -93,7 +93,7 @@ export const accounts: readonly Scenario[] = [
     (level): Scenario => ({
       id: `level-${level}`,
       safety: 'destructive',
-      /** Whatever somebody of this level may do, it changes nothing. */
+      /** Sends calls that change nothing, whatever a user of this level may do. */
       async run(s) {
         if (!s.thorough && level !== 70) return
         const stand = await standIn(s, await s.user({ access_level: level }))
@@ -119,7 +119,7 @@ export const accounts: readonly Scenario[] = [
     (level, index): Scenario => ({
       id: `own-session-${index}`,
       safety: 'destructive',
-      /** What users may do to themselves in an impersonated session. */
+      /** Tries what users may do to themselves in an impersonated session. */
       async run(s) {
         if (!s.thorough) return
         const name = await s.user(level)

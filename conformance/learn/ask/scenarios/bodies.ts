@@ -1,11 +1,11 @@
-/** Bodies: for each operation one that is in order, and what may stand at each place of it instead. */
+/** Request bodies: for each operation a valid one, and the other values to try at each place of it. */
 import type { OperationId } from '../../../contract/index.js'
 import { isObject } from '../../../oracle/json.js'
 import type { Request, Script } from '../script.js'
 
 export const long = (length: number) => 'k'.repeat(length)
 
-/** Bodies that say nothing. */
+/** Bodies without valid content. */
 export const empty: readonly Request[] = [
   { rawBody: '{' },
   { body: {} },
@@ -15,11 +15,11 @@ export const empty: readonly Request[] = [
   { body: 'text' },
 ]
 
-/** No tracker has so many projects, or such a word. */
+/** A project and a word that no tracker has. */
 export const NO_PROJECT = '987654'
 export const NO_WORD = 'none-such'
 
-/** One that is in order; undefined where the operation takes none. */
+/** A valid body for an operation; undefined where it takes none. */
 export function plainBody(s: Script, op: OperationId): unknown {
   const { projects, projectAccessLevel, userSetting, columns, plugin, settings } = s.profile
   switch (op) {
@@ -52,10 +52,10 @@ export const withBody = (s: Script, op: OperationId): Request => {
   return body === undefined ? {} : { body }
 }
 
-/** By place in a body, what may stand there; undefined takes the member away. */
+/** For each place in a body, the values to try there; undefined removes the member. */
 export type Values = Readonly<Record<string, readonly unknown[]>>
 
-/** Bodies that have one of the values each: the first of each place, then the second of each. */
+/** Bodies with one of the values each: first the first value of each place, then the second of each place, and so on. */
 export function bodiesWith(plain: () => unknown, values: Values): unknown[] {
   const places = Object.entries(values)
   const most = Math.max(...places.map(([, list]) => list.length))
@@ -74,7 +74,7 @@ function put(value: unknown, [key = '', ...below]: readonly string[], given: unk
     : { ...(value as object), [key]: own }
 }
 
-/** `taken`: of another user. */
+/** `taken`: the address of another user. */
 export function userValues(s: Script, taken: { readonly email: string }): Values {
   const { emailDomain: domain = 'example.org', accessLevel } = s.profile
   return {
@@ -204,10 +204,10 @@ export function passwordValues({ profile }: Script, current: string): Values {
   }
 }
 
-/** Lengths that texts are often limited to. */
+/** Common limits of the length of texts. */
 const limits = [32, 40, 48, 50, 60, 64, 80, 100, 128, 191, 255, 1000]
 
-/** Asks in some four steps between which two of them the limit of a text lies. */
+/** Finds in about four calls between which two of these lengths the limit of a text lies. */
 export async function longestOf(fits: (length: number) => Promise<boolean>): Promise<void> {
   let [low, high] = [-1, limits.length]
   while (high - low > 1) {

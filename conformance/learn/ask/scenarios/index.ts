@@ -4,5 +4,5 @@ import { management } from './management.js'
 import { reading } from './reading.js'
 import { writing } from './writing.js'
 
-/** In the order in which they are run: what only reads comes first, so that a run that ends early has learnt something. */
+/** Scenarios in the order of a run: those that only read come first, so that a run that ends early has learnt something. */
 export const scenarios: readonly Scenario[] = [...reading, ...writing, ...management, ...accounts]

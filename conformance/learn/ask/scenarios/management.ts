@@ -1,4 +1,4 @@
-/** What is shared on a tracker: plugins, settings, columns and recipients. */
+/** Scenarios for what users share on a tracker: plugins, settings, columns and recipients. */
 import type { Scenario } from '../script.js'
 import { columnValues, configValues, pluginValues, settingValues } from './bodies.js'
 import { sendEmpty, sending, vary } from './writing.js'
@@ -57,7 +57,7 @@ export const management: readonly Scenario[] = [
       const body = { configs: [s.profile.userSetting] }
       const update = sending(s, 'updateUserSettings', { as })
       await update(body)
-      // One of them may be protected.
+      // One of the two accounts may be protected.
       if (as === 'password') await s.send('updateUserSettings', { body })
       await s.send('getUserSettingsPage', { as })
       await vary(s, update, () => body, configValues(s), 8)

@@ -1,4 +1,4 @@
-/** Sequences of calls that nobody wrote down: drawn by the seed, on things of their own. */
+/** Random sequences of calls: the seed determines them, and they use users and fields of the run. */
 import { operation as contractOf, type OperationId, type Safety } from '../../../contract/index.js'
 import { isObject } from '../../../oracle/json.js'
 import type { Request, Scenario, Script } from '../script.js'
@@ -17,7 +17,7 @@ const operations: Readonly<Record<Safety, readonly OperationId[]>> = {
   destructive: ['resetUser', 'impersonateUser', 'updateUserSettings', 'manageColumns'],
 }
 
-/** As many sequences of about twenty calls. */
+/** This many sequences of about twenty calls each. */
 export function randomScenarios(count: number, safety: Safety): Scenario[] {
   const { read, write, destructive } = operations
   const allowed = [
@@ -39,7 +39,7 @@ export function randomScenarios(count: number, safety: Safety): Scenario[] {
   }))
 }
 
-/** What would change a person's account is sent for its own users alone. */
+/** A random request. It names only users of the run if it could change an account. */
 function requestOf(s: Script, id: OperationId, own: readonly string[], field: string): Request {
   const isRead = contractOf(id).method === 'GET'
   const { user, tokens } = s.profile
@@ -61,7 +61,7 @@ function bodyOf(s: Script, id: OperationId): unknown {
   return isObject(definition) ? { ...body, custom_field: spoilt(s, definition) } : spoilt(s, body)
 }
 
-/** Now and then with one member left out, null, of another type, empty, or one too many. */
+/** Changes about a third of the bodies: one member is missing, null, of another type, empty, or unknown. */
 function spoilt(s: Script, body: Record<string, unknown>): Record<string, unknown> {
   if (s.random() < 0.65) return body
   const name = s.pick(Object.keys(body).filter((name) => name !== 'username')) ?? 'surplus'

@@ -1,4 +1,4 @@
-/** Reads, and requests that must be refused: nothing of it changes a tracker. */
+/** Reads, and requests that must be refused: none of them changes a tracker. */
 import { operation as contractOf, type OperationId, operations } from '../../../contract/index.js'
 import { NO_ID, NO_NAME } from '../../../oracle/names.js'
 import type { Request, Scenario, Script } from '../script.js'
@@ -8,14 +8,14 @@ const pages = operations
   .filter(({ method, parameters }) => method === 'GET' && parameters.length === 0)
   .map(({ id }) => id)
 
-/** Names and ids that nothing has. */
+/** For each parameter of an operation, a name or id that nothing has. */
 export function nowhere(s: Script, id: OperationId): Record<string, string> {
   const name = `${NO_NAME}_${s.name()}`
   const all = { user_id: name, field_id: NO_ID, recipient_id: NO_ID, plugin_name: name }
   return Object.fromEntries(contractOf(id).parameters.map(({ name }) => [name, all[name]]))
 }
 
-/** Beside a name or an id that nothing has. */
+/** Further names and ids that nothing has. */
 const addresses = {
   user_id: ['0', '-1', '987654321'],
   field_id: ['abc', '0', '-1'],
@@ -29,13 +29,13 @@ const wrongBodies: Partial<Record<OperationId, unknown>> = {
   updateCustomField: { custom_field: { name: 17 } },
 }
 
-/** One of each kind: reads and writes of users, fields and plugins. */
+/** One operation of each kind: reads and writes of users, fields and plugins. */
 const tellingOfOthers = new Set<OperationId>([
   ...(['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'resetUser'] as const),
   ...(['updateCustomField', 'getCustomFieldUpdatePage', 'updatePlugin', 'installPlugin'] as const),
 ])
 
-/** What an ordinary user may not do. `field` and `user` are there. */
+/** Sends what an ordinary user may not do, to the user, field and plugin of the profile and to the own account. */
 async function forbidden(s: Script, as: 'restricted'): Promise<void> {
   const { user, customField, plugin, settings = [] } = s.profile
   const ask = (op: OperationId, request: Request = {}) => s.send(op, { as, ...request })
@@ -61,7 +61,7 @@ async function forbidden(s: Script, as: 'restricted'): Promise<void> {
   if (own !== undefined) {
     const path = { user_id: own }
     for (const op of ['getUser', 'getUserEditPage'] as const) await ask(op, { path })
-    // Not an administrator's level, with which a tracker may take away what the user has in projects.
+    // The level is not an administrator's, because with that a tracker may remove the user's own levels in projects.
     for (const body of [{ access_level: 55 }, { enabled: true, protected: false }])
       await ask('updateUser', { path, body })
   }
@@ -114,7 +114,7 @@ export const reading: readonly Scenario[] = [
         if (!parameter) continue
         const request = () => ({ path: nowhere(s, id), ...withBody(s, id) })
         await s.send(id, request())
-        // Which of two faults is told: nothing is there, and the body is none.
+        // Shows which of two faults the answer reports: the thing does not exist, and the body is invalid.
         if (id in wrongBodies && (s.thorough || id !== 'updateCustomField'))
           await s.send(id, { path: nowhere(s, id), body: wrongBodies[id] })
         const isUser = parameter.name === 'user_id'

@@ -1,4 +1,4 @@
-/** Which values of the document's open vocabularies a target takes: asked on things of the run's own. */
+/** Finds the values of the document's open vocabularies that a target accepts; it uses things of the run. */
 
 import { isObject, otherSettingsIn, values } from '../../../client/look.js'
 import type { Scenario } from '../script.js'
@@ -39,7 +39,7 @@ export const words: readonly Scenario[] = [
         return (await s.send('addUserToProjects', { path: { user_id }, body }))?.status === 200
       }
       const user = await s.user()
-      // Who is in a project already may be refused for that.
+      // A tracker may refuse to add a user to a project again.
       const isAgain = (await assign(user, known)) && (await assign(user, known))
       const page = await s.send('getUserCreatePage')
       const asked = unique([...levelNames, ...wordsIn(page?.json, /levels$/i).filter(isText)])
@@ -95,7 +95,7 @@ const unique = <T>(items: readonly (T | undefined)[]) => [
   ...new Set(items.filter((item): item is T => item !== undefined && item !== '')),
 ]
 
-/** Texts and numbers in what has such a name, or in a list that is all there is; names of records in them. */
+/** Texts and numbers in members whose name matches, or in a list that is the whole answer; for records, their names. */
 function wordsIn(json: unknown, name: RegExp): (string | number)[] {
   return [{ data: json }, ...values(json)]
     .flatMap((value) => (isObject(value) ? Object.entries(value) : []))

@@ -1,4 +1,4 @@
-/** Users and fields of its own: made, changed, refused, and removed afterwards. */
+/** Scenarios that create, change and remove users and fields of the run, and that send requests to be refused. */
 import type { OperationId } from '../../../contract/index.js'
 import type { Request, Scenario, Script } from '../script.js'
 import {
@@ -20,7 +20,7 @@ export const sending =
   (body: unknown, more: Request = {}) =>
     s.send(op, { ...fixed, body, ...more })
 
-/** Sends some of the bodies in which one value is another. */
+/** Sends some of the bodies in which one value is changed. */
 export async function vary(
   s: Script,
   send: (body: unknown) => Promise<unknown>,
@@ -32,7 +32,7 @@ export async function vary(
   for (const body of s.few(few, bodiesWith(plain, values), from)) await send(body)
 }
 
-/** The first few bodies that say nothing. */
+/** Sends the first few of the bodies without valid content. */
 export async function sendEmpty(s: Script, op: OperationId, fixed: Request, few = 2): Promise<void> {
   for (const request of s.few(few, empty)) await s.send(op, { ...fixed, ...request })
 }
@@ -78,7 +78,7 @@ export const writing: readonly Scenario[] = [
         await create(Object.fromEntries(Object.entries(s.userBody()).reverse()))
         await create(s.userBody(), { headers: { 'Content-Type': 'application/json; charset=utf-8' } })
       }
-      // Last, since how many names it takes depends on the answers.
+      // These come last, because the number of names that they use depends on the answers.
       const cut = (length: number) => `${s.name()}${long(length)}`.slice(0, length)
       await longestOf(async (length) => (await named(cut(length)))?.status === 200)
       await longestOf(async (length) => (await create(s.userBody({ realname: cut(length) })))?.status === 200)
@@ -115,7 +115,7 @@ export const writing: readonly Scenario[] = [
       await s.send('getUser', { path })
       await s.send('getUserEditPage', { path })
       await s.send('getUser', { path: { user_id: name.toUpperCase() } })
-      // One that is taken is another user's name from then on.
+      // After an accepted change of the name, the next names are tried on a new user.
       let present = name
       const names = [other.username, '', 'a,b', `  ${name}  `, other.username.toUpperCase(), name, 5]
       for (const username of s.few(4, names)) {
@@ -135,7 +135,7 @@ export const writing: readonly Scenario[] = [
       await s.send('getUserEditPage', { path })
       if (s.profile.projects)
         await s.send('addUserToProjects', { path, body: plainBody(s, 'addUserToProjects') })
-      // Names that may be taken for ids.
+      // Names that a tracker may take for ids.
       const digits = String(700_000_000 + Math.floor(s.random() * 90_000_000))
       const twin = await s.user()
       for (const username of [digits, `{{id.${twin}}}`]) {
@@ -209,7 +209,7 @@ export const writing: readonly Scenario[] = [
       await show()
       await s.send('deleteCustomField', { path, body: { force: true } })
       const deleted = await s.send('deleteCustomField', { path })
-      // One that was ever in a project may not be deleted at all.
+      // A tracker may refuse to delete a field that was ever in a project.
       const again = deleted?.status === 200 ? path : { field_id: await s.field() }
       await s.send('deleteCustomField', { path: again })
       const linked = { field_id: await s.field({}, [project]) }
@@ -231,7 +231,7 @@ export const writing: readonly Scenario[] = [
         if (isTaken) most = Math.max(most, length)
         else least = least === 0 ? length : Math.min(least, length)
       }
-      // Names of its own have about twenty characters; a shorter limit would show everywhere.
+      // The run's own names have about twenty characters, so a shorter limit would show in every scenario.
       for (const length of [limit, limit + 1, limit - 1, 40, 64, 65, 128, 255, 256])
         if (length >= 24 && length > most && (least === 0 || length < least)) await ask(length)
       while (most > 0 && least - most > 1) await ask(Math.floor((most + least) / 2))
