@@ -1,4 +1,4 @@
-/** At `write` a run leaves at most one thing of a kind: it makes a thing that may stay only when no other one stays. */
+/** At `write` a run leaves at most one thing of a kind: before it makes a thing that may stay, it removes the others. */
 import type { Call } from '../../client/call.js'
 import type { Client } from '../../client/client.js'
 import { Withheld } from '../../client/judge.js'
@@ -35,7 +35,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 const nameIn = ({ body }: Call) => (isObject(body) ? body.username : undefined)
-/** Members that may prevent the disabling of a user, with a risky and the usual value; the user that tries them is disabled. */
+/** Members that may prevent a user's disabling, with a risky and the usual value; they are tried on a disabled user. */
 const risks = ({ accessLevel }: Profile) =>
   [
     ['protected', true, false],

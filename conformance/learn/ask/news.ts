@@ -5,7 +5,7 @@ import { isSpecific, ofMembers } from '../fit/conditions.js'
 import { siblings } from '../fit/rules.js'
 import type { Candidate, Rehearsal } from './rehearsal.js'
 
-/** The news of calls: which of their tokens nobody has asked about, how many calls have them, and how often they surprise. */
+/** The news of calls: which of their tokens nobody has asked about, how many calls have them, how often they surprise. */
 export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[]) {
   /** For each token, that is a fact about a call, the operations for which it was asked. */
   const seen = new Map<string, Set<string>>()

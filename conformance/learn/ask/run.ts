@@ -104,7 +104,7 @@ export async function runLive(
   }
   await inAnyCase({ onExchange }, (client) => lookAround(client, profile))
   const client = createClient(profile, { ...options, onExchange, ledger })
-  // A target on which `destructive` is allowed is a copy, so nothing has to be removed.
+  // Whoever allows `destructive` runs against a copy, so leftovers do no harm.
   if (client.allows('write') && !client.allows('destructive')) ends = createEnds(client, profile)
   for (const exchange of exchanges) ends?.note(exchange)
   /** The number of requests without those of the clean-up. */

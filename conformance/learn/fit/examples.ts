@@ -62,7 +62,7 @@ function exampleOf(
   const written = cause.features.some((one) => /^authorization:(?!none|unknown|other-scheme)/.test(one))
   if (cause.outcome === 'unauthenticated' && seen.status !== 401 && !written) return []
   if (cause.outcome !== 'unauthenticated' && seen.status === 401 && authorization === undefined) return []
-  // Nor does a success where the simulator lacks the thing or has another password; a missing password does show something.
+  // A success shows nothing if the simulator lacks the thing or has another password; a missing password shows something.
   const isAskedFor = !cause.features.includes('password_current:missing')
   const missing =
     /not-found|not-registered|unauthenticated/.test(cause.outcome) ||

@@ -37,7 +37,7 @@ export function inducedForms(pairs: readonly Pair[], again: readonly string[] = 
     if (seen.json === undefined) continue
     const { source, features } = replayed.cause
     const value = seen.json
-    // An empty list and a filled one are different forms, although their shapes are compared as equal.
+    // An empty list and a filled one are different forms, although the comparison of shapes takes them for the same.
     const same =
       likeness(seen.json, replayed.seen.json) === 1 && isNothing(seen.json) === isNothing(replayed.seen.json)
     shown.set(operation, [...(shown.get(operation) ?? []), { value, source, features, same }])
