@@ -20,7 +20,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
 /** An error about an unknown name, with the likely name or, if there are few, all known names. */
 export function noSuch(kind: string, name: string, known: readonly string[]): string {
   const near = nearest(name, known)
-  const hint = near ? `; did you mean "${near}"?` : known.length <= 12 ? `; there is ${known.join(', ')}` : ''
+  const hint = near ? `; did you mean "${near}"?` : known.length <= 30 ? `; there is ${known.join(', ')}` : ''
   return `no ${kind} is called "${name}"${hint}`
 }
 
