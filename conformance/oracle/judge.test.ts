@@ -757,9 +757,10 @@ describe('lists and saved columns over time', () => {
       => ordered listCustomFields #2
     an installation lists a plugin a second time
       ${plugins('Core')}
+      ${create('annabel')}
       ${put('install')}
       ${plugins('Core', 'Core')}
-      => once installPlugin #3
+      => once installPlugin #4
     a list has a plugin twice from the first
       ${plugins('Core', 'Core')}
       => once listPlugins #1
@@ -838,5 +839,12 @@ describe('lists and saved columns over time', () => {
       ${ordered(numbered(['zulu', 'yankee', 'x-ray', 'whiskey', 'victor'], 30))}
       ${field('foxtrot')}
       ${listed(...five)}
+  `
+  knowing({ customField: { type: 'string' } })`
+    a creation cuts a name, and nobody promises a limit
+      ${listed('colour')}
+      ${field('kitfieldwithalongername')}
+      ${listed('colour', 'kitfieldwith')}
+      admin GET /custom_fields/11/pages/update -> 200 {"name":"kitfieldwith"}
   `
 })

@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
 import { brief, isObject, labelOf, listsIn, scalars } from './json.js'
 import { recordsOf } from './leaves.js'
+import { changing } from './neighbour-relations.js'
 import { must, type Relation, should } from './relations.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
 import { knownValue, type Thing } from './things.js'
@@ -110,11 +111,12 @@ export const listRelations: readonly Relation[] = [
       const last = new Map<OperationId, number>()
       return {
         *each({ op, n, status, answer }) {
-          if (!op.startsWith('list') || status !== 200) return
+          const changes = changing[op]
+          if (!changes || status !== 200) return
           const isRight = !listsIn(answer).some(hasTwice)
           if (isRight) last.set(op, n)
           const from = last.get(op) ?? n
-          const change = requests.find((one) => one.n > from && one.status === 200 && !one.isRead)
+          const change = requests.find((one) => one.n > from && one.status === 200 && changes.test(one.op))
           yield { op: change?.op ?? op, n, isRight, says: 'a record stands in the list twice' }
         },
       }

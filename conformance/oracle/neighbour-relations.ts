@@ -7,7 +7,8 @@ import { managing } from './operations.js'
 import { must, type Relation } from './relations.js'
 import { isServed, partOf, type Request } from './request.js'
 
-const changing: Partial<Record<OperationId, RegExp>> = {
+/** The changes that a list shows. */
+export const changing: Partial<Record<OperationId, RegExp>> = {
   listCustomFields: /CustomField$/,
   listPlugins: /Plugin$/,
 }

@@ -146,14 +146,14 @@ export const recordRelations: readonly Relation[] = [
   },
 ]
 
-/** A creation whose name is within the limit: the list and the page that follow show only its beginning. */
+/** A creation whose name is within the promised limit: the list and the page that follow show only its beginning. */
 function* cutName(created: Request, { requests, knowledge }: World): Generator<Sighting> {
   const { op, n, status } = created
   const part = partOf(created)
   const given = isObject(part) ? part.name : undefined
   if (op !== 'createCustomField' || status !== 200 || typeof given !== 'string') return
   const name = given.trim()
-  if (CLEANED.test(name) || name.length > (knowledge.customField?.nameLimit ?? 32)) return
+  if (CLEANED.test(name) || name.length > (knowledge.customField?.nameLimit ?? 0)) return
   const isOf = (wanted: OperationId) => (one: Request) => one.op === wanted && isServed(one)
   const last = requests.findLast((one) => one.n < n && isOf('listCustomFields')(one))
   const before = new Set(scalars(last?.answer))

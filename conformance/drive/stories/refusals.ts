@@ -152,13 +152,13 @@ async function byOtherNames(driver: Driver, { user, field }: Subjects): Promise<
   const name = await driver.client.guard.nameOf(caller)
   for (const op of name === null ? [] : (['impersonateUser', 'resetUser'] as const))
     await driver.ask({ op, caller, at: name ?? '' })
-  const other = usable(driver).find((one) => one !== user)
-  const at = user && (user.id ?? (other && (await learnId(driver, user, other))))
-  if (at === undefined) return
   const byId = valid(driver, { user, field }).filter(
     ({ op }) => changingUsers.includes(op) && op !== 'createUser',
   )
-  for (const one of byId) {
+  if (!user || byId.length === 0) return
+  const other = usable(driver).find((one) => one !== user)
+  const at = user.id ?? (other && (await learnId(driver, user, other)))
+  for (const one of at === undefined ? [] : byId) {
     await driver.ask({ ...one, caller, at })
     if (one.op !== 'impersonateUser') continue
     // After a served impersonation the oracle needs a page that shows whose token it is.
