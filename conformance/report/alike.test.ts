@@ -55,6 +55,16 @@ describe('one fault that fails many checks', () => {
   })
 })
 
+test('the same attribute with other values, or in another view, is one fault', () => {
+  const shown = (seen: string) => failureOf('users.create', { seen })
+  const [group, ...others] = groups(
+    shown('getUser shows language "english", not "french"'),
+    shown('getUserEditPage shows language "english", not "german"'),
+    shown('getUser shows realname "Ann", not "Bob \\" 2"'),
+  )
+  expect([group?.rest.length, others.length]).toEqual([1, 1])
+})
+
 test.each<[string, Partial<ReportFailure>]>([
   ['another operation', { operation: 'updateUser' }],
   ['another answer', { seen: 'answered 404' }],

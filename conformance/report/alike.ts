@@ -5,6 +5,7 @@
  */
 import type { OperationId } from '../contract/index.js'
 import { groupBy as groupByText } from '../oracle/json.js'
+import { withoutValues } from './baseline.js'
 import type { Report, ReportFailure } from './report.js'
 import { counted, listed } from './words.js'
 
@@ -52,10 +53,9 @@ export function alike({ failures, requirements }: Found): Alike[] {
 export const firstsOf = (report: Found): ReadonlyMap<ReportFailure, ReportFailure> =>
   new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
 
-/** In which way a check failed; for an answer with a wrong status, only that status. */
-function wayOf({ seen = '' }: Pick<ReportFailure, 'seen'>): string {
-  return /^answered \d+/.exec(seen)?.[0] ?? seen
-}
+/** In which way a check failed, whichever view has shown it. */
+const wayOf = ({ seen = '' }: Pick<ReportFailure, 'seen'>): string =>
+  withoutValues(seen).replace(/^.*\bshows /, 'shows ')
 
 /** `12 more failures are alike, likely for the same reason; in a, b and 3 more requirements`; null if there are none. */
 export function moreOf({ first, rest }: Alike): string | null {

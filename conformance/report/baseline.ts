@@ -44,13 +44,13 @@ export function readBaseline(file: string): Baseline {
   throw new UsageError(`--baseline ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
 }
 
-/** What identifies a deviation in each run: its text without made-up names, counts and places in a trace. */
-export function fingerprint({ seen = '', place = '' }: Pick<ReportFailure, 'seen' | 'place'>): string {
-  const stable = `${place} ${seen.replace(/^(answered \d+) .*/s, '$1')}`
-    .replace(/tk[0-9a-z]{5}\w*/g, 'NAME')
-    .replace(/\b(?!(?:[1-5]\d\d)\b)\d+\b/g, 'N')
-  return digestOf(stable)
-}
+/** What identifies a deviation in each run: its place, and what was seen without names, values and counts. */
+export const fingerprint = ({ seen = '', place = '' }: Pick<ReportFailure, 'seen' | 'place'>): string =>
+  digestOf(`${place.replace(/\b\d+\b/g, 'N')} ${withoutValues(seen)}`.replace(/tk[0-9a-z]{5}\w*/g, 'NAME'))
+
+/** What was seen; of an answer with a wrong status, the status; otherwise without the texts and numbers in it. */
+export const withoutValues = (seen: string): string =>
+  /^answered \d+/.exec(seen)?.[0] ?? seen.replace(/"(?:[^"\\]|\\.)*"/g, 'TEXT').replace(/\b\d+\b/g, 'N')
 
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
