@@ -6,7 +6,7 @@ import { NEVER } from '../drive/needs.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
 import { type About, judgedReport } from '../report/judged.js'
 import { profileDigest } from '../report/profile-digest.js'
-import { hintAt, offlineProfile, readRecordings } from './recordings.js'
+import { offlineProfile, readRecordings } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
 import { endRun, makeOut, reportAsked } from './verdict.js'
@@ -71,9 +71,9 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Why there is nothing to judge, with a hint at the likely mistake. */
-function nothingIn({ passed, otherExt }: ReadHar, ext: string): string {
+function nothingIn({ passed, hint }: ReadHar, ext: string): string {
   const reasons = passed.map(({ reason, count }) => `${count} ${reason}`).join(', ')
-  return `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${reasons || 'no entries'})${hintAt(otherExt)}`
+  return `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${reasons || 'no entries'})${hint}`
 }
 
 function replayOf(files: readonly string[], flags: FlagValues): (requirement: string) => string {

@@ -42,10 +42,6 @@ export function readRecordings(
   })
 }
 
-/** A hint if there are operations under another segment. */
-export const hintAt = (otherExt: string | null): string =>
-  otherExt === null ? '' : `; operations were recorded under /plugins/${otherExt}: give --ext ${otherExt}`
-
 export interface Recordings {
   /** The profile with the REST root and the segment of the recording. */
   readonly profile: OfflineProfile
@@ -63,10 +59,10 @@ export function recordingsFrom(
   const profile = offlineProfile(flags, env)
   const single = files.map((file) => [file])
   const traces = readRecordings(single, flags, profile)
-  for (const [index, { exchanges, otherExt }] of traces.entries()) {
+  for (const [index, { exchanges, hint }] of traces.entries()) {
     if (exchanges.length > 0) continue
     throw new UsageError(
-      `${command}: ${files[index]}: no recorded request is an operation of the interface${hintAt(otherExt)}`,
+      `${command}: ${files[index]}: no recorded request is an operation of the interface${hint}`,
     )
   }
   const [baseUrl] = traces.flatMap((one) => one.baseUrl ?? [])

@@ -22,8 +22,8 @@ export interface ReadHar {
   readonly passed: readonly { readonly reason: string; readonly count: number }[]
   /** REST root of the tracker; null where no entry is of one. */
   readonly baseUrl: string | null
-  /** Without exchanges: another extension segment that the recording has. */
-  readonly otherExt: string | null
+  /** Without exchanges: where the recording has operations, and the flag to give, as the end of a message; else empty. */
+  readonly hint: string
 }
 
 const fileSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) })
@@ -58,7 +58,7 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   // The kit's own traces have only relevant headers.
   const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutCommonHeaders(read)
   const counts = [...passed].map(([reason, count]) => ({ reason, count }))
-  return { exchanges, passed: counts, baseUrl, otherExt: exchanges.length > 0 ? null : otherIn(entries) }
+  return { exchanges, passed: counts, baseUrl, hint: exchanges.length > 0 ? '' : hintFor(entries, ext) }
 
   function exchangeOf(entry: Entry, keepsNumber: boolean): Exchange {
     const { request, response, _n, _caller, time = -1 } = entry
@@ -145,7 +145,14 @@ function inOrder<T extends { readonly entry: Entry | null }>(all: readonly T[]):
   return all.toSorted((a, b) => (keyOf(a) ?? 0) - (keyOf(b) ?? 0))
 }
 
-/** No client sends a segment that a URL cannot hold. */
+function hintFor(entries: readonly Entry[], ext: string): string {
+  const [root] = entries.flatMap((entry) => rootOf(entry, ext) ?? [])
+  if (root !== undefined) return `; operations were recorded at ${root}: give --base-url ${root}`
+  const other = otherIn(entries)
+  return other === null ? '' : `; operations were recorded under /plugins/${other}: give --ext ${other}`
+}
+
+/** Another extension segment. No client sends a segment that a URL cannot hold. */
 function otherIn(entries: readonly Entry[]): string | null {
   const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
   const readable = [...new Set(segments)].filter((segment) => !/%(?![\da-f]{2})/i.test(segment))

@@ -65,7 +65,7 @@ describe("the kit's own", () => {
           return { n: index + 1, ...rest, startedAt: Math.round(startedAt * 1000) / 1000, endedAt }
         })
         const written = JSON.parse(JSON.stringify(toHar(trace, { baseUrl })))
-        expect(readHar(written)).toEqual({ exchanges: trace, passed: [], baseUrl, otherExt: null })
+        expect(readHar(written)).toEqual({ exchanges: trace, passed: [], baseUrl, hint: '' })
       }),
     )
   })
@@ -335,6 +335,7 @@ describe('the tracker', () => {
 
   test('has to be told where there are several, unless the profile says it', () => {
     expect(() => read(both)).toThrow(`give --base-url ${baseUrl} or --base-url ${other}`)
+    expect(read(both, { baseUrl: 'http://nowhere.example' }).hint).toContain(`give --base-url ${baseUrl}`)
     for (const options of [{ baseUrl: `${other}/` }, { profile: { ...profile, baseUrl: other } }]) {
       const { exchanges, passed } = read(both, options)
       expect(exchanges.map(({ path }) => path)).toEqual(['/other/plugins/Ext/me/account'])
@@ -345,8 +346,11 @@ describe('the tracker', () => {
   test('may have another extension segment', () => {
     const url = `${baseUrl}/plugins/My%20Admin/me/account`
     expect(read([entry({ url })], { ext: 'My Admin' })).toMatchObject({ baseUrl, exchanges: [{}] })
-    expect(read([entry({ url })])).toMatchObject({ exchanges: [], otherExt: 'My Admin' })
-    expect(read([entry({ url: `${baseUrl}/plugins/100%/x` })]).otherExt).toBe(null)
+    expect(read([entry({ url })])).toMatchObject({
+      exchanges: [],
+      hint: '; operations were recorded under /plugins/My Admin: give --ext My Admin',
+    })
+    expect(read([entry({ url: `${baseUrl}/plugins/100%/x` })]).hint).toBe('')
   })
 })
 

@@ -1,5 +1,5 @@
 /** What a run needs to send an accepted request of each operation, and why a statement was never exercised. */
-import { type OperationId, type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import { type OperationId, operationIds, type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { Driven, DriveOptions } from './run.js'
 
 interface Need {
@@ -47,21 +47,19 @@ const furtherFields: Readonly<Record<string, readonly string[]>> = {
   'own-page': ['tokens.restricted'],
 }
 
-/** Fields without which some statements are never exercised. */
-const allFields = [
-  ...new Set([
-    ...Object.values(needs).flatMap(({ fields }) => fields),
-    ...Object.values(furtherFields).flat(),
-  ]),
-]
-
 function isAbsent(profile: Profile, field: string): boolean {
   let value: unknown = profile
   for (const name of field.split('.')) value = (value as Record<string, unknown> | undefined)?.[name]
   return value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
-export const absentIn = (profile: Profile): string[] => allFields.filter((field) => isAbsent(profile, field))
+/** Fields that a run on this tracker needs and does not have. */
+export const absentIn = (profile: Profile): string[] => {
+  const { notImplemented = [] } = profile
+  const wanted = operationIds.filter((id) => !notImplemented.includes(id)).flatMap((id) => needs[id].fields)
+  const fields = new Set([...wanted, ...Object.values(furtherFields).flat()])
+  return [...fields].filter((field) => isAbsent(profile, field))
+}
 
 const rank = (level: Safety) => safetyLevels.indexOf(level)
 

@@ -1,4 +1,5 @@
 /** The evidence of a failure, in words: what was judged, which exchanges show it, and how to reproduce it. */
+import { operation } from '../contract/index.js'
 import { needsOf, replayOf } from './commands.js'
 import type { ReportFailure } from './report.js'
 
@@ -50,10 +51,12 @@ export function witnessLines({ witnesses, follows }: ReportFailure): string[] {
 }
 
 /** The shell command that repeats the request; null where the reader may not have the credentials. */
-export function againOf({ curl }: ReportFailure): { title: string; line: string } | null {
+export function againOf({ curl, operation: id }: ReportFailure): { title: string; line: string } | null {
   if (curl === null) return null
   const needs = needsOf(curl)
-  return { title: needs === '' ? 'the request alone' : `the request alone, ${needs}`, line: curl }
+  const isOfThing = operation(id).parameters.some(({ name }) => name === 'user_id' || name === 'field_id')
+  const gone = isOfThing ? ' (what it names may be gone; put a name or id of your own in its place)' : ''
+  return { title: `the request alone${needs === '' ? '' : `, ${needs}`}${gone}`, line: curl }
 }
 
 /** The lines below the message, as plain text: the statement, what was judged, the exchanges, and how to reproduce it. */

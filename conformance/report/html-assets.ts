@@ -22,8 +22,6 @@ pre { margin: 0; padding: .6rem .8rem; background: var(--soft); border-radius: .
 .tag { padding: 0 .4rem; border: 1px solid var(--line); border-radius: .6rem; font-size: .8rem }
 .wide { overflow-x: auto }
 table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
-.matrix td, .matrix thead th + th { text-align: right; font-variant-numeric: tabular-nums } .matrix tbody th { font-weight: 400; white-space: nowrap }
-.matrix tr.failed th { color: var(--bad) } .bad { color: var(--bad); font-weight: 700 }
 .areas { width: auto } .areas th, .areas td { padding: .1rem .35rem } .areas thead th { vertical-align: bottom } .areas thead span { writing-mode: vertical-rl; white-space: nowrap; font-weight: 400 }
 .areas tbody th { font-weight: 400; white-space: nowrap } .areas td { white-space: nowrap; font-variant-numeric: tabular-nums } .areas a { color: inherit; text-decoration: none } .areas a:hover { text-decoration: underline }
 span.passed { color: var(--good) } span.failed { color: var(--bad) } span.skipped { color: var(--open) } span.known, td.known { color: var(--known) }

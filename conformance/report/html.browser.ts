@@ -127,18 +127,7 @@ interface Colours {
 
 /** Runs in the page: a text of each kind, with the first ground behind it. */
 function textColours(): Colours[] {
-  const kinds = [
-    'h1',
-    '.verdict',
-    '.facts li',
-    '.message',
-    'pre',
-    'button',
-    '.bad',
-    'input',
-    'small',
-    'small.reason',
-  ]
+  const kinds = ['h1', '.verdict', '.facts li', '.message', 'pre', 'button', 'input', 'small', 'small.reason']
   const outcomes = ['passed', 'failed', 'skipped'].map((outcome) => `td.${outcome}`)
   return [...kinds, ...outcomes, 'tr.section th'].flatMap((name) => {
     const element = document.querySelector(name)

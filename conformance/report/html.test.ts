@@ -28,7 +28,6 @@ const report: Report = reportOf(
       }),
     ],
     observations: [{ decision: 'gate', operation: 'getUser', value: hostile }],
-    statuses: { createUser: { 418: 2 } },
     leftovers: [hostile],
   },
   {
@@ -95,11 +94,10 @@ const told: ReportFailure = {
 test('a card has the statement, what was judged, what led to it and the request', () => {
   const page = html({ ...report, failures: [told] })
   expect(page).toContain('http://tracker.test/api/rest deviates: 1 requirement failed')
-  expect(page).toMatch(/<th scope="col" class="bad">418<\/th>/)
   expect(page).toContain('<p>Section 4.1: It is.</p>')
   expect(page).toMatch(/<dt>expected<\/dt><dd><code>&#34;a&#34;<\/code>/)
   expect(page).toContain('POST /plugins/Ext/users was answered 200')
-  expect(page).toMatch(/The request alone <button[^>]*>Copy<\/button><\/h3><pre>curl one<\/pre>/)
+  expect(page).toMatch(/The request alone[^<]*<button[^>]*>Copy<\/button><\/h3><pre>curl one<\/pre>/)
   expect(page).not.toContain('<img')
 })
 

@@ -3,7 +3,7 @@
  * only script filters and copies, and no other script may run.
  */
 import { seenText, wordsOf } from '../contract/decisions/index.js'
-import { documentedStatuses, operations } from '../contract/index.js'
+import { operations } from '../contract/index.js'
 import { stages } from '../oracle/stages.js'
 import { groupBy } from './alike.js'
 import { npx, restText } from './commands.js'
@@ -25,7 +25,6 @@ ${operationMatrix(report, cards)}
 ${failures(cards)}
 ${list('profile', mistakesText, mistakeLines(report))}
 ${unjudged(report)}
-${matrix(report)}
 ${requirements(report)}
 ${observations(report)}
 ${list('leftovers', 'Left on the tracker', leftOn(report))}
@@ -68,28 +67,6 @@ function unjudged(report: Report): string {
 <div class="wide"><table><thead><tr><th>Requirements</th><th>Because</th><th>Which</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>
 ${report.rest === null ? '' : block(restText, npx(report.rest), true)}</section>`
-}
-
-function matrix({ statuses, failures: all }: Report): string {
-  const seen = Object.values(statuses).flatMap((row) => Object.keys(row ?? {}).map(Number))
-  if (seen.length === 0) return ''
-  const columns = [...new Set([...documentedStatuses, ...seen])].sort((a, b) => a - b)
-  const failed = new Set(all.map(({ operation }) => operation))
-  const isDocumented = (status: number) => documentedStatuses.includes(status)
-  const head = columns.map(
-    (status) => `<th scope="col"${isDocumented(status) ? '' : ' class="bad"'}>${status}</th>`,
-  )
-  const rows = operations.map(({ id, number, method }) => {
-    const cells = columns.map((status) => {
-      const count = statuses[id]?.[status]
-      return `<td${count === undefined || isDocumented(status) ? '' : ' class="bad"'}>${count ?? ''}</td>`
-    })
-    return `<tr${failed.has(id) ? ' class="failed"' : ''}><th scope="row">${number} ${method} <code>${id}</code></th>${cells.join('')}</tr>`
-  })
-  return `<section id="answers"><h2>Answers</h2>
-<p>How often each operation gave each status. The document lists ${documentedStatuses.join(', ')}.</p>
-<div class="wide"><table class="matrix"><thead><tr><th scope="col">Operation</th>${head.join('')}</tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></div></section>`
 }
 
 function requirements({ requirements: all }: Report): string {

@@ -1,7 +1,6 @@
 /** Makes the report from the oracle's judgement of a trace. */
 
 import { variableOf } from '../client/redact.js'
-import { meantBy } from '../client/tracer.js'
 import { type OperationId, operationIds } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
@@ -20,7 +19,7 @@ import { type Gate, outcomeOf, reasonOf, sumsOf, verdictOf } from './verdict.js'
 export interface About
   extends Omit<
     Report,
-    'schema' | 'version' | 'settings' | 'summary' | 'baseline' | 'requirements' | 'failures' | 'statuses'
+    'schema' | 'version' | 'settings' | 'summary' | 'baseline' | 'requirements' | 'failures'
   > {
   readonly settings: Omit<Report['settings'], 'failOn' | 'strict'>
   /** The command line that judges one requirement again. */
@@ -74,7 +73,6 @@ export function judgedReport(
     baseline: baseline && { digest: baselineDigest(baseline), entries },
     requirements,
     failures,
-    statuses: statusesOf(judged.trace, about.target.ext),
   }
 }
 
@@ -244,17 +242,6 @@ function shownBody(text: string): unknown {
 /** Null if the reader may not have the credentials of the caller. */
 function curlOf({ caller, body }: Exchange, { method, url, headers }: Sides['request']): string | null {
   return isRole(caller) || caller === 'none' ? curlLine({ method, url, headers, body }) : null
-}
-
-function statusesOf(trace: readonly Exchange[], ext: string): Report['statuses'] {
-  const statuses: Partial<Record<OperationId, Record<string, number>>> = {}
-  for (const { method, path, status } of trace) {
-    const operation = meantBy({ method, url: path }, ext)?.operation.id
-    if (operation === undefined || status === 0) continue
-    const row = statuses[operation] ?? {}
-    statuses[operation] = { ...row, [status]: (row[status] ?? 0) + 1 }
-  }
-  return statuses
 }
 
 /** Throws a `UsageError`, which begins with `source`, on an id that names neither a requirement nor an operation. */

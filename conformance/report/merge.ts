@@ -63,7 +63,6 @@ export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Rep
     requirements,
     failures,
     observations,
-    statuses: mergeStatuses(reports),
     profile,
     leftovers: reports.flatMap(({ leftovers }) => leftovers),
   }
@@ -147,17 +146,6 @@ function mergeRequirement(one: ReportRequirement, other: ReportRequirement): Rep
     ...{ checks, outcome: outcomeOf(checks), operations: checks.map(({ operation }) => operation) },
     ...(reason === null ? {} : { reason }),
   }
-}
-
-function mergeStatuses(reports: readonly Report[]): Report['statuses'] {
-  const sums: Record<string, Record<string, number>> = {}
-  for (const { statuses } of reports)
-    for (const [operation, counts] of Object.entries(statuses))
-      for (const [status, count] of Object.entries(counts)) {
-        const row = sums[operation] ?? {}
-        sums[operation] = { ...row, [status]: (row[status] ?? 0) + count }
-      }
-  return sums
 }
 
 const unique = <T>(items: readonly T[]): T[] => [

@@ -57,6 +57,15 @@ test('a profile that lacks fields is promised no more than it gets', async () =>
   expect(out).toMatch(/^The profile has no tokens\.password, .*: checks that need one of .* skipped\.$/m)
 })
 
+test('the plan leaves out operations that the tracker lacks', async () => {
+  const { recipients: _, ...given } = tracker.profileFor(server.url)
+  const notImplemented = ['listPlugins', 'deleteHelpdeskRecipient']
+  await writeFile(profile, JSON.stringify({ ...given, notImplemented }))
+  const { out } = await run('check', '--profile', profile, '--plan')
+  expect(out).toContain('The profile says that the tracker lacks listPlugins, deleteHelpdeskRecipient')
+  expect(out).not.toMatch(/^ {2}[a-z ]+:.*listPlugins|has no recipients/m)
+})
+
 describe.each(['learn', 'diff'])('%s tells before its first request', (command) => {
   test.runIf(isLong)('how many users a whole run leaves', async () => {
     const before = disabled()

@@ -1,5 +1,5 @@
 /** What a run would do on its target, without a request. */
-import { type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
+import { type OperationId, type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { absentIn } from '../drive/needs.js'
 import { type DriveOptions, storiesOf } from '../drive/run.js'
 import type { Story } from '../drive/stories/index.js'
@@ -58,14 +58,20 @@ export function planText(options: DriveOptions): string {
   const own = storiesOf(options)
   const left = storiesOf({ ...options, safety: 'destructive' }).filter((story) => !own.includes(story))
   const absent = absentIn(profile)
+  const { notImplemented = [] } = profile
   const lines = [
     `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run`,
     ...allowed.map((level) => `  ${safetyMeans[level]}`),
     ...(safety === 'destructive' ? [`  of the profile: ${shared(options)}`] : []),
     '',
     ...burden(options),
-    ...allowed.flatMap((level) => storyLines(`Stories of the level ${level}`, of(own, level))),
-    ...safetyLevels.flatMap((level) => storyLines(`These need --safety ${level}`, of(left, level))),
+    ...allowed.flatMap((level) => storyLines(`Stories of the level ${level}`, own, level, notImplemented)),
+    ...safetyLevels.flatMap((level) =>
+      storyLines(`These need --safety ${level}`, left, level, notImplemented),
+    ),
+    ...(notImplemented.length > 0
+      ? ['', `The profile says that the tracker lacks ${notImplemented.join(', ')}: the run leaves them out.`]
+      : []),
     ...(absent.length > 0
       ? ['', `The profile has no ${absent.join(', ')}: checks that need one of these are skipped.`]
       : []),
@@ -73,12 +79,19 @@ export function planText(options: DriveOptions): string {
   return `${lines.join('\n')}\n`
 }
 
-const of = (stories: readonly Story[], level: Safety) => stories.filter((story) => story.level === level)
-
-/** The stories with the operations that they are about. */
-function storyLines(title: string, stories: readonly Story[]): string[] {
-  if (stories.length === 0) return []
-  const rows = stories.map(({ id, of: about }) => `  ${id}: ${about?.join(', ') ?? 'all operations'}`)
+/** The stories of a level with the operations that they are about, as far as the tracker has them. */
+function storyLines(
+  title: string,
+  stories: readonly Story[],
+  level: Safety,
+  lacks: readonly OperationId[],
+): string[] {
+  const own = stories.filter((story) => story.level === level)
+  if (own.length === 0) return []
+  const rows = own.map(({ id, of: about }) => {
+    const operations = about?.filter((operation) => !lacks.includes(operation)).join(', ')
+    return `  ${id}: ${operations ?? (lacks.length > 0 ? 'all other operations' : 'all operations')}`
+  })
   return ['', `${title}:`, ...rows]
 }
 

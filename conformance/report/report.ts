@@ -138,8 +138,6 @@ export const reportSchema = z.object({
   requirements: z.array(requirement),
   failures: z.array(failure),
   observations: z.array(z.object({ decision: z.string(), operation, value: z.string() })),
-  /** The number of answers by operation and status. */
-  statuses: z.partialRecord(operation, z.record(z.string(), z.int())),
   /** Fields of the profile that the target refuses; requirements that need them were skipped. */
   profile: z.array(mistake).default([]),
   /** What the run created and could not remove, in words. */

@@ -8,9 +8,9 @@ import type { Duration } from '../arrange/clock.js'
 import type { Fault } from '../arrange/faults.js'
 import type { DecisionInput } from '../decisions/index.js'
 import type { State } from '../state/collections.js'
-import type { CallFilter, Tracker } from '../types.js'
+import type { CallFilter } from '../types.js'
 import type { Instances } from './instances.js'
-import { jsonRoute, type Route } from './routes.js'
+import { type ControlRequest, jsonRoute, type Route } from './routes.js'
 
 export const controlRoutes: readonly Route[] = [
   jsonRoute('GET health', 'what is running: version, base URL, `ext`, `vary`', ({ tracker, baseUrl }) => {
@@ -32,7 +32,7 @@ export const controlRoutes: readonly Route[] = [
       'the last calls, each with the reason why it was refused; as HAR for `judge`',
       '`?operation=getUser&status=403&limit=10&format=har`',
     ],
-    ({ tracker, query }) => journalOf(tracker, query),
+    journalOf,
   ),
   jsonRoute('GET state', 'the whole state', ({ tracker }) => tracker.snapshot()),
   jsonRoute(
@@ -98,14 +98,20 @@ const journalQuery = z.strictObject({
   format: z.enum(['json', 'har']).optional(),
 })
 
-function journalOf(tracker: Tracker, query: URLSearchParams): unknown {
+/** A HAR has the address at which the journal was asked for, since the calls came to the same server. */
+function journalOf({ tracker, query, asked }: ControlRequest): unknown {
   const wanted = checked(journalQuery, Object.fromEntries(query), 'journal', 'parameter')
   const { format, limit = Number.POSITIVE_INFINITY, ...filter } = wanted
   const entries = tracker.calls(filter as CallFilter).slice(-limit)
-  return format === 'har' ? tracker.journal.har(entries) : entries
+  if (format !== 'har') return entries
+  const har = tracker.journal.har(entries)
+  const { origin } = new URL(asked)
+  for (const { request } of har.log.entries)
+    request.url = request.url.replace(new URL(request.url).origin, origin)
+  return har
 }
 
-const clockOf = ({ clock }: Tracker) => ({ now: clock.now().toISOString() })
+const clockOf = ({ clock }: ControlRequest['tracker']) => ({ now: clock.now().toISOString() })
 const namesOf = ({ limit, names }: Instances) => ({ limit, names })
 
 function decisionsIn(value: unknown): DecisionInput {

@@ -184,7 +184,9 @@ test('the journal gives the calls that are asked for', async () => {
   expect(await sequences('?limit=2')).toEqual([2, 3])
   expect(await sequences('?status=200&operation=createUser')).toEqual([1, 2])
   expect(await sequences('?operation=getUser')).toEqual([])
-  expect((await ask('GET /journal?format=har&status=401')).json.log.entries).toMatchObject([{ _n: 3 }])
+  expect((await ask('GET /journal?format=har&status=401')).json.log.entries).toMatchObject([
+    { _n: 3, request: { url: `${server.url}/plugins/Ext/users` } },
+  ])
 })
 
 describe('the page', () => {
