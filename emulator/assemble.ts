@@ -1,5 +1,4 @@
 /** Assembles a tracker from its parts: the store, the clock, the faults, the journal, and the pipeline for calls. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checked } from '../conformance/contract/checked.js'
 import { createClock, type TrackerClock } from './arrange/clock.js'

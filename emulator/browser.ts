@@ -1,5 +1,4 @@
 /** Replaces the files that need Node in a bundle for the browser; `browser` in package.json lists them. */
-
 import type { readSeed as nodeReadSeed } from './arrange/seed-file.js'
 import type { listen as nodeListen, listenerOf as nodeListenerOf } from './http/listen.js'
 

@@ -1,5 +1,4 @@
 /** `tracker-kit check`: runs the suite on a target, with a verdict for people and files for programs. */
-
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { parseProfile } from '../client/profile.js'

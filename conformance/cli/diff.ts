@@ -1,5 +1,4 @@
 /** `tracker-kit diff`: compares a tracker and an emulator, or two recordings, by the same calls. */
-
 import { generator } from '../../emulator/random.js'
 import { readJsonObject } from '../client/files.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'

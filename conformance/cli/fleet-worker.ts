@@ -1,5 +1,4 @@
 /** Checks one tracker of a fleet in its own process, so that a crash affects no other tracker. */
-
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { askedOf, checkTarget } from './check.js'
 import type { Done, Order } from './fleet.js'

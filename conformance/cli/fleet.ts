@@ -1,5 +1,4 @@
 /** `tracker-kit check --targets`: runs the suite on many trackers, a few at a time, each in its own process. */
-
 import { fork } from 'node:child_process'
 import { appendFile, mkdtemp, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
 /** Tests the fields of a profile other than the target and its tokens, as far as GET requests can. */
-
 import type { Answer } from '../client/call.js'
 import type { Client } from '../client/client.js'
 import { below, columnLists, flagIn, idOf, isObject, recordsWith, values } from '../client/look.js'

@@ -1,5 +1,4 @@
 /** Tests the base URL and the tokens of a profile by GET requests only. Each test returns one line, or throws one. */
-
 import { type Answer, type Call, type Identity, NoAnswer } from '../client/call.js'
 import { type Client, createClient, unanswered } from '../client/client.js'
 import { Withheld } from '../client/judge.js'

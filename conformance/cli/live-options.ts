@@ -1,5 +1,4 @@
 /** The flags that `learn` and `diff` share: the tracker, and limits for the requests to it. */
-
 import { parseProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
 import { contact } from '../drive/contact.js'

@@ -1,5 +1,4 @@
 /** The command that checks one requirement again, as this run did. Tokens stay in the environment or the profile. */
-
 import type { Safety } from '../contract/index.js'
 import type { FlagValues } from './usage.js'
 

@@ -1,5 +1,4 @@
 /** `tracker-kit sweep`: finishes the clean-up of an interrupted run, only by its ledger. */
-
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../client/client.js'

@@ -1,5 +1,4 @@
 /** The target that the flags name: that of a profile, a base URL, or an emulator that is started for the run. */
-
 import { readProfile, troubleWith } from '../client/profile.js'
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'

@@ -29,9 +29,8 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions) {
   const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
   const callers = createCallers(ask, ledger, profile)
   const proofs = createProofs(ask, ledger, profile, callers.nameOf)
-  const { tag } = ledger
   // Short names keep the end of the tag and the counter.
-  const short = new RegExp(`${tag.slice(-3)}x[a-z]{3}`, 'i')
+  const short = new RegExp(`${ledger.tag.slice(-3)}x[a-z]{3}`, 'i')
   const touches = createTouches({
     profile,
     ledger,
@@ -44,7 +43,7 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions) {
       if (!allows(level)) throw new Withheld(`needs --safety ${level}: ${what}`)
     },
     isMadeUp: (text): text is string =>
-      typeof text === 'string' && (text.toLowerCase().includes(tag) || short.test(text)),
+      typeof text === 'string' && (text.toLowerCase().includes(ledger.tag) || short.test(text)),
   })
 
   /** Tokens that a page has shown to act as their owner since the last impersonation. */

@@ -148,16 +148,11 @@ function inOrder<T extends { readonly entry: Entry | null }>(all: readonly T[]):
 function hintFor(entries: readonly Entry[], ext: string): string {
   const [root] = entries.flatMap((entry) => rootOf(entry, ext) ?? [])
   if (root !== undefined) return `; operations were recorded at ${root}: give --base-url ${root}`
-  const other = otherIn(entries)
-  return other === null ? '' : `; operations were recorded under /plugins/${other}: give --ext ${other}`
-}
-
-/** Another extension segment. No client sends a segment that a URL cannot hold. */
-function otherIn(entries: readonly Entry[]): string | null {
+  // No client sends a segment that a URL cannot hold.
   const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
-  const readable = [...new Set(segments)].filter((segment) => !/%(?![\da-f]{2})/i.test(segment))
-  const isAsked = (ext: string) => entries.some(({ request }) => meantBy(request, ext) !== null)
-  return readable.map(decodeURIComponent).find(isAsked) ?? null
+  const readable = segments.filter((segment) => !/%(?![\da-f]{2})/i.test(segment)).map(decodeURIComponent)
+  const other = readable.find((one) => entries.some(({ request }) => meantBy(request, one) !== null))
+  return other === undefined ? '' : `; operations were recorded under /plugins/${other}: give --ext ${other}`
 }
 
 /** The REST root that an entry was sent to; null where it is no operation of the interface. */

@@ -2,7 +2,6 @@
  * Reads answers whose shape the document does not show. Everything here is opportunistic: what a target does not
  * reveal is never held against it.
  */
-
 import { isObject, type JsonObject } from '../oracle/json.js'
 
 export { isObject }

@@ -3,7 +3,6 @@
  * there is not a tracker may take another: it is asked for at `destructive` alone, and never again once that was answered as
  * done.
  */
-
 import { NoAnswer } from './call.js'
 import { isDone, type Judge, type Rule, stateAfter, Withheld } from './judge.js'
 import { isLarge, leadingNumber } from './numbers.js'

@@ -1,5 +1,4 @@
 /** The first requests to a target find out whether it is a tracker. */
-
 import { type Answer, type Identity, NoAnswer } from '../client/call.js'
 import { type Client, createClient } from '../client/client.js'
 import { recordsWith } from '../client/look.js'

@@ -1,5 +1,4 @@
 /** Defects of requests: each is one change of a valid request, drawn from the tables of the specification. */
-
 import { type OperationId, operation } from '../contract/index.js'
 import { bodies, hostile, type Member } from '../oracle/bodies.js'
 import { isObject } from '../oracle/json.js'

@@ -1,5 +1,4 @@
 /** Relations of callers: who owns a page, what a session may do, and that equal requests have equal answers. */
-
 import type { OperationId } from '../contract/index.js'
 import { marksOf, ownPages } from './callers.js'
 import { did, type Sighting } from './finding.js'

@@ -1,5 +1,4 @@
 /** Rules for each answer by itself: its status, that it is JSON, and the form of errors in section 7. */
-
 import { documentedStatuses, type OperationId, SUCCESS } from '../contract/index.js'
 import type { Level } from './held.js'
 import { isInteger, isObject } from './json.js'

@@ -1,5 +1,4 @@
 /** Relations of neighbours: a change of one thing leaves all others as they were. */
-
 import type { OperationId } from '../contract/index.js'
 import { did } from './finding.js'
 import { brief, isObject, labelOf, listsIn, scalars } from './json.js'

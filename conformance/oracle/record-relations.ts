@@ -1,5 +1,4 @@
 /** Relations of given values and shown values. */
-
 import type { OperationId } from '../contract/index.js'
 import { firstNames, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'

@@ -1,5 +1,4 @@
 /** Known deviations: a run passes with this file if nothing else deviates and no entry is out of date. */
-
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { readJson } from '../client/files.js'

@@ -1,5 +1,4 @@
 /** Makes the report from the oracle's judgement of a trace. */
-
 import { variableOf } from '../client/redact.js'
 import { type OperationId, operationIds } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'

@@ -1,5 +1,4 @@
 /** Whether what is said of a run before its first request is true of it, on a tracker with a full profile. */
-
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

@@ -1,5 +1,4 @@
 /** Reads a starting state from a file. Node only, and loaded on demand. */
-
 import { readFile } from 'node:fs/promises'
 import { troubleOf } from '../../conformance/contract/trouble.js'
 

@@ -41,11 +41,7 @@ export const controlRoutes: readonly Route[] = [
     ({ tracker, json }) => tracker.restore(json() as State),
   ),
   jsonRoute('GET outbox', 'the mails that a tracker would have sent', ({ tracker }) => tracker.outbox),
-  jsonRoute(
-    'GET violations',
-    'what the document does not allow in the requests',
-    (asked) => asked.tracker.violations,
-  ),
+  jsonRoute('GET violations', 'requests that break the document', ({ tracker }) => tracker.violations),
   jsonRoute('GET coverage', 'which operations, errors and roles the calls covered', (asked) =>
     asked.tracker.coverage(),
   ),
@@ -105,9 +101,8 @@ function journalOf({ tracker, query, asked }: ControlRequest): unknown {
   const entries = tracker.calls(filter as CallFilter).slice(-limit)
   if (format !== 'har') return entries
   const har = tracker.journal.har(entries)
-  const { origin } = new URL(asked)
   for (const { request } of har.log.entries)
-    request.url = request.url.replace(new URL(request.url).origin, origin)
+    request.url = request.url.replace(/^https?:..[^/]+/, new URL(asked).origin)
   return har
 }
 

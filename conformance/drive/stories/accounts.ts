@@ -1,5 +1,4 @@
 /** Columns, settings and passwords of callers, settings of the extension, and recipients. */
-
 import type { Identity } from '../../client/call.js'
 import { otherSettingsIn, settingIn } from '../../client/look.js'
 import { renamed, unknownName } from '../defects.js'

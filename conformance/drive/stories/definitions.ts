@@ -1,5 +1,4 @@
 /** Custom fields over time. The run keeps few at a time, since a tracker may have a limit. */
-
 import { scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded, special } from '../defects.js'

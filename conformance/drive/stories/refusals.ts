@@ -1,5 +1,4 @@
 /** Each defect of each request, on things of the run. Reads afterwards show whether a refused request changed them. */
-
 import { type OperationId, operation } from '../../contract/index.js'
 import { isObject } from '../../oracle/json.js'
 import { aspects, changingUsers, kindOf } from '../../oracle/operations.js'
