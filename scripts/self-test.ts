@@ -155,18 +155,22 @@ const table = (head: readonly string[], body: readonly (readonly string[])[]) =>
     )
     .join('\n')
 
-function markdown(rows: readonly Row[], summary: Summary): string {
-  const misses = rows.filter(({ isLegal, isBlamed }) => !isLegal && !isBlamed)
+/** With a name, also the faults that are caught, with the rules that caught them. */
+function markdown(rows: readonly Row[], summary: Summary, { name }: Pick<Options, 'name'>): string {
+  const faults = rows.filter(({ isLegal, isBlamed }) => !isLegal && (!isBlamed || name !== ''))
   const accused = rows.filter(({ isLegal, found }) => isLegal && found.length > 0)
   const broken = rows.filter(({ trouble }) => trouble !== null)
-  const cells = ({ tracker, found }: Row) => [found.slice(0, 4).join('; '), traceOf(tracker)]
+  const cells = ({ tracker, found, isBlamed }: Row) => [
+    found.slice(0, 4).join('; '),
+    isBlamed ? 'caught' : traceOf(tracker),
+  ]
   return [
     '# Self-test of the check',
     linesOf(summary).join('\n'),
-    '## Faults not caught at their operation',
+    name === '' ? '## Faults not caught at their operation' : '## Faults',
     table(
-      ['fault', 'known', 'found elsewhere', 'trace'],
-      misses.map((row) => [row.tracker, missed[row.tracker] ?? 'no', ...cells(row)]),
+      ['fault', 'known miss', 'found', 'trace'],
+      faults.map((row) => [row.tracker, missed[row.tracker] ?? 'no', ...cells(row)]),
     ),
     '## Legal trackers accused',
     table(
@@ -208,9 +212,9 @@ async function main(): Promise<number> {
   const rows = await inThreads<Options, Row>(import.meta.url, options, amounts)
   if (rows.length === 0) throw new RangeError(`--name ${name}: no tracker has this text in its id or name`)
   const summary = summarize(rows)
-  if (out === null) console.log(markdown(rows, summary))
+  if (out === null) console.log(markdown(rows, summary, options))
   else {
-    writeFileSync(join(out, 'self-test.md'), markdown(rows, summary))
+    writeFileSync(join(out, 'self-test.md'), markdown(rows, summary, options))
     writeFileSync(join(out, 'self-test.json'), JSON.stringify({ summary, rows }, null, 2))
     console.log(linesOf(summary).join('\n'))
   }
