@@ -1,7 +1,7 @@
 /** Fills a profile field by field: tests what was given, asks for the rest, and asks again if an answer is wrong. */
 import { type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { MissingForm, offered, testField, testUser } from './init-fields.js'
+import { MissingForm, offered, testToken, testUser } from './init-fields.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
   baseUrlOf,
@@ -221,8 +221,8 @@ function askField(prompts: Prompts, question: Question, draft: Draft, tester: Te
       if (answer === '' && question.with === undefined) return draft
       next = assign(draft, path, answer)
     }
-    const line = await testField(path, next, tester)
-    if (line) prompts.seen(line)
+    const line = fieldOf(next, path) === undefined ? null : await testToken(path, next, tester)
+    if (line !== null) prompts.seen(line)
     return next
   })
 }

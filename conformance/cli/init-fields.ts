@@ -1,10 +1,10 @@
-/** Tests the fields of a profile other than the target and its tokens, as far as GET requests can. */
+/** Tests the user and the further tokens of a profile by GET requests, and finds values that pages offer for other fields. */
 import type { Answer } from '../client/call.js'
 import type { Client } from '../client/client.js'
-import { below, columnLists, flagIn, idOf, isObject, recordsWith, values } from '../client/look.js'
+import { below, columnLists, flagIn, idOf, isObject, values } from '../client/look.js'
 import type { OperationId, Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
-import { type Draft, fieldOf } from './init-set.js'
+import type { Draft } from './init-set.js'
 import { type Tester, testOther, withClient } from './init-target.js'
 
 /** The id or the username of the user was not given, and no answer shows it. */
@@ -100,8 +100,6 @@ async function owners(client: Client, profile: Profile) {
   return found
 }
 
-type FieldTest = (client: Client, draft: Draft, profile: Profile) => Promise<string | null>
-
 /** The types on a page: values below a member such as `types`, and the names of a map. */
 function* typesOn(json: unknown): Generator<string> {
   yield* below(json, /types$/i)
@@ -173,85 +171,17 @@ const MOST = 20
 /** The first values, without repetition. */
 const listed = (shown: Iterable<string>) => [...new Set(shown)].slice(0, MOST).join(', ')
 
-/** Tests whether a page shows the value of a field. A tracker may accept values that no page shows. */
-const onPage =
-  (path: string, { operation, shown: shownOn } = places[path] as Place): FieldTest =>
-  async (client, draft) => {
-    const wanted = [fieldOf(draft, path) ?? []].flat().map(String)
-    if (wanted.length === 0) return null
-    const { json } = await client.send({ operation })
-    const shown = new Set(shownOn(json))
-    const missing = wanted.filter((one) => !shown.has(one)).join(', ')
-    if (missing === '') return `${operation} shows ${path} ${wanted.join(', ')}`
-    const others = Object.hasOwn(places, path) && shown.size > 0 ? ` (it shows ${listed(shown)})` : ''
-    return `${operation} does not show ${path} ${missing}${others}; make sure that it is right`
-  }
-
-/** Tests of single fields, by path. Null: no read shows the field. */
-const fieldTests: Readonly<Record<string, FieldTest>> = {
-  projects: onPage('projects'),
-  projectAccessLevel: onPage('projectAccessLevel'),
-  accessLevel: onPage('accessLevel'),
-  'customField.type': onPage('customField.type'),
-  'customField.nameLimit': onPage('customField.nameLimit'),
-  'userSetting.option': onPage('userSetting.option', under('getUserSettingsPage', /./)),
-
-  async 'tokens.password'(client, { tokens }, profile) {
-    if (tokens.password === undefined) return null
-    await testOther(client, profile, 'password')
-    return 'the token tokens.password reads its account page, as it must'
-  },
-
-  async 'tokens.disabled'(client, { tokens, notImplemented }) {
-    if (tokens.disabled === undefined || notImplemented?.includes('getAccountPage')) return null
+/** Tests the token of another account; null where no read tests it. `check` tries every other field before it uses it. */
+export async function testToken(path: string, draft: Draft, tester: Tester): Promise<string | null> {
+  if (path !== 'tokens.password' && path !== 'tokens.disabled') return null
+  return withClient(draft, tester, async (client, profile) => {
+    if (path === 'tokens.password') {
+      await testOther(client, profile, 'password')
+      return 'the token tokens.password reads its account page, as it must'
+    }
+    if (draft.notImplemented?.includes('getAccountPage')) return null
     const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
     if (status !== 200) return `the token tokens.disabled is refused: ${status}`
     throw new UsageError('the token tokens.disabled reads its account page; is its user disabled?')
-  },
-
-  async 'customField.ids'(client, { customField, notImplemented }) {
-    const ids = notImplemented?.includes('getCustomFieldUpdatePage') ? [] : (customField?.ids ?? [])
-    for (const id of ids) {
-      const { status } = await client.send({ operation: 'getCustomFieldUpdatePage', path: { field_id: id } })
-      if (status !== 200)
-        throw new UsageError(`the update page of custom field ${id} answers ${status}; does the field exist?`)
-    }
-    return ids.length === 0 ? null : `the custom fields ${ids.join(', ')} exist; a run may delete them`
-  },
-
-  async 'plugin.name'(client, { plugin }) {
-    if (plugin === undefined) return null
-    const { name } = plugin
-    const { json } = await client.send({ operation: 'listPlugins' })
-    if ([...availablePlugins(json)].includes(name))
-      return `listPlugins shows the plugin ${name} as available and not installed`
-    const installed = recordsWith(json, name).some((record) => flagIn(record, 'installed') !== false)
-    if (installed)
-      throw new UsageError(`the plugin ${name} is installed; name one that is available and not installed`)
-    return `the plugin ${name} is not installed; make sure that it is available`
-  },
-
-  async 'plugin.priority.max'(_, { plugin }) {
-    const { min, max } = plugin?.priority ?? { min: 0, max: 0 }
-    if (min > max) throw new UsageError(`plugin.priority: min ${min} is above max ${max}; swap them`)
-    return null
-  },
-}
-
-/** The result of a field's test in one line; null if there is none to print. */
-export async function testField(path: string, draft: Draft, tester: Tester): Promise<string | null> {
-  const test = fieldTests[path]
-  return test ? withClient(draft, tester, (client, profile) => test(client, draft, profile)) : null
-}
-
-const untestable = [
-  ...['emailDomain', 'plugin.priority', 'recipients', 'columns', 'userSetting.value', 'settings'],
-  ...['password', 'passwordAccount'],
-]
-
-/** One line on the fields that no read shows; null if there are none. */
-export function untestedLine(draft: Draft): string | null {
-  const names = untestable.filter((path) => fieldOf(draft, path) !== undefined)
-  if (names.length === 0) return null
-  return `not tested, because no read shows them: ${names.join(', ')}; make sure that they are right`
+  })
 }

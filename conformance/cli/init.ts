@@ -4,7 +4,6 @@ import { parseProfile } from '../client/profile.js'
 import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { askProfile, Cancelled, leftOutLine, noPrompts, type Prompts } from './init-ask.js'
-import { untestedLine } from './init-fields.js'
 import { assign, type Draft } from './init-set.js'
 import { baseUrlOf, tokenOf } from './init-target.js'
 import {
@@ -82,7 +81,8 @@ export async function init(
     }
     throw error
   }
-  for (const line of [untestedLine(draft), leftOutLine(draft)]) if (line !== null) io.err(`${line}\n`)
+  const leftOut = leftOutLine(draft)
+  if (leftOut !== null) io.err(`${leftOut}\n`)
   await write(draft, { file, workflow, force }, io)
   return exitCodes.ok
 }
@@ -162,7 +162,7 @@ async function write(
   }
   const command = checkCommand(file, profile)
   io.out(
-    `Next, see what a check would do, and then run it:\n  ${command} --plan\n  ${command} --out report\n`,
+    `Next, see what a check would do, and then run it. It tries each field first, and names those that the tracker refuses:\n  ${command} --plan\n  ${command} --out report\n`,
   )
 }
 
