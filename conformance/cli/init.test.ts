@@ -153,14 +153,6 @@ describe('by flags', () => {
     expect(written(file)).not.toHaveProperty('projects')
   })
 
-  test('a token of the flags is in the file, and one of the environment is not', async () => {
-    const [given, taken] = [fresh(), fresh()]
-    await run([...good, '--out', given])
-    await run(['--base-url', baseUrl, '--out', taken], { env })
-    expect(written(given).tokens).toEqual({ administrator: tokens.administrator })
-    expect(written(taken)).toEqual({ baseUrl, safety: 'read' })
-  })
-
   test('a profile without secrets is for the repository, and one with secrets is not', async () => {
     const [file, open, closed] = [fresh(), fresh('.yml'), fresh('.yml')]
     const base = ['--base-url', baseUrl, '--out', file]
