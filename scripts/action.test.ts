@@ -1,15 +1,13 @@
 /** The action for GitHub: what its file says, and its script as the runner would start it. */
 import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { checkFlags } from '../conformance/cli/check.js'
-import { listen } from '../emulator/http/listen.js'
-import { createTracker, type Tracker, type TrackerServer } from '../emulator/index.js'
+import { served } from '../fixtures/served.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const main = join(root, 'dist', 'conformance', 'cli', 'main.js')
@@ -36,19 +34,12 @@ const scripts = action.runs.steps.flatMap(({ id = '', env = {}, run }) => (run ?
 const [script] = scripts
 if (!script || scripts.length > 1) throw new Error('the action has other than one script')
 
+const { tracker, profile, file: fileOf } = await served()
 let directory: string
-let tracker: Tracker
-let server: TrackerServer
 const file = (name: string) => join(directory, name)
 
-beforeAll(async () => {
-  tracker = await createTracker()
-  server = await listen(tracker)
-})
-afterAll(() => server.close())
-
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  directory = await mkdtemp(fileOf('step-'))
   // In place of npx: it notes how it was called, and starts the program that was built here, unless that is not wanted.
   const stub = `#!/usr/bin/env bash
 printf '%s\\n' "$@" > "${file('called')}"
@@ -56,9 +47,7 @@ printf '%s\\n' "$@" > "${file('called')}"
 while [[ $1 != check ]]; do shift; done
 exec "${process.execPath}" "${main}" "$@"
 `
-  await writeFile(file('npx'), stub)
-  await chmod(file('npx'), 0o755)
-  return () => rm(directory, { recursive: true, force: true })
+  await writeFile(file('npx'), stub, { mode: 0o755 })
 })
 
 interface Step {
@@ -137,7 +126,7 @@ test('no expression stands in a script', () => {
 })
 
 test('a tracker that conforms', async () => {
-  await writeFile(file('profile with space.json'), JSON.stringify(tracker.profileFor(server.url)))
+  await writeFile(file('profile with space.json'), JSON.stringify(profile))
   const { code, output, outputs, called } = await runStep({
     profile: 'profile with space.json',
     safety: 'read',
@@ -148,12 +137,12 @@ test('a tracker that conforms', async () => {
   expect(outputs).toEqual({ verdict: 'conforms', report: 'tracker-kit-report' })
   expect(called.slice(0, 4)).toEqual(['--yes', '--', 'tracker-kit@0.1.0', 'check'])
   expect(called.slice(-4)).toEqual(['--only', 'listPlugins', '--seed', '7'])
-  expect(await readFile(file('tracker-kit-report/report.html'), 'utf8')).toContain(server.url)
+  expect(await readFile(file('tracker-kit-report/report.html'), 'utf8')).toContain(profile.baseUrl)
   expect(await readFile(file('summary.md'), 'utf8')).toContain('conforms')
 })
 
 test('the token goes to the program, and into no command line', async () => {
-  const inputs = { 'base-url': server.url, args: '--only listPlugins', out: 'here' }
+  const inputs = { 'base-url': profile.baseUrl, args: '--only listPlugins', out: 'here' }
   const token = tracker.tokens.administrator
   const { code, called, outputs, output } = await runStep({ ...inputs, token })
   expect({ code, output }).toMatchObject({ code: 0 })

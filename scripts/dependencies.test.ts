@@ -31,36 +31,32 @@ function judged(entry: object, peer: object = { license: 'MIT' }, inside = '4.0.
   return { status, stderr: stderr.trim() }
 }
 
-test.each<[string, object, object | undefined, string]>([
-  ['nothing wrong', {}, undefined, ''],
-  ['a choice of licences', { license: '(GPL-3.0 OR MIT)' }, { license: 'MPL-2.0' }, ''],
+test.each<[string, Parameters<typeof judged>, string]>([
+  ['nothing wrong', [{}], ''],
+  ['a choice of licences', [{ license: '(GPL-3.0 OR MIT)' }, { license: 'MPL-2.0' }], ''],
   [
     'a licence',
-    { license: 'MIT AND GPL-3.0' },
-    undefined,
+    [{ license: 'MIT AND GPL-3.0' }],
     'two@2.0.0 has the licence MIT AND GPL-3.0, which is not on the list',
   ],
+  ['no licence', [{ license: undefined }], 'two@2.0.0 has the licence none, which is not on the list'],
+  ['an install script', [{ hasInstallScript: true }], 'two@2.0.0 runs a script at its installation'],
+  ['a peer', [{}, { license: 'AGPL-3.0' }], 'peer@3.0.0 has the licence AGPL-3.0, which is not on the list'],
   [
-    'no licence',
-    { license: undefined },
-    undefined,
-    'two@2.0.0 has the licence none, which is not on the list',
+    'a package inside, whose licence is not on the list',
+    [{}, undefined, '4.0.0', 'GPL-3.0'],
+    'inside@4.0.0 has the licence GPL-3.0, which is not on the list',
   ],
-  ['an install script', { hasInstallScript: true }, undefined, 'two@2.0.0 runs a script at its installation'],
-  ['a peer', {}, { license: 'AGPL-3.0' }, 'peer@3.0.0 has the licence AGPL-3.0, which is not on the list'],
-])('%s', (_, entry, peer, stderr) => {
-  expect(judged(entry, peer)).toEqual({ status: stderr === '' ? 0 : 1, stderr })
-})
-
-test('a package inside, whose licence is not on the list', () => {
-  const stderr = 'inside@4.0.0 has the licence GPL-3.0, which is not on the list'
-  expect(judged({}, undefined, '4.0.0', 'GPL-3.0')).toEqual({ status: 1, stderr })
-})
-
-test('a package inside, of another version than the lock file has', () => {
-  const { status, stderr } = judged({}, undefined, '3.0.0')
-  expect({ status, stderr }).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('inside@3.0.0 is inside, but not in the lock file'),
+  [
+    'a package inside, of another version than the lock file has',
+    [{}, undefined, '3.0.0'],
+    'inside@3.0.0 is inside, but not in the lock file',
+  ],
+])('%s', (_, packages, said) => {
+  const { status, stderr } = judged(...packages)
+  expect({ status, stderr: stderr.slice(0, said.length) }).toEqual({
+    status: said === '' ? 0 : 1,
+    stderr: said,
   })
+  if (said === '') expect(stderr).toBe('')
 })

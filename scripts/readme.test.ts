@@ -1,17 +1,17 @@
 /** Runs the examples of the README and of the other documents as they are. */
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { profileFileSchema } from '../conformance/contract/index.js'
 import { listen } from '../emulator/http/listen.js'
-import { createTracker, type Tracker, type TrackerServer } from '../emulator/index.js'
+import { createTracker } from '../emulator/index.js'
 import { isLong } from '../fixtures/long.js'
-import { run, runWith, start } from '../fixtures/program.js'
+import { run, runWith } from '../fixtures/program.js'
 import { harRecorder } from '../fixtures/recorded/har.js'
+import { served } from '../fixtures/served.js'
 import packageJson from '../package.json' with { type: 'json' }
 import { allText, blockFor, blocks, blocksIn, documents, root } from './readme-blocks.js'
 import { withTables } from './reference.js'
@@ -22,18 +22,7 @@ const lines = [...blocksIn('sh'), ...blocksIn('yaml')]
   .flatMap((line) => /npx tracker-kit (.+)$/.exec(line)?.[1] ?? [])
 const commands = [...new Set(lines)].map((args) => args.split(' '))
 
-let tracker: Tracker
-let server: TrackerServer
-let directory: string
-beforeAll(async () => {
-  tracker = await createTracker()
-  server = await listen(tracker)
-  directory = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-})
-afterAll(async () => {
-  await server.close()
-  await rm(directory, { recursive: true, force: true })
-})
+const { tracker, profile, profileFile, file, write } = await served()
 
 test('each block has somebody who runs it', () => {
   const kinds = new Set(blocks.map(({ language, runner }) => [language, runner].filter(Boolean).join(' ')))
@@ -102,8 +91,8 @@ test('npm knows the scripts that the documents run', () => {
   for (const name of scripts) expect(Object.keys(packageJson.scripts)).toContain(name)
 })
 
-test.each(blocksIn('json'))('the profile is one: %s', (profile) => {
-  expect(profileFileSchema.safeParse(JSON.parse(profile)).error).toBeUndefined()
+test.each(blocksIn('json'))('the profile is one: %s', (text) => {
+  expect(profileFileSchema.safeParse(JSON.parse(text)).error).toBeUndefined()
 })
 
 test('the schemas that the documents name are built', () => {
@@ -116,18 +105,16 @@ describe('the examples for the shell', () => {
   test.each(commands.filter(([name]) => name === 'check').map((args) => [args.join(' '), args] as const))(
     '%s',
     async (_, args) => {
-      const profile = join(directory, 'tracker.json')
-      await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
       const places: Record<string, string> = {
-        'https://tracker.example/api/rest': server.url,
-        'tracker.json': profile,
-        report: join(directory, 'report'),
+        'https://tracker.example/api/rest': profile.baseUrl,
+        'tracker.json': profileFile,
+        report: file('report'),
       }
       // What the examples are about are their flags, for which one operation is enough.
       const only = args.includes('--only') ? [] : ['--only', 'listPlugins']
       const env = { TRACKER_TOKEN: tracker.tokens.administrator }
       const { code, out } = await runWith({ env }, ...args.map((arg) => places[arg] ?? arg), ...only)
-      expect(out).toContain(`${server.url} conforms`)
+      expect(out).toContain(`${profile.baseUrl} conforms`)
       expect(code).toBe(0)
     },
     60_000,
@@ -137,16 +124,18 @@ describe('the examples for the shell', () => {
     '%s',
     async (_, args) => {
       // Any free port, since the one of the example may be taken on this machine.
-      const decisions = join(directory, 'learnt.json')
-      await writeFile(decisions, '{}')
-      const seed = join(directory, 'seed.json')
-      await writeFile(seed, blockFor('seed'))
-      const places: Record<string, string> = { 'learnt.json': decisions, 'seed.json': seed, 8787: '0' }
+      const places: Record<string, string> = {
+        'learnt.json': write('learnt.json', {}),
+        'seed.json': write('seed.json', JSON.parse(blockFor('seed'))),
+        8787: '0',
+      }
       const given = args.map((arg) => places[arg] ?? arg)
-      const program = start(args.includes('--port') ? given : [...given, '--port', '0'])
-      await program.says('Base URL')
-      program.signal('SIGTERM')
-      expect((await program.ended).code).toBe(0)
+      const ending = new AbortController()
+      const out = (text: string) => text.includes('Base URL') && ending.abort()
+      const port = args.includes('--port') ? [] : ['--port', '0']
+      const { code, err } = await runWith({ signal: ending.signal, out }, ...given, ...port)
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(ending.signal.aborted).toBe(true)
     },
   )
 
@@ -164,81 +153,68 @@ test('the loop of learning ends with a tracker that agrees', async () => {
     decisions: { 'write-success-body': 'message', 'user-not-found-number': 'none' },
   })
   const target = await listen(other)
-  try {
-    const profile = join(directory, 'other.json')
-    await writeFile(profile, JSON.stringify({ ...other.profileFor(target.url), safety: 'read' }))
-    const places: Record<string, string> = {
-      'tracker.json': profile,
-      'learnt.json': join(directory, 'learnt.json'),
-      'diff.html': join(directory, 'diff.html'),
-    }
-    const recorder = harRecorder(other.fetch)
-    for (const path of ['/me/account', '/users/nobody', '/users/987654', '/custom_fields', '/plugins'])
-      await recorder.send({
-        ...{ method: 'GET', url: `${other.baseUrl}/plugins/Ext${path}`, body: null },
-        headers: { authorization: `Bearer ${other.tokens.administrator}` },
-      })
-    for (const name of ['traffic.har', 'monday.har', 'tuesday.har']) {
-      places[name] = join(directory, name)
-      await writeFile(places[name], JSON.stringify(recorder.har(true)))
-    }
-    const agreement = (out: string) => Number(/agreement (\d+\.\d+) %/.exec(out)?.[1])
-    for (const args of commands.filter(([name]) => name === 'learn' || name === 'diff')) {
-      const few = isLong || args.includes('--from') ? [] : ['--max-requests', '200']
-      const given = [...args.map((arg) => places[arg] ?? arg), ...few]
-      const { code, out } = await run(...given)
-      expect(code).toBe(0)
-      const at = given.indexOf('--decisions')
-      if (at < 0) continue
-      const before = await run(...given.toSpliced(at, 2))
-      expect(agreement(out)).toBeGreaterThan(agreement(before.out))
-    }
-  } finally {
-    await target.close()
+  onTestFinished(() => target.close())
+  const recorder = harRecorder(other.fetch)
+  for (const path of ['/me/account', '/users/nobody', '/users/987654', '/custom_fields', '/plugins'])
+    await recorder.send({
+      ...{ method: 'GET', url: `${other.baseUrl}/plugins/Ext${path}`, body: null },
+      headers: { authorization: `Bearer ${other.tokens.administrator}` },
+    })
+  const places: Record<string, string> = {
+    'tracker.json': write('other.json', { ...other.profileFor(target.url), safety: 'read' }),
+    'learnt.json': file('learnt.json'),
+    'diff.html': file('diff.html'),
+  }
+  for (const name of ['traffic.har', 'monday.har', 'tuesday.har'])
+    places[name] = write(name, recorder.har(true))
+  const agreement = (out: string) => Number(/agreement (\d+\.\d+) %/.exec(out)?.[1])
+  for (const args of commands.filter(([name]) => name === 'learn' || name === 'diff')) {
+    const few = isLong || args.includes('--from') ? [] : ['--max-requests', '120']
+    const given = [...args.map((arg) => places[arg] ?? arg), ...few]
+    const { code, out } = await run(...given)
+    expect(code).toBe(0)
+    const at = given.indexOf('--decisions')
+    if (at < 0) continue
+    const before = await run(...given.toSpliced(at, 2))
+    expect(agreement(out)).toBeGreaterThan(agreement(before.out))
   }
 })
 
 test("the example for Node's own test runner", async () => {
+  // Within the package, so that it is found by its own name.
   const home = join(root, 'dist', 'readme-node')
-  try {
-    await mkdir(home, { recursive: true })
-    await writeFile(join(home, 'example.mjs'), blockFor('node-test'))
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env
-    const args = ['--test', '--test-reporter=tap', join(home, 'example.mjs')]
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env })
-    expect(stdout).toMatch(/^# pass 1$/m)
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  await mkdir(home, { recursive: true })
+  await writeFile(join(home, 'example.mjs'), blockFor('node-test'))
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const args = ['--test', '--test-reporter=tap', join(home, 'example.mjs')]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  expect(stdout).toMatch(/^# pass 1$/m)
 })
 
 test('the fixture for pytest, where there is one', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
+  const home = mkdtempSync(file('pytest-'))
   const python = (...args: string[]) =>
     promisify(execFile)('python3', args, {
       cwd: home,
       env: { ...process.env, PATH: `${home}:${process.env.PATH}` },
     })
-  try {
-    const program = join(root, 'dist', 'conformance', 'cli', 'main.js')
-    // As npx does, it stays beside the program, and does not hand on what ends it.
-    const npx = `#!/bin/sh\nshift\nexport npm_lifecycle_event=npx\n'${process.execPath}' '${program}' "$@" &\necho $! > '${home}/pid'\nwait\n`
-    await writeFile(join(home, 'npx'), npx, { mode: 0o755 })
-    await writeFile(join(home, 'conftest.py'), blockFor('conftest'))
-    await writeFile(join(home, 'test_client.py'), blockFor('pytest'))
-    const there = await python('-c', 'import pytest').then(
-      () => true,
-      () => false,
-    )
-    // Without it, the fixture is at least a program.
-    if (!there) return void (await python('-m', 'py_compile', 'conftest.py', 'test_client.py'))
-    const { stdout } = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider')
-    expect(stdout).toMatch(/^2 passed/m)
-    const pid = Number(await readFile(join(home, 'pid'), 'utf8'))
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 20_000)
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  const program = join(root, 'dist', 'conformance', 'cli', 'main.js')
+  // As npx does, it stays beside the program, and does not hand on what ends it.
+  const npx = `#!/bin/sh\nshift\nexport npm_lifecycle_event=npx\n'${process.execPath}' '${program}' "$@" &\necho $! > '${home}/pid'\nwait\n`
+  await writeFile(join(home, 'npx'), npx, { mode: 0o755 })
+  await writeFile(join(home, 'conftest.py'), blockFor('conftest'))
+  await writeFile(join(home, 'test_client.py'), blockFor('pytest'))
+  const there = await python('-c', 'import pytest').then(
+    () => true,
+    () => false,
+  )
+  // Without it, the fixture is at least a program.
+  if (!there) return void (await python('-m', 'py_compile', 'conftest.py', 'test_client.py'))
+  const { stdout } = await python('-m', 'pytest', '-q', '-p', 'no:cacheprovider')
+  expect(stdout).toMatch(/^2 passed/m)
+  const pid = Number(await readFile(join(home, 'pid'), 'utf8'))
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 20_000)
 })
 
 describe('the examples in TypeScript', () => {

@@ -99,14 +99,12 @@ function rowOf(
   return { tracker, ...about, ...counts, found, trouble, requests, milliseconds }
 }
 
-const traceOf = (tracker: string) =>
-  join('traces', `${tracker.replaceAll(/[^\w.]+/g, '-').slice(0, 120)}.json`)
-
 /** Keeps the trace, with everything that is needed to judge it again. */
 function keep(out: string | null, tracker: string, { knowledge, stories, findings, trace }: Checked): void {
   if (out === null) return
   const kept = { tracker, knowledge, stories: [...stories], findings, trace }
-  writeFileSync(join(out, traceOf(tracker)), JSON.stringify(kept))
+  const file = `${tracker.replaceAll(/[^\w.]+/g, '-').slice(0, 120)}.json`
+  writeFileSync(join(out, 'traces', file), JSON.stringify(kept))
 }
 
 function summarize(rows: readonly Row[]) {
@@ -160,22 +158,19 @@ function markdown(rows: readonly Row[], summary: Summary, { name }: Pick<Options
   const faults = rows.filter(({ isLegal, isBlamed }) => !isLegal && (!isBlamed || name !== ''))
   const accused = rows.filter(({ isLegal, found }) => isLegal && found.length > 0)
   const broken = rows.filter(({ trouble }) => trouble !== null)
-  const cells = ({ tracker, found, isBlamed }: Row) => [
-    found.slice(0, 4).join('; '),
-    isBlamed ? 'caught' : traceOf(tracker),
-  ]
+  const firstOf = ({ found }: Row) => found.slice(0, 4).join('; ')
   return [
     '# Self-test of the check',
     linesOf(summary).join('\n'),
     name === '' ? '## Faults not caught at their operation' : '## Faults',
     table(
-      ['fault', 'known miss', 'found', 'trace'],
-      faults.map((row) => [row.tracker, missed[row.tracker] ?? 'no', ...cells(row)]),
+      ['fault', 'known miss', 'found'],
+      faults.map((row) => [row.tracker, missed[row.tracker] ?? 'no', firstOf(row)]),
     ),
     '## Legal trackers accused',
     table(
-      ['tracker', 'found', 'trace'],
-      accused.map((row) => [row.tracker, ...cells(row)]),
+      ['tracker', 'found'],
+      accused.map((row) => [row.tracker, firstOf(row)]),
     ),
     '## Runs that ended before their time',
     table(

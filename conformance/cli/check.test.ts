@@ -158,14 +158,6 @@ describe('a target that cannot be judged', () => {
     expect(code).toBe(/[1-9]\d* failed/.test(out) ? exitCodes.deviates : exitCodes.unreachable)
     expect(answered).toBeLessThan(400)
   })
-
-  test('the budget is spent, and what is left is not judged', async () => {
-    const { code, out } = await check('--max-requests', '100', '--out', file('budget'))
-    expect(code).toBe(3)
-    expect(out).toContain('the budget of 100 requests is spent')
-    const { must } = reportIn('budget').summary
-    expect([must.passed > 0, must.skipped > 0]).toEqual([true, true])
-  })
 })
 
 describe('Ctrl-C', () => {

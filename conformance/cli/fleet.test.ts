@@ -89,6 +89,8 @@ describe('a list of trackers', () => {
     const told = ended.out + ended.err + JSON.stringify(report)
     for (const { tokens } of trackers) expect(told).not.toContain(tokens.administrator)
     expect(told).not.toContain('Secret-Word')
+    // Colours are for terminals.
+    expect(told).not.toContain('\u001b')
   })
 })
 

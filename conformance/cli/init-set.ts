@@ -17,7 +17,7 @@ export function assign(draft: Draft, path: string, text: string): Draft {
   if (node === null) throw new UsageError(`the profile has no field "${path}"; ${fieldHint(path)}`)
   let trouble: string | null = null
   for (const value of readings(text, node)) {
-    const wrong = troubleOf(names, value)
+    const wrong = troubleOf(draft, names, value)
     if (wrong === null) return place(draft, names, value) as Draft
     trouble ??= wrong
   }
@@ -67,8 +67,8 @@ function* readings(text: string, node: Node): Generator<unknown> {
 }
 
 /** The schema's error about the value at a path; other fields may still be missing. */
-function troubleOf(names: readonly string[], value: unknown): string | null {
-  const { error } = profileSchema.safeParse(place({}, names, value))
+function troubleOf(draft: Draft, names: readonly string[], value: unknown): string | null {
+  const { error } = profileSchema.safeParse(place(draft, names, value))
   const issue = error?.issues.find(({ path }) => names.every((name, index) => path[index] === name))
   if (!issue) return null
   if (issue.code === 'unrecognized_keys') return `it has no "${issue.keys[0]}"`

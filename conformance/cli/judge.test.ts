@@ -65,11 +65,6 @@ describe('of a browser', () => {
     )
   })
 
-  test('what was not asked for is not accused', async () => {
-    expect((await run('judge', recording, '--only', 'error.body')).code).toBe(1)
-    expect((await run('judge', recording, '--only', 'status')).code).toBe(0)
-  })
-
   test('bodies in files beside it are read, and those that are not there are lost', async () => {
     const apart = (name: string, _file: string) => {
       const { response, ...rest } = entry(`${root}/users/8`, 404)

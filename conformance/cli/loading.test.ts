@@ -13,30 +13,33 @@ const hooks = `
     writeSync(2, 'loads ' + url + '\\n')
     return next(url, context)
   }`
+const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 const asModule = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`
 const preload = asModule(
   `import { register } from 'node:module'\nregister(${JSON.stringify(asModule(hooks))})`,
 )
 
-/** The sources in what the program has loaded by the time it says `wanted`. */
-async function sources(args: readonly string[], wanted: string): Promise<string[]> {
+/** What the program has loaded by the time it says `wanted`: files of this package by their sources, all others by name. */
+async function loaded(args: readonly string[], wanted: string): Promise<string[]> {
   const program = start(args, { NODE_OPTIONS: `--import=${preload}` })
   await program.says(wanted)
   program.signal('SIGTERM')
   const { err } = await program.ended
-  const files = [...err.matchAll(/^loads (file:\S+\/dist\/\S+)$/gm)].map(([, url = '']) => fileURLToPath(url))
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+  const urls = [...err.matchAll(/^loads (file:\S+)$/gm)].map(([, url = '']) => fileURLToPath(url))
+  const texts = await Promise.all(
+    urls.map((file) => (file.startsWith(dist) ? readFile(file, 'utf8') : `// ${file}`)),
+  )
   // The build puts the path of each source above what it has made of it.
   return texts.flatMap((text) => [...text.matchAll(/^\/\/ (\S+)$/gm)].map(([, path = '']) => path))
 }
 
 test('a server that runs: the emulator, and neither the suite nor the inspector', async () => {
-  const loaded = await sources(['serve', '--port', '0'], 'Base URL')
-  expect(loaded).toContain('emulator/tracker.ts')
+  const paths = await loaded(['serve', '--port', '0'], 'Base URL')
+  expect(paths).toContain('emulator/tracker.ts')
   // It reads and writes its files as the suite does.
   const strangers =
     /^conformance\/(?!contract\/|cli\/|client\/files\.ts|report\/whole-file\.ts)|^emulator\/inspector\/|node_modules\/(fast-check|supertest|@clack)\//
-  expect(loaded.filter((path) => strangers.test(path))).toEqual([])
+  expect(paths.filter((path) => strangers.test(path))).toEqual([])
 })
 
 test("a program that imports the emulator: not Node's fetch, which is loaded when one of its classes is first named", async () => {
@@ -52,8 +55,9 @@ test("a program that imports the emulator: not Node's fetch, which is loaded whe
   expect(JSON.parse(stdout)).toEqual([])
 })
 
-test('a check of the built-in emulator: the suite, and neither the inspector nor prompts', async () => {
-  const loaded = await sources(['check', '--plan'], 'On http')
-  expect(loaded).toContain('conformance/drive/run.ts')
-  expect(loaded.filter((path) => /^emulator\/inspector\/|node_modules\/@clack\//.test(path))).toEqual([])
+test('a check of the built-in emulator: the suite, and neither the inspector, prompts nor optional peers', async () => {
+  const paths = await loaded(['check', '--safety', 'read', '--runs', '1', '--only', 'getUser'], 'conforms')
+  expect(paths).toContain('conformance/drive/run.ts')
+  const strangers = /^emulator\/inspector\/|node_modules\/(@clack|@?vitest|msw)\//
+  expect(paths.filter((path) => strangers.test(path))).toEqual([])
 })

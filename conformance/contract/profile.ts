@@ -70,6 +70,7 @@ export const profileSchema = z
             min: z.int().describe('The lowest'),
             max: z.int().describe('The highest'),
           })
+          .refine(({ min, max }) => min <= max, { path: ['max'], error: 'it is below min; swap them' })
           .optional()
           .describe('The range of priorities that updatePlugin accepts'),
       })

@@ -1,22 +1,11 @@
 /** Whether what is said of a run before its first request is true of it, on a tracker with a full profile. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { isLong } from '../../fixtures/long.js'
 import { run } from '../../fixtures/program.js'
+import { served } from '../../fixtures/served.js'
 
-const profile = join(temporaryFolder(), 'profile.json')
-let tracker: Tracker
-let server: TrackerServer
-
-beforeEach(async () => {
-  tracker = await createTracker()
-  server = await tracker.listen()
-  await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
-})
-afterEach(() => server.close())
+const { tracker, profile, profileFile, write } = await served()
+beforeEach(() => tracker.reset())
 
 const numberIn = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN)
 const disabled = () => tracker.db.users.rows.filter(({ enabled }) => !enabled).length
@@ -36,7 +25,7 @@ const checks = [
 test.each(isLong ? checks : checks.slice(0, 1))(
   'what a check at the level %s with %s runs sends and leaves',
   async (safety, runs) => {
-    const args = ['check', '--profile', profile, '--safety', safety, '--runs', runs]
+    const args = ['check', '--profile', profileFile, '--safety', safety, '--runs', runs]
     const { out: plan } = await run(...args, '--plan')
     expect(plan).toContain('one after the other, as fast as the tracker answers (--rate N sets a limit)')
     const before = disabled()
@@ -49,18 +38,17 @@ test.each(isLong ? checks : checks.slice(0, 1))(
 )
 
 test('a profile that lacks fields is promised no more than it gets', async () => {
-  const { baseUrl, tokens } = tracker.profileFor(server.url)
-  await writeFile(profile, JSON.stringify({ baseUrl, tokens: { administrator: tokens.administrator } }))
-  const { out } = await run('check', '--profile', profile, '--plan')
+  const { baseUrl, tokens } = profile
+  const thin = write('thin.json', { baseUrl, tokens: { administrator: tokens.administrator } })
+  const { out } = await run('check', '--profile', thin, '--plan')
   expect(out).toContain('It sends at most about ')
   expect(out).toMatch(/^The profile has no tokens\.password, .*: checks that need one of .* skipped\.$/m)
 })
 
 test('the plan leaves out operations that the tracker lacks', async () => {
-  const { recipients: _, ...given } = tracker.profileFor(server.url)
-  const notImplemented = ['listPlugins', 'deleteHelpdeskRecipient']
-  await writeFile(profile, JSON.stringify({ ...given, notImplemented }))
-  const { out } = await run('check', '--profile', profile, '--plan')
+  const { recipients: _, ...given } = profile
+  const file = write('lacking.json', { ...given, notImplemented: ['listPlugins', 'deleteHelpdeskRecipient'] })
+  const { out } = await run('check', '--profile', file, '--plan')
   expect(out).toContain('The profile says that the tracker lacks listPlugins, deleteHelpdeskRecipient')
   expect(out).not.toMatch(/^ {2}[a-z ]+:.*listPlugins|has no recipients/m)
 })
@@ -68,7 +56,7 @@ test('the plan leaves out operations that the tracker lacks', async () => {
 describe.each(['learn', 'diff'])('%s tells before its first request', (command) => {
   test.runIf(isLong)('how many users a whole run leaves', async () => {
     const before = disabled()
-    const { err } = await run(command, '--profile', profile, '--safety', 'write', '--seed', '3')
+    const { err } = await run(command, '--profile', profileFile, '--safety', 'write', '--seed', '3')
     near(numberIn(err, /leaves about (\d+) disabled users/), disabled() - before)
   })
 
@@ -76,11 +64,9 @@ describe.each(['learn', 'diff'])('%s tells before its first request', (command) 
     ['write', /^At most 30 requests and then the clean-up, as fast .*; leaves about \d+ disabled users/m],
     ['read', /^At most 30 requests and then the clean-up, as fast as .* sets a limit\)$/m],
   ])('what it may do at the level %s', async (safety, told) => {
-    const nowhere = { ...tracker.profile, baseUrl: 'http://127.0.0.1:1/api/rest' }
-    await writeFile(profile, JSON.stringify(nowhere))
-    const { code, err } = await run(
-      ...[command, '--profile', profile, '--safety', safety, '--max-requests', '30'],
-    )
+    const nowhere = write('nowhere.json', { ...profile, baseUrl: 'http://127.0.0.1:1/api/rest' })
+    const flags = ['--profile', nowhere, '--safety', safety, '--max-requests', '30']
+    const { code, err } = await run(command, ...flags)
     expect(code).toBe(3)
     expect(err).toMatch(told)
   })
