@@ -90,8 +90,7 @@ export const security = {
     question: 'Which current password does a password update need?',
     why: 'A manager who sets the password of a user cannot know the current one.',
     values: {
-      'self-needs-current':
-        'Users who change their own password give the current one; other callers give none.',
+      'self-needs-current': 'Users who change their own password give theirs; other callers give none.',
       'all-need-current': 'Every caller gives their own current password.',
       'nobody-needs-current': 'No caller gives a current password.',
       'others-refused': 'Nobody may set the password of another user: the tracker answers 403.',
