@@ -14,7 +14,7 @@ export const accounts = {
     why: 'The stock configuration of the family allows these.',
     values: {
       family:
-        'Up to 191 letters, digits, spaces and a few signs, with an optional domain; the tracker removes blanks at the ends.',
+        'Up to 191 letters, digits, spaces and a few signs, with an optional domain; the tracker trims blanks.',
       'up-to-64': 'The same, up to 64 characters.',
       'word-characters': 'Letters, digits, `_`, `.` and `-` only.',
       'untrimmed-refused': 'The same as in the family, but the tracker answers 400 to blanks at the ends.',

@@ -204,7 +204,7 @@ export const management = {
   'columns-type-invalid': {
     question: 'How does the tracker answer an unknown type of column list?',
     why: 'Nobody can read or save a list that does not exist.',
-    values: { refused: 'With 400.', 'as-view': 'As it answers `view`.' },
+    values: { refused: 'With 400.', 'as-view': 'As for `view`.' },
     probe: probe(columns({ type: 'poster' })),
   },
   'columns-empty-list': {

@@ -160,7 +160,7 @@ export const own = {
   'settings-value-type': {
     question: 'May the value of a setting be a number or a boolean, although the document says string?',
     why: 'Clients often send flags and numbers in their JSON form.',
-    values: { scalars: 'Yes, it stores them as text.', 'strings-only': 'No, the tracker answers 400.' },
+    values: { scalars: 'Yes, the tracker stores a text.', 'strings-only': 'No, the tracker answers 400.' },
     probe: probe(
       asking('updateUserSettings', {
         body: { configs: [{ option: 'redirect_delay', value: 3 }] },
