@@ -42,7 +42,7 @@ export const wordsOf = (id: string): DecisionWords | null =>
 export function seenText(id: string, value: string): string {
   const sentence = wordsOf(id)?.values[value]
   if (sentence !== undefined) return sentence
-  return /^\d{3}$/.test(value) ? `It is answered ${value}.` : value
+  return /^\d{3}$/.test(value) ? `The tracker answers ${value}.` : value
 }
 
 const stepsOf = (id: string): readonly Step[] => wordsOf(id)?.probe?.steps ?? []

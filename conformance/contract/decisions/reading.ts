@@ -5,11 +5,11 @@ import type { DecisionWords } from './words.js'
 export const reading = {
   'user-segment-rule': {
     question: 'Is `user_id` in the path an id or a username?',
-    why: 'One segment has two meanings, and ids are digits.',
+    why: 'The segment has two meanings, and ids consist of digits.',
     values: {
-      'digits-are-id': 'Digits are an id, everything else is a username.',
-      'id-then-username': 'Digits are an id, or a username where no user has that id.',
-      'username-first': 'It is a username where somebody has that name, else an id.',
+      'digits-are-id': 'Digits are an id; everything else is a username.',
+      'id-then-username': 'Digits are an id, or a username if no user has that id.',
+      'username-first': 'It is a username if a user has that name, and otherwise an id.',
     },
     probe: probe(
       { change: 'users', where: { username: 'nina' }, to: { username: '5' } },
@@ -20,13 +20,13 @@ export const reading = {
   },
   'user-segment-me': {
     question: 'Does `me` as `user_id` stand for the caller?',
-    why: 'The document knows no alias, so "me" is a name like any other.',
+    why: 'The document defines no alias, so `me` is a name like any other.',
     values: { username: 'No, it is a username like any other.', caller: 'Yes, it stands for the caller.' },
     probe: probe(asking('getUser', { path: { user_id: 'me' } })),
   },
   'user-id-zero-negative': {
-    question: 'How is the user id 0 answered?',
-    why: 'Reading and updating check the form of an id; the other operations look it up at once.',
+    question: 'How does the tracker answer the user id 0?',
+    why: 'Reading and updating check the form of an id; the other operations look up the id at once.',
     values: {
       'by-operation': 'Reading and updating answer 400, the other operations answer 404.',
       'not-found': 'Every operation answers 404.',
@@ -35,18 +35,18 @@ export const reading = {
     probe: probe(asking('getUser', { path: { user_id: 0 } }), asking('resetUser', { path: { user_id: 0 } })),
   },
   'user-not-found-number': {
-    question: 'Which error number does an unknown user have?',
+    question: 'Which error number does an unknown user get?',
     why: 'The family has one number for ids and one for names.',
     values: {
-      'by-form': 'It is 811 for an id and 810 for a username.',
-      single: 'It is 811 for both.',
-      none: 'There is no number.',
+      'by-form': '811 for an id, 810 for a username.',
+      single: '811 for both an id and a username.',
+      none: 'None.',
     },
     probe: probe(asking('getUser', { path: { user_id: 'nobody' } })),
   },
   'username-case': {
     question: 'Does the case of letters matter in usernames?',
-    why: 'Most trackers of the family run on a database whose collation ignores case.',
+    why: 'Most trackers of the family have a database that ignores case.',
     values: {
       insensitive: 'No: `Nina` and `nina` are the same user.',
       sensitive: 'Yes: `Nina` and `nina` are two users.',
@@ -54,12 +54,12 @@ export const reading = {
     probe: probe(asking('getUser', { path: { user_id: 'NINA' } })),
   },
   'id-existence-leak': {
-    question: 'What does a caller without the right learn about a user who does not exist?',
-    why: 'The family looks up the user first, so an outsider can tell missing users from existing ones.',
+    question: 'Can a caller without the right tell a missing user from an existing one?',
+    why: 'The family looks up the user before it checks the rights of the caller.',
     values: {
-      'not-found': 'A missing user is answered 404, an existing one 403.',
-      forbidden: 'Both are answered 403.',
-      hidden: 'Both are answered 404.',
+      'not-found': 'Yes, the tracker answers 404 for a missing user and 403 for an existing one.',
+      forbidden: 'No, the tracker answers 403 for both.',
+      hidden: 'No, the tracker answers 404 for both.',
     },
     probe: probe(
       asking('getUser', { as: 'reporter', path: { user_id: 'nobody' } }),
@@ -68,20 +68,20 @@ export const reading = {
   },
   'get-user-permission': {
     question: 'Who may read a user?',
-    why: 'Accounts are personal data; everybody may read the own one.',
+    why: 'Accounts are personal data, but all users may read their own.',
     values: {
-      'self-or-manager': 'The user, and whoever manages users.',
+      'self-or-manager': 'The user and those who manage users.',
       anyone: 'Every authenticated user.',
     },
     probe: probe(asking('getUser', { ...nina, as: 'reporter' })),
   },
   'get-user-disabled': {
     question: 'Who may read a disabled user?',
-    why: 'Whoever may read other users may read disabled ones too.',
+    why: 'Those who may read other users may read disabled users too.',
     values: {
-      'as-enabled': 'Whoever may read an enabled one.',
-      'forbidden-to-others': 'Only those who manage users; others are answered 403.',
-      'hidden-from-others': 'Only those who manage users; others are answered 404.',
+      'as-enabled': 'Those who may read an enabled user.',
+      'forbidden-to-others': 'Only those who manage users; others get 403.',
+      'hidden-from-others': 'Only those who manage users; others get 404.',
     },
     probe: under(
       { 'get-user-permission': 'anyone' },
@@ -90,17 +90,17 @@ export const reading = {
   },
   'get-user-sensitive': {
     question: 'Who sees the real name and the e-mail address of a user?',
-    why: 'They are for the user and for those who manage users.',
+    why: 'These members are for the user and for those who manage users.',
     values: {
-      'self-and-managers': 'The user and whoever manages users; for others the members are absent.',
+      'self-and-managers': 'The user and those who manage users; for others the members are absent.',
       'real-name-to-all':
-        'Everybody sees the real name; the address stays with the user and with those who manage users.',
-      'null-for-others': 'The user and whoever manages users; for others the members are null.',
+        'Everybody sees the real name; only the user and those who manage users see the address.',
+      'null-for-others': 'The user and those who manage users; for others the members are null.',
     },
     probe: under({ 'get-user-permission': 'anyone' }, asking('getUser', { ...nina, as: 'reporter' })),
   },
   'select-location': {
-    question: 'Where does a request say which fields of a user it selects?',
+    question: 'Where does a request select the fields of a user?',
     why: 'The family reads a comma-separated list from the query.',
     values: {
       query: 'In the query, as `select=id,name`.',
@@ -112,35 +112,35 @@ export const reading = {
     ),
   },
   'select-default': {
-    question: 'Which fields of a user are shown without a selection?',
-    why: 'Without a selection the family shows who a user is, not how the account is managed.',
+    question: 'Which fields of a user does the tracker show without a selection?',
+    why: 'Without a selection, the family shows who a user is, not how to manage the account.',
     values: {
       standard: 'Id, name, real name, e-mail address, level, language, timezone and date of creation.',
       everything: 'All fields.',
-      'with-flags': 'The standard ones and the flags `enabled` and `protected`.',
-      'with-projects': 'The standard ones and the projects of the user.',
+      'with-flags': 'The standard fields and the flags `enabled` and `protected`.',
+      'with-projects': 'The standard fields and the projects of the user.',
     },
     probe: probe(asking('getUser', nina)),
   },
   'select-unknown': {
     question: 'What happens to an unknown field in a selection?',
-    why: 'A field that does not exist selects nothing.',
-    values: { ignored: 'It is ignored.', refused: 'The request is answered 400.' },
+    why: 'An unknown field selects nothing.',
+    values: { ignored: 'The tracker ignores it.', refused: 'The tracker answers 400.' },
     probe: probe(select('id,shoe_size')),
   },
   'select-empty': {
     question: 'What does an empty selection select?',
-    why: 'An empty option most likely comes from a form that was not filled in.',
+    why: 'An empty option probably comes from an empty form field.',
     values: {
       'as-absent': 'The same as no selection.',
       'empty-record': 'Nothing: the record is empty.',
-      refused: 'The request is answered 400.',
+      refused: 'Nothing: the tracker answers 400.',
     },
     probe: probe(select('')),
   },
   'select-normalisation': {
     question: 'Do spaces and the case of letters matter in a selection?',
-    why: 'The family trims the names of fields and writes them in lower case.',
+    why: 'The family trims the names of fields and converts them to lower case.',
     values: {
       insensitive: 'No: ` NAME` selects `name`.',
       sensitive: 'Yes: ` NAME` is an unknown field.',
@@ -148,14 +148,14 @@ export const reading = {
     probe: probe(select('id, NAME')),
   },
   'select-without-id': {
-    question: 'Is the id shown when it was not selected?',
-    why: 'A selection limits the fields to those named.',
-    values: { 'only-named': 'No, only the selected fields are shown.', 'id-always': 'Yes, always.' },
+    question: 'Does the tracker show the id if the request does not select it?',
+    why: 'A selection limits the answer to the selected fields.',
+    values: { 'only-named': 'No, the tracker shows only the selected fields.', 'id-always': 'Yes, always.' },
     probe: probe(select('name')),
   },
   'user-field-names': {
     question: 'Under which names do answers show the username and the real name?',
-    why: 'Answers of the family say name and real_name where requests say username and realname.',
+    why: 'Answers of the family say name and real_name; requests say username and realname.',
     values: {
       family: 'As `name` and `real_name`.',
       request: 'As `username` and `realname`, as requests do.',
@@ -164,24 +164,24 @@ export const reading = {
     probe: probe(asking('getUser', nina)),
   },
   'user-empty-fields': {
-    question: 'How is an empty real name or e-mail address shown?',
-    why: 'The family leaves out a real name or an address that is not there.',
+    question: 'How does the tracker show an empty real name or e-mail address?',
+    why: 'The family omits an empty real name or address.',
     values: { omitted: 'The member is absent.', 'empty-string': 'As an empty text.', null: 'As null.' },
     probe: probe(asking('getUser', { path: { user_id: 'silent' } })),
   },
   'user-extra-fields': {
-    question: 'When are a pending e-mail address, the avatar and the client preference shown?',
-    why: 'They are of interest once there is one.',
+    question: 'When does the tracker show a pending e-mail address, the avatar and the client preference?',
+    why: 'A client needs them only if they have a value.',
     values: {
-      'when-present': 'When there is one.',
-      always: 'Always, as null where there is none.',
+      'when-present': 'If they have a value.',
+      always: 'Always, as null if they have no value.',
       never: 'Never.',
     },
     probe: probe(asking('getUser', nina)),
   },
   'user-language-value': {
-    question: 'How is the language `auto` shown?',
-    why: 'A client can do nothing with "auto", so the language that it stands for is shown.',
+    question: 'How does the tracker show the language `auto`?',
+    why: 'A client cannot use `auto`, so the tracker shows the language that it stands for.',
     values: { resolved: 'As the language that it stands for.', raw: 'As `auto`.' },
     probe: probe(asking('getUser', nina)),
   },

@@ -5,13 +5,13 @@ import type { DecisionWords } from './words.js'
 export const security = {
   'password-rules': {
     question: 'Which passwords are valid?',
-    why: 'The family has no rule but the length of its form field.',
+    why: 'The family has only one rule, the length of its form field.',
     values: {
       any: 'Every password of up to 1,024 characters.',
-      'six-characters': 'Those of at least six characters.',
-      'eight-characters': 'Those of at least eight characters.',
-      'mixed-characters': 'Those of at least eight characters, with small and capital letters and digits.',
-      'not-the-username': 'Those that are not the username.',
+      'six-characters': 'Passwords of at least six characters.',
+      'eight-characters': 'Passwords of at least eight characters.',
+      'mixed-characters': 'Passwords of at least eight characters, with letters of both cases and digits.',
+      'not-the-username': 'Passwords that differ from the username.',
     },
     probe: probe(
       ownPassword({ password_current: 'Sunny-Day-2024', password: 'sevenup' }),
@@ -23,19 +23,19 @@ export const security = {
     ),
   },
   'password-current-wrong': {
-    question: 'How is a wrong current password answered?',
-    why: 'The family counts it as a lack of rights, not as a malformed request.',
+    question: 'How does the tracker answer a wrong current password?',
+    why: 'The family treats it as a lack of rights, not as an invalid request.',
     values: { forbidden: 'With 403.', invalid: 'With 400.' },
     probe: probe(ownPassword({ password_current: 'wrong', password: 'Other-Word-1' })),
   },
   'password-current-missing': {
-    question: 'How is a change of the own password answered that has no current password?',
-    why: 'The field is required in one operation and optional in the other.',
+    question: 'How does the tracker answer users who change their own password without the current one?',
+    why: 'The current password is required in one operation and optional in the other.',
     values: {
       'by-operation':
-        'The own password page answers 400 for a missing field, the update of a user answers 403.',
-      'empty-field': 'Both answer 400 for a missing field.',
-      mismatch: 'Both answer 400 for a wrong password.',
+        'The operation changeOwnPassword answers 400 for a missing field; updateUser answers 403.',
+      'empty-field': 'Both operations answer 400 for a missing field.',
+      mismatch: 'Both operations answer 400 for a wrong password.',
     },
     probe: probe(
       ownPassword({ password: 'Other-Word-1' }),
@@ -43,26 +43,26 @@ export const security = {
     ),
   },
   'password-blank-new': {
-    question: 'What does an empty new password mean?',
-    why: 'In a form with many fields an empty password field means "leave it".',
+    question: 'What happens to an empty new password?',
+    why: 'In a form with many fields, an empty password field means "no change".',
     values: {
-      'by-operation': 'The own password page answers 400, the update of a user leaves the password as it is.',
-      refused: 'Both answer 400.',
+      'by-operation': 'The operation changeOwnPassword answers 400; updateUser keeps the password.',
+      refused: 'Both operations answer 400.',
     },
     probe: probe(updating({ password: '' })),
   },
   'password-same': {
-    question: 'May the new password be the present one?',
+    question: 'May the new password be the same as the current one?',
     why: 'Nothing changes, so nothing can go wrong.',
-    values: { accepted: 'Yes, and nothing is written.', refused: 'No, it is answered 400.' },
+    values: { accepted: 'Yes, and nothing changes.', refused: 'No, the tracker answers 400.' },
     probe: probe(ownPassword({ password_current: 'Sunny-Day-2024', password: 'Sunny-Day-2024' })),
   },
   'password-effects': {
     question: 'What ends when a password changes?',
-    why: 'Whoever knew the old password is logged out; programs keep their tokens.',
+    why: 'A person who knew the old password must log in again; programs keep their tokens.',
     values: {
-      'sessions-end': 'Sessions end, and tokens live on.',
-      'tokens-revoked': 'Sessions end, and tokens are revoked.',
+      'sessions-end': 'Sessions end, and tokens stay valid.',
+      'tokens-revoked': 'Sessions end, and the tracker revokes tokens.',
       nothing: 'Nothing.',
     },
     probe: under(
@@ -73,11 +73,11 @@ export const security = {
     ),
   },
   'password-protected': {
-    question: 'Which error number does a change of the password of a protected account have?',
-    why: 'The family has a number of its own for protected accounts.',
+    question: 'Which error number does a password change of a protected account get?',
+    why: 'The family has a separate number for protected accounts.',
     values: {
-      'protected-account': 'That of a protected account.',
-      'access-denied': 'That of any lack of rights.',
+      'protected-account': '12, for a protected account.',
+      'access-denied': '13, for any lack of rights.',
     },
     probe: probe(
       asking('changeOwnPassword', {
@@ -87,13 +87,13 @@ export const security = {
     ),
   },
   'update-password-who': {
-    question: 'Whose current password does an update of a password need?',
-    why: "A manager who sets a user's password cannot know the present one.",
+    question: 'Which current password does a password update need?',
+    why: 'A manager who sets the password of a user cannot know the current one.',
     values: {
-      'self-needs-current': 'None; only users who change their own password give the current one.',
-      'all-need-current': "The caller's own.",
-      'nobody-needs-current': 'None, nor when users change their own password.',
-      'others-refused': 'None helps: the password of others cannot be set, and the answer is 403.',
+      'self-needs-current': 'Users who change their own password give theirs; other callers give none.',
+      'all-need-current': 'Every caller gives their own current password.',
+      'nobody-needs-current': 'No caller gives a current password.',
+      'others-refused': 'Nobody may set the password of another user: the tracker answers 403.',
     },
     probe: probe(
       updating({ password: 'Other-Word-1' }),
@@ -107,45 +107,45 @@ export const security = {
   },
   'impersonate-permission': {
     question: 'Which level may impersonate other users?',
-    why: 'Acting as somebody else is the strongest right there is.',
+    why: 'The right to act as another user is the strongest right.',
     values: {
       '90': 'Only administrators (level 90) may.',
       '70': 'Managers (level 70) may too.',
-      nobody: 'Nobody may; every request is answered 403.',
+      nobody: 'Nobody may; the tracker answers 403 to every request.',
     },
     probe: probe(asking('impersonateUser', { ...nina, as: 'manager' }), asking('impersonateUser', nina)),
   },
   'impersonate-self': {
-    question: 'How is an impersonation of the own account answered?',
-    why: 'The family refuses it like any other lack of rights.',
+    question: 'How does the tracker answer callers who impersonate themselves?',
+    why: 'The family treats it as a lack of rights.',
     values: { forbidden: 'With 403.', invalid: 'With 400.' },
     probe: probe(asking('impersonateUser', { path: { user_id: 'administrator' } })),
   },
   'impersonate-disabled': {
-    question: 'How is an impersonation of a disabled user answered?',
-    why: 'Nobody may act through an account that is switched off.',
+    question: 'How does the tracker answer an impersonation of a disabled user?',
+    why: 'Nobody may act through a disabled account.',
     values: { forbidden: 'With 403.', 'not-found': 'With 404.', invalid: 'With 400.' },
     probe: probe(asking('impersonateUser', { path: { user_id: 'former' } })),
   },
   'impersonate-higher': {
-    question: 'May a user with a higher level be impersonated?',
-    why: 'Impersonation must not be a way to more rights.',
-    values: { refused: 'No, it is answered 403.', allowed: 'Yes.' },
+    question: 'May a caller impersonate a user with a higher level?',
+    why: 'An impersonation must not give the caller more rights.',
+    values: { refused: 'No, the tracker answers 403.', allowed: 'Yes.' },
     probe: under(
       { 'impersonate-permission': 70 },
       asking('impersonateUser', { as: 'manager', path: { user_id: 'second.admin' } }),
     ),
   },
   'impersonate-protected': {
-    question: 'May a protected user be impersonated?',
-    why: 'Protection is against changes of the account.',
-    values: { allowed: 'Yes.', refused: 'No, it is answered 403.' },
+    question: 'May a caller impersonate a protected user?',
+    why: 'Protection prevents only changes of the account.',
+    values: { allowed: 'Yes.', refused: 'No, the tracker answers 403.' },
     probe: probe(asking('impersonateUser', { path: { user_id: 'kiosk' } })),
   },
   'impersonate-chain-end': {
-    question: 'May an impersonated session start another one?',
-    why: 'The family forgets who began, so a session may start another.',
-    values: { 'nested-allowed': 'Yes.', 'nested-refused': 'No, it is answered 403.' },
+    question: 'May an impersonated session start another impersonation?',
+    why: 'The family forgets the original caller, so a session may start another one.',
+    values: { 'nested-allowed': 'Yes.', 'nested-refused': 'No, the tracker answers 403.' },
     probe: under(
       { 'impersonate-effect': 'token' },
       asking('impersonateUser', { path: { user_id: 'second.admin' }, shows: [] }),
@@ -153,14 +153,14 @@ export const security = {
     ),
   },
   'impersonate-effect': {
-    question: 'How does an impersonation hand over the session?',
+    question: 'How does a caller get the impersonated session?',
     why: "The family sets the target's login cookie; the bearer token keeps its owner.",
     values: {
       cookie: 'By a cookie; the bearer token keeps its owner.',
       token: 'By a token in the answer; the bearer token keeps its owner.',
       'cookie-and-token': 'By both a cookie and a token in the answer.',
       'token-switches':
-        'The bearer token itself speaks for the user, until it asks for another impersonation, whatever comes of that.',
+        'The bearer token itself acts for the user, until it requests another impersonation, even a refused one.',
     },
     probe: probe(
       asking('impersonateUser', { ...nina, shows: ['members user', 'has set-cookie'] }),
@@ -168,12 +168,12 @@ export const security = {
     ),
   },
   'reset-protected': {
-    question: 'May a protected account be reset?',
-    why: 'A protected account keeps its password, yet must not stay locked for ever.',
+    question: 'May a caller reset a protected account?',
+    why: 'A protected account keeps its password, but it must not stay locked.',
     values: {
-      'unlocks-if-locked': 'Only when it is locked, and then it is unlocked; else it is answered 403.',
-      refused: 'No, it is answered 403.',
-      'always-unlocks': 'Yes: it is unlocked, and keeps its password.',
+      'unlocks-if-locked': 'Only if it is locked: the reset unlocks it; otherwise the tracker answers 403.',
+      refused: 'No, the tracker answers 403.',
+      'always-unlocks': 'Yes, the reset unlocks it and keeps its password.',
     },
     probe: probe(
       asking('resetUser', { path: { user_id: 'kiosk' } }),
@@ -182,42 +182,42 @@ export const security = {
     ),
   },
   'reset-last-admin': {
-    question: 'How is a reset of the last enabled administrator answered?',
-    why: 'Resetting the only administrator could lock everybody out.',
-    values: { invalid: 'With 400.', forbidden: 'With 403.', allowed: 'With 200, like any other.' },
+    question: 'How does the tracker answer a reset of the last enabled administrator?',
+    why: 'A reset of the only administrator could lock everybody out.',
+    values: { invalid: 'With 400.', forbidden: 'With 403.', allowed: 'With 200, like any other reset.' },
     probe: probe(
       { change: 'users', where: { username: 'second.admin' }, to: { enabled: false } },
       asking('resetUser', { path: { user_id: 'administrator' } }),
     ),
   },
   'reset-self': {
-    question: 'May a caller reset the own account?',
-    why: 'The family does not mind.',
-    values: { allowed: 'Yes.', forbidden: 'No, it is answered 403.', invalid: 'No, it is answered 400.' },
+    question: 'How does the tracker answer callers who reset their own account?',
+    why: 'The family allows it.',
+    values: { allowed: 'With 200.', forbidden: 'With 403.', invalid: 'With 400.' },
     probe: probe(asking('resetUser', { path: { user_id: 'administrator' } })),
   },
   'reset-disabled': {
-    question: 'May a disabled user be reset?',
-    why: 'The password is replaced; nobody is invited to use an account that is switched off.',
+    question: 'May a caller reset a disabled user?',
+    why: 'A reset replaces the password, but nobody should get an invitation to a disabled account.',
     values: {
-      'without-mail': 'Yes, and no mail is sent.',
-      forbidden: 'No, it is answered 403.',
-      invalid: 'No, it is answered 400.',
+      'without-mail': 'Yes, and the tracker sends no mail.',
+      forbidden: 'No, the tracker answers 403.',
+      invalid: 'No, the tracker answers 400.',
     },
     probe: probe(asking('resetUser', { path: { user_id: 'former' } })),
   },
   'reset-no-email': {
-    question: 'What does a reset do when the user has no e-mail address?',
-    why: 'A link cannot be sent to nowhere.',
-    values: { refused: 'It is answered 400.', 'blank-password': 'It leaves the user with a blank password.' },
+    question: 'What does a reset do if the user has no e-mail address?',
+    why: 'Without an address, the tracker cannot send a link.',
+    values: { refused: 'Nothing: the tracker answers 400.', 'blank-password': 'It sets a blank password.' },
     probe: probe(asking('resetUser', { path: { user_id: 'silent' } })),
   },
   'reset-effect': {
     question: 'What does a reset change?',
-    why: 'Resetting means a new password: by a link where mail works, else a blank one.',
+    why: 'A reset sets a new password, through a link if mail works, and otherwise a blank one.',
     values: {
       password: 'It replaces the password and unlocks the account.',
-      'counter-only': 'It unlocks the account, and keeps the password.',
+      'counter-only': 'It unlocks the account and keeps the password.',
       'tokens-revoked': 'It replaces the password, unlocks the account and revokes the tokens.',
     },
     probe: probe(
