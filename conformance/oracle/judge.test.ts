@@ -340,6 +340,8 @@ describe('a body', () => {
     the wrong current password
       password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.next"} -> 200
       => password.current changeOwnPassword #1
+    a tracker may take the wrong current password for a wrong authentication
+      password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.next"} -> 401
     a password that was changed elsewhere
       password PATCH /users/keeper {"password":"SECRET.account.next"} -> 200
       password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.current"} -> 200

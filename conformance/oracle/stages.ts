@@ -180,7 +180,7 @@ export const stages: readonly Stage[] = [
     because: (request, world) => ({ n: holderOf(request, world)?.born }),
   },
   {
-    ...must('password.current', '2.2', ['changeOwnPassword'], 400, 403),
+    ...must('password.current', '2.2', ['changeOwnPassword'], 400, 401, 403),
     statement: 'The current password is validated before the new one is applied.',
     holds(request, world) {
       const { password_current: current } = membersOf(request)
@@ -229,7 +229,7 @@ export const stages: readonly Stage[] = [
     holds: (request, world) => openIf(isIncomplete(request, world)),
   },
   {
-    ...silent('password.update', '2.1', 400, 403),
+    ...silent('password.update', '2.1', 400, 401, 403),
     statement: 'A tracker may require the current password to change a password.',
     isLate: true,
     holds: (request) => openIf(request.op === 'updateUser' && Object.hasOwn(membersOf(request), 'password')),
