@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { XMLValidator } from 'fast-xml-parser'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { listening } from '../../fixtures/listening.js'
+import { deserted } from '../../fixtures/answering.js'
 import { run, runWith } from '../../fixtures/program.js'
 import { type Answering, served, withStatus } from '../../fixtures/served.js'
 import { operations } from '../contract/index.js'
@@ -110,9 +109,14 @@ test('--json prints the report and nothing else, --quiet the verdict alone', asy
 
 describe('a target that cannot be judged', () => {
   test('nobody listens: 3, one sentence, a report that says so', async () => {
-    const { origin, close } = await listening(createServer())
-    await close()
-    const args = ['--base-url', `${origin}/api/rest`, '--token', 'secret-token', '--out', file('dead')]
+    const args = [
+      '--base-url',
+      `${await deserted()}/api/rest`,
+      '--token',
+      'secret-token',
+      '--out',
+      file('dead'),
+    ]
     const { code, err, out } = await run('check', ...args)
     expect({ code, out }).toEqual({ code: 3, out: '' })
     expect(err.trim().split('\n').at(-1)).toMatch(/^tracker-kit check: .* is not reachable \(ECONNREFUSED\)/)

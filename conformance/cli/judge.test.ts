@@ -1,17 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { run } from '../../fixtures/program.js'
 import { served, withStatus } from '../../fixtures/served.js'
 import { type Report, reportSchema } from '../report/report.js'
 
-const folder = temporaryFolder()
-const file = (name: string) => join(folder, name)
-const write = (name: string, content: unknown) => {
-  writeFileSync(file(name), typeof content === 'string' ? content : JSON.stringify(content))
-  return file(name)
-}
+const { file, write } = temporaryFiles()
 const read = (name: string) => readFileSync(file(name), 'utf8')
 const reportIn = (name: string): Report => reportSchema.parse(JSON.parse(read(join(name, 'report.json'))))
 

@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { readTargets } from '../cli/fleet-list.js'
 import { baseUrlOf } from '../cli/init-target.js'
 import { targetOf } from '../cli/target.js'
@@ -9,7 +7,7 @@ import type { Io } from '../cli/usage.js'
 import { UsageError } from '../contract/trouble.js'
 import { parseProfile } from './profile.js'
 
-const directory = temporaryFolder()
+const { write } = temporaryFiles()
 
 const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F' }
 const troubled = [
@@ -43,9 +41,7 @@ describe.each(troubled)('the base URL %s is refused in one line that has no secr
   })
 
   test('in a list of trackers', () => {
-    const file = join(directory, 'targets')
-    writeFileSync(file, JSON.stringify({ baseUrl, tokens }))
-    const { targets } = readTargets(file, undefined)
+    const { targets } = readTargets(write('targets', { baseUrl, tokens }), undefined)
     expect(targets).toEqual([
       expect.objectContaining({ trouble: expect.stringMatching(line), baseUrl: null }),
     ])
@@ -68,9 +64,8 @@ describe.each(troubled)('the base URL %s is refused in one line that has no secr
 })
 
 test('a URL in the place of a profile is told without its credentials', () => {
-  const file = join(directory, 'targets')
-  writeFileSync(file, 'https://otto:hunter@tracker.example.org/api?key=hunter')
-  const { targets } = readTargets(file, undefined)
+  const url = 'https://otto:hunter@tracker.example.org/api?key=hunter'
+  const { targets } = readTargets(write('targets', url), undefined)
   expect(targets[0]?.trouble).toMatch(/line 1 of .*: it is a URL, and a profile is needed/)
   expect(JSON.stringify(targets)).not.toContain('hunter')
 })

@@ -1,8 +1,6 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { createTracker, type PartialSeed, seeds } from '../index.js'
 import { parseState } from '../state/store.js'
 
@@ -156,24 +154,18 @@ describe('what differs from the default', () => {
 })
 
 describe('a file', () => {
-  const folder = temporaryFolder()
-
-  const write = async (name: string, content: string) => {
-    const path = join(folder, name)
-    await writeFile(path, content)
-    return path
-  }
+  const { write } = temporaryFiles()
 
   test('holds a whole state, or what differs', async () => {
     const saved = (await createTracker({ seed: { users: [{ username: 'x' }] } })).snapshot()
-    const whole = await createTracker({ seed: await write('whole.json', JSON.stringify(saved)) })
+    const whole = await createTracker({ seed: write('whole.json', saved) })
     expect(whole.snapshot()).toEqual(saved)
-    const part = await createTracker({ seed: await write('part.json', '{"users":[{"username":"y"}]}') })
+    const part = await createTracker({ seed: write('part.json', { users: [{ username: 'y' }] }) })
     expect(part.db.users.find('username', 'y')).toBeDefined()
   })
 
   test('that cannot be used is told in one line', async () => {
-    const seed = await write('broken.json', '{')
+    const seed = write('broken.json', '{')
     await expect(createTracker({ seed })).rejects.toThrow('broken.json is not JSON: ')
     await expect(createTracker({ seed: './no-such-file.json' })).rejects.toThrow(
       'The seed file ./no-such-file.json cannot be read: there is no such file or directory (ENOENT)',
