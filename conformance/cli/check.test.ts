@@ -10,7 +10,9 @@ import { exitCodes } from './usage.js'
 
 const right: Answering = (_, answer) => answer
 let answering = right
-const { tracker, profile, file, reportIn, write, check } = await served((...given) => answering(...given))
+const { tracker, profile, profileFile, file, reportIn, write, check } = await served((...given) =>
+  answering(...given),
+)
 
 /** Does some work while the target answers so. */
 async function whileAnswering<T>(so: Answering, work: () => Promise<T>): Promise<T> {
@@ -160,6 +162,8 @@ describe('a target that cannot be judged', () => {
 })
 
 describe('Ctrl-C', () => {
+  const reading = ['check', '--profile', profileFile, '--safety', 'read']
+
   test('before the first check asks the target nothing more', async () => {
     const ending = new AbortController()
     let asked = 0
@@ -168,8 +172,7 @@ describe('Ctrl-C', () => {
       return answer
     }
     const { signal } = ending
-    const args = ['check', '--profile', write('cancelled.json', profile), '--safety', 'read']
-    const { code, out } = await whileAnswering(cancelling, () => runWith({ signal }, ...args))
+    const { code, out } = await whileAnswering(cancelling, () => runWith({ signal }, ...reading))
     expect({ code, out }).toMatchObject({ code: 130, out: expect.stringContaining('the run was cancelled') })
     expect(asked).toBeLessThan(5)
   })
@@ -183,10 +186,9 @@ describe('Ctrl-C', () => {
       return withStatus(202, answer)
     }
     const { signal } = ending
-    const args = ['check', '--profile', write('cancelled.json', profile), '--safety', 'read']
     const only = ['--only', 'listPlugins,getAccountPage', '--write-baseline', file('cancelled-known.json')]
     const { code, out, err } = await whileAnswering(cancelling, () =>
-      runWith({ signal }, ...args, ...only, '--out', file('cancelled')),
+      runWith({ signal }, ...reading, ...only, '--out', file('cancelled')),
     )
     expect({ code, err }).toMatchObject({ code: 130, err: expect.stringContaining('is not written') })
     expect(err.split('cleaning up; press Ctrl-C again to stop at once\n')).toHaveLength(2)
