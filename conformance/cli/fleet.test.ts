@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
 import { temporaryFiles } from '../../fixtures/folder.js'
 import { type Ended, run, start } from '../../fixtures/program.js'
@@ -143,35 +143,23 @@ test('--json prints the report on all, and --quiet no more than the verdict', as
   expect(quiet.out.trim().split('\n')).toHaveLength(1)
 })
 
-describe('what cannot be removed', () => {
-  let temporary: string
-  let tracker: Tracker
-  let server: TrackerServer
-  beforeAll(async () => {
-    tracker = await createTracker({ ext: 'Other' })
-    server = await tracker.listen()
-    write('one.txt', tracker.profileFor(server.url))
-  })
-  beforeEach(async () => {
-    temporary = await mkdtemp(file('tmp-'))
-  })
-  afterAll(() => server.close())
-
+test('what cannot be removed is in a ledger that is named, also without --out', async () => {
+  const tracker = await createTracker({ ext: 'Other' })
+  const server = await tracker.listen()
+  onTestFinished(() => server.close())
+  const target = write('one.txt', tracker.profileFor(server.url))
   const only = ['--safety', 'write', '--only', 'createCustomField', '--max-requests', '60']
-  const checkOne = () => start(['check', '--targets', file('one.txt'), ...only], { TMPDIR: temporary }).ended
-
-  test('is in a ledger that is named, also without --out', async () => {
-    const before = tracker.db.customFields.rows.length
-    tracker.faults.inject({ operation: 'deleteCustomField', status: 500 })
-    const { err } = await checkOne()
-    tracker.faults.clear()
-    expect(tracker.db.customFields.rows.length).toBeGreaterThan(before)
-    const line = /^npx tracker-kit (sweep (\S+) --base-url \S+ --ext Other) --token TOKEN$/m.exec(err)
-    expect(readdirSync(dirname(line?.[2] ?? ''))).toEqual(['ledger.jsonl'])
-    const swept = await run(...(line?.[1] ?? '').split(' '), '--token', tracker.tokens.administrator)
-    expect(swept).toMatchObject({ code: 0, out: expect.stringContaining('0 are left') })
-    expect(tracker.db.customFields.rows).toHaveLength(before)
-  })
+  const before = tracker.db.customFields.rows.length
+  tracker.faults.inject({ operation: 'deleteCustomField', status: 500 })
+  const temporary = await mkdtemp(file('tmp-'))
+  const { err } = await start(['check', '--targets', target, ...only], { TMPDIR: temporary }).ended
+  tracker.faults.clear()
+  expect(tracker.db.customFields.rows.length).toBeGreaterThan(before)
+  const line = /^npx tracker-kit (sweep (\S+) --base-url \S+ --ext Other) --token TOKEN$/m.exec(err)
+  expect(readdirSync(dirname(line?.[2] ?? ''))).toEqual(['ledger.jsonl'])
+  const swept = await run(...(line?.[1] ?? '').split(' '), '--token', tracker.tokens.administrator)
+  expect(swept).toMatchObject({ code: 0, out: expect.stringContaining('0 are left') })
+  expect(tracker.db.customFields.rows).toHaveLength(before)
 })
 
 test('Ctrl-C ends all that run, and leaves nothing behind', async () => {

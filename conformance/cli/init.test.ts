@@ -147,6 +147,7 @@ describe('by flags', () => {
     const [file, open, closed] = [fresh(), fresh('.yml'), fresh('.yml')]
     const base = ['--base-url', baseUrl, '--out', file]
     await run([...base, '--workflow', open], { env })
+    expect(written(file)).toEqual({ baseUrl, safety: 'read' })
     await run([...base, '--force', '--workflow', closed])
     await run([...base, '--force', '--workflow', closed, '--token', env.TRACKER_TOKEN])
     expect(readFileSync(open, 'utf8')).not.toContain('TRACKER_PROFILE')
