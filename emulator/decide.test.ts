@@ -8,14 +8,6 @@ async function call(path: string, method = 'GET', body?: unknown): Promise<numbe
   return (await sender(tracker)(path, { method, body: body ? JSON.stringify(body) : null })).status
 }
 
-test('a decision is another one from the next request on, and the rest stays', async () => {
-  const before = tracker.decisions
-  expect(await call('/plugins', 'PUT')).toBe(405)
-  await tracker.decide({ 'wrong-method': 'not-found' })
-  expect(await call('/plugins', 'PUT')).toBe(404)
-  expect(tracker.decisions).toEqual({ ...before, 'wrong-method': 'not-found' })
-})
-
 test('the profile, copies and the time after a reset are under the new decisions', async () => {
   await tracker.decide({ 'cf-name-length': 20 })
   expect(tracker.profile.customField?.nameLimit).toBe(20)

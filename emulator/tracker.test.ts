@@ -37,28 +37,12 @@ describe('state', () => {
     expect(tracker.snapshot()).toEqual(before)
   })
 
-  test('reset goes back to the start, journal and faults included', async () => {
-    const before = tracker.snapshot()
-    await call('createUser', { body: { username: 'otto' } })
-    tracker.faults.inject({ operation: 'getUser', status: 503 })
-    await tracker.reset()
-    expect(tracker.snapshot()).toEqual(before)
-    expect(tracker.journal).toEqual([])
-    expect(tracker.faults.active).toEqual([])
-  })
-
   test('an id is never used twice', async () => {
     const create = async () =>
       (await call('createCustomField', { body: { custom_field: { name: 'One' } } })).json.custom_field.id
     const id = await create()
     await call('deleteCustomField', { path: { field_id: id } })
     expect(await create()).toBe(id + 1)
-  })
-
-  test('unknown names are refused with the nearest one', async () => {
-    await expect(createTracker({ seed: 'smal' })).rejects.toThrow('did you mean "small"?')
-    await expect(createTracker({ baseUrl: 'tracker' })).rejects.toThrow('must be an http URL')
-    await expect(createTracker({ ext: 'a/b' })).rejects.toThrow('one path segment')
   })
 })
 

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { XMLValidator } from 'fast-xml-parser'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { listening } from '../../fixtures/listening.js'
+import { deserted } from '../../fixtures/answering.js'
 import { run, runWith } from '../../fixtures/program.js'
 import { type Answering, served, withStatus } from '../../fixtures/served.js'
 import { readHar } from '../client/har-read.js'
@@ -13,7 +12,9 @@ import { exitCodes } from './usage.js'
 
 const right: Answering = (_, answer) => answer
 let answering = right
-const { tracker, profile, file, reportIn, write, check } = await served((...given) => answering(...given))
+const { tracker, profile, profileFile, file, reportIn, write, check } = await served((...given) =>
+  answering(...given),
+)
 
 /** Does some work while the target answers so. */
 async function whileAnswering<T>(so: Answering, work: () => Promise<T>): Promise<T> {
@@ -115,9 +116,14 @@ test('--json prints the report and nothing else, --quiet the verdict alone', asy
 
 describe('a target that cannot be judged', () => {
   test('nobody listens: 3, one sentence, a report that says so', async () => {
-    const { origin, close } = await listening(createServer())
-    await close()
-    const args = ['--base-url', `${origin}/api/rest`, '--token', 'secret-token', '--out', file('dead')]
+    const args = [
+      '--base-url',
+      `${await deserted()}/api/rest`,
+      '--token',
+      'secret-token',
+      '--out',
+      file('dead'),
+    ]
     const { code, err, out } = await run('check', ...args)
     expect({ code, out }).toEqual({ code: 3, out: '' })
     expect(err.trim().split('\n').at(-1)).toMatch(/^tracker-kit check: .* is not reachable \(ECONNREFUSED\)/)
@@ -161,6 +167,8 @@ describe('a target that cannot be judged', () => {
 })
 
 describe('Ctrl-C', () => {
+  const reading = ['check', '--profile', profileFile, '--safety', 'read']
+
   test('before the first check asks the target nothing more', async () => {
     const ending = new AbortController()
     let asked = 0
@@ -169,8 +177,7 @@ describe('Ctrl-C', () => {
       return answer
     }
     const { signal } = ending
-    const args = ['check', '--profile', write('cancelled.json', profile), '--safety', 'read']
-    const { code, out } = await whileAnswering(cancelling, () => runWith({ signal }, ...args))
+    const { code, out } = await whileAnswering(cancelling, () => runWith({ signal }, ...reading))
     expect({ code, out }).toMatchObject({ code: 130, out: expect.stringContaining('the run was cancelled') })
     expect(asked).toBeLessThan(5)
   })
@@ -184,10 +191,9 @@ describe('Ctrl-C', () => {
       return withStatus(202, answer)
     }
     const { signal } = ending
-    const args = ['check', '--profile', write('cancelled.json', profile), '--safety', 'read']
     const only = ['--only', 'listPlugins,getAccountPage', '--write-baseline', file('cancelled-known.json')]
     const { code, out, err } = await whileAnswering(cancelling, () =>
-      runWith({ signal }, ...args, ...only, '--out', file('cancelled')),
+      runWith({ signal }, ...reading, ...only, '--out', file('cancelled')),
     )
     expect({ code, err }).toMatchObject({ code: 130, err: expect.stringContaining('is not written') })
     expect(err.split('cleaning up; press Ctrl-C again to stop at once\n')).toHaveLength(2)

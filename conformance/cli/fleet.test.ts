@@ -1,17 +1,16 @@
 /** Many trackers at once: lists, verdicts, shards, and a run that is cancelled. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mkdtemp } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { type Ended, run, start } from '../../fixtures/program.js'
 import { type FleetReport, fleetSchema } from '../report/fleet.js'
 
-const directory = temporaryFolder()
+const { file, write } = temporaryFiles()
 let trackers: Tracker[]
 let servers: TrackerServer[]
-const file = (...names: string[]) => join(directory, ...names)
 const reportIn = (name: string): FleetReport =>
   fleetSchema.parse(JSON.parse(readFileSync(file(name, 'report.json'), 'utf8')))
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
   servers = await Promise.all(trackers.map((tracker) => tracker.listen()))
   trackers[1]?.faults.inject({ operation: 'listPlugins', status: 500 })
   const profiles = trackers.map((tracker, index) => tracker.profileFor(servers[index]?.url ?? ''))
-  await writeFile(file('first.json'), JSON.stringify(profiles[0]))
+  write('first.json', profiles[0])
   const lines = [
     '# the fleet',
     'first.json',
@@ -33,7 +32,7 @@ beforeAll(async () => {
     // Two runs at once would disturb each other.
     'first.json',
   ]
-  await writeFile(file('list.txt'), `${lines.join('\n')}\n`)
+  write('list.txt', `${lines.join('\n')}\n`)
 })
 afterAll(async () => {
   for (const server of servers) await server.close()
@@ -122,18 +121,18 @@ describe('shards of a list', () => {
     })
     const report = reportIn('shard-2')
     const broken = (name: string, change: Partial<FleetReport>) =>
-      writeFile(file(name, 'report.json'), JSON.stringify({ ...report, ...change }))
-    await broken('shard-2', { targets: report.targets.slice(1) })
+      write(`${name}/report.json`, { ...report, ...change })
+    broken('shard-2', { targets: report.targets.slice(1) })
     const without = await merge(...shards)
     expect(without).toMatchObject({ code: 2, err: expect.stringMatching(/no shard has tracker \d of 6/) })
-    await broken('shard-2', { list: { targets: 6, digest: 'other' } })
+    broken('shard-2', { list: { targets: 6, digest: 'other' } })
     const other = await merge(...shards)
     expect(other).toMatchObject({ code: 2, err: expect.stringContaining('another list of trackers') })
   })
 })
 
 test('--json prints the report on all, and --quiet no more than the verdict', async () => {
-  await writeFile(file('missing.txt'), 'missing.json\n')
+  write('missing.txt', 'missing.json\n')
   const one = (...more: string[]) => run('check', '--targets', file('missing.txt'), ...more)
   const json = await one('--json', '--quiet')
   expect(json.err).toBe('')
@@ -144,42 +143,30 @@ test('--json prints the report on all, and --quiet no more than the verdict', as
   expect(quiet.out.trim().split('\n')).toHaveLength(1)
 })
 
-describe('what cannot be removed', () => {
-  let temporary: string
-  let tracker: Tracker
-  let server: TrackerServer
-  beforeAll(async () => {
-    tracker = await createTracker({ ext: 'Other' })
-    server = await tracker.listen()
-    await writeFile(file('one.txt'), JSON.stringify(tracker.profileFor(server.url)))
-  })
-  beforeEach(async () => {
-    temporary = await mkdtemp(file('tmp-'))
-  })
-  afterAll(() => server.close())
-
+test('what cannot be removed is in a ledger that is named, also without --out', async () => {
+  const tracker = await createTracker({ ext: 'Other' })
+  const server = await tracker.listen()
+  onTestFinished(() => server.close())
+  const target = write('one.txt', tracker.profileFor(server.url))
   const only = ['--safety', 'write', '--only', 'createCustomField', '--max-requests', '60']
-  const checkOne = () => start(['check', '--targets', file('one.txt'), ...only], { TMPDIR: temporary }).ended
-
-  test('is in a ledger that is named, also without --out', async () => {
-    const before = tracker.db.customFields.rows.length
-    tracker.faults.inject({ operation: 'deleteCustomField', status: 500 })
-    const { err } = await checkOne()
-    tracker.faults.clear()
-    expect(tracker.db.customFields.rows.length).toBeGreaterThan(before)
-    const line = /^npx tracker-kit (sweep (\S+) --base-url \S+ --ext Other) --token TOKEN$/m.exec(err)
-    expect(readdirSync(dirname(line?.[2] ?? ''))).toEqual(['ledger.jsonl'])
-    const swept = await run(...(line?.[1] ?? '').split(' '), '--token', tracker.tokens.administrator)
-    expect(swept).toMatchObject({ code: 0, out: expect.stringContaining('0 are left') })
-    expect(tracker.db.customFields.rows).toHaveLength(before)
-  })
+  const before = tracker.db.customFields.rows.length
+  tracker.faults.inject({ operation: 'deleteCustomField', status: 500 })
+  const temporary = await mkdtemp(file('tmp-'))
+  const { err } = await start(['check', '--targets', target, ...only], { TMPDIR: temporary }).ended
+  tracker.faults.clear()
+  expect(tracker.db.customFields.rows.length).toBeGreaterThan(before)
+  const line = /^npx tracker-kit (sweep (\S+) --base-url \S+ --ext Other) --token TOKEN$/m.exec(err)
+  expect(readdirSync(dirname(line?.[2] ?? ''))).toEqual(['ledger.jsonl'])
+  const swept = await run(...(line?.[1] ?? '').split(' '), '--token', tracker.tokens.administrator)
+  expect(swept).toMatchObject({ code: 0, out: expect.stringContaining('0 are left') })
+  expect(tracker.db.customFields.rows).toHaveLength(before)
 })
 
 test('Ctrl-C ends all that run, and leaves nothing behind', async () => {
   const running = await Promise.all([createTracker(), createTracker()])
   const served = await Promise.all(running.map((tracker) => tracker.listen()))
   const lines = running.map((tracker, index) => JSON.stringify(tracker.profileFor(served[index]?.url ?? '')))
-  await writeFile(file('two.txt'), lines.join('\n'))
+  write('two.txt', lines.join('\n'))
   const fields = () => running.map(({ db }) => db.customFields.rows)
   const before = fields().map((rows) => rows.length)
   const created = running.map(

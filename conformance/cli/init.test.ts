@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type TrackerOptions } from '../../emulator/index.js'
+import { answering } from '../../fixtures/answering.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
-import { listening } from '../../fixtures/listening.js'
 import { runWith } from '../../fixtures/program.js'
 import { type Answering, served } from '../../fixtures/served.js'
 import type { Profile } from '../contract/index.js'
@@ -20,10 +20,6 @@ import { Cancelled, type Prompts } from './init-ask.js'
 const { tracker, profile, file: fileOf } = await served()
 const { baseUrl, tokens } = profile
 const directory = fileOf()
-const others: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of others.splice(0)) await close()
-})
 
 let files = 0
 const fresh = (end = '.json') => fileOf(`file-${++files}${end}`)
@@ -35,7 +31,7 @@ async function servedBy(options: TrackerOptions, answer: Answering = (_, right) 
   const shown = await createTracker(options)
   const fetch = async (request: Request) => answer(request, await shown.fetch(request))
   const server = await listen({ ...shown, fetch })
-  others.push(() => server.close())
+  onTestFinished(() => server.close())
   return ['--base-url', server.url, '--token', shown.tokens.administrator]
 }
 
@@ -63,12 +59,6 @@ interface Setting {
   readonly env: Record<string, string>
   readonly prompts: LoadPrompts
   readonly signal: AbortSignal
-}
-
-async function serving(answer: RequestListener): Promise<string> {
-  const { origin, close } = await listening(createServer(answer))
-  others.push(close)
-  return origin
 }
 
 const secretsOf = ({ tokens, passwordAccount, password }: Profile) =>
@@ -155,6 +145,7 @@ describe('by flags', () => {
     const [file, open, closed] = [fresh(), fresh('.yml'), fresh('.yml')]
     const base = ['--base-url', baseUrl, '--out', file]
     await run([...base, '--workflow', open], { env })
+    expect(written(file)).toEqual({ baseUrl, safety: 'read' })
     await run([...base, '--force', '--workflow', closed])
     await run([...base, '--force', '--workflow', closed, '--token', env.TRACKER_TOKEN])
     expect(readFileSync(open, 'utf8')).not.toContain('TRACKER_PROFILE')
@@ -266,7 +257,7 @@ describe('by flags', () => {
     [/answers 502; is the tracker behind it running\?/, (_, response) => response.writeHead(502).end('<p>')],
     [/redirects \(301\) to \S+; give https:\/\/tracker\.test\/api\/rest as the base URL/, redirecting],
   ])('%s', async (message, answer) => {
-    const url = `${await serving(answer)}/api/rest`
+    const url = `${await answering(answer)}/api/rest`
     const result = await run(['--base-url', url, '--token', 'x', '--out', fresh()])
     expect(result).toMatchObject({ code: 3, out: '', message: expect.stringMatching(message) })
   })
@@ -274,7 +265,7 @@ describe('by flags', () => {
   test('an interruption ends a request that waits, and writes nothing', async () => {
     const ending = new AbortController()
     const { signal } = ending
-    const url = await serving(() => ending.abort())
+    const url = await answering(() => ending.abort())
     const file = fresh()
     const result = await run(['--base-url', url, '--token', 'x', '--out', file], { signal })
     expect(result).toMatchObject({ code: 130, out: '', err: 'Cancelled; nothing was written\n' })
@@ -284,14 +275,11 @@ describe('by flags', () => {
 
 test.each(legalTrackers)('the legal tracker $name gives its whole profile', async ({ start: begin }) => {
   const legal = await begin()
+  onTestFinished(legal.close)
   const file = fresh()
-  try {
-    const { code, message, err } = await run([...flagsOf(legal.profile as Profile), '--out', file])
-    expect({ code, message, err }).toMatchObject({ code: 0 })
-    expect(written(file)).toEqual(legal.profile)
-  } finally {
-    await legal.close()
-  }
+  const { code, message, err } = await run([...flagsOf(legal.profile as Profile), '--out', file])
+  expect({ code, message, err }).toMatchObject({ code: 0 })
+  expect(written(file)).toEqual(legal.profile)
 })
 
 describe('by questions', () => {

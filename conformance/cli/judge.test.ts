@@ -1,17 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { run } from '../../fixtures/program.js'
 import { served, withStatus } from '../../fixtures/served.js'
 import { type Report, reportSchema } from '../report/report.js'
 
-const folder = temporaryFolder()
-const file = (name: string) => join(folder, name)
-const write = (name: string, content: unknown) => {
-  writeFileSync(file(name), typeof content === 'string' ? content : JSON.stringify(content))
-  return file(name)
-}
+const { file, write } = temporaryFiles()
 const read = (name: string) => readFileSync(file(name), 'utf8')
 const reportIn = (name: string): Report => reportSchema.parse(JSON.parse(read(join(name, 'report.json'))))
 
@@ -25,21 +20,15 @@ const entry = (url: string, status = 200, text = '{"users":[{"id":7}]}') => ({
 })
 const har = (...entries: unknown[]) => ({ log: { version: '1.2', entries } })
 
-describe('where there is nothing to judge', () => {
+test('where there is nothing to judge the exit code is 3, with what was passed over and why', async () => {
   const judged = async (...entries: unknown[]) =>
     run('judge', write('nothing.har', har(...entries)), '--out', file('nothing'))
-
-  test('the exit code is 3, with what was passed over and why', async () => {
-    const { code, out, err } = await judged(
-      entry(`${root}/issues/1`),
-      entry('https://cdn.example.org/app.js'),
-      null,
-    )
-    expect({ code, out }).toEqual({ code: 3, out: '' })
-    expect(err).toContain('(1 incomplete: without a request, 2 no operation of the interface)')
-    expect(reportIn('nothing').summary.verdict).toBe('inconclusive')
-    expect((await judged()).err).toContain('(no entries)')
-  })
+  const others = [`${root}/issues/1`, 'https://cdn.example.org/app.js'].map((url) => entry(url))
+  const { code, out, err } = await judged(...others, null)
+  expect({ code, out }).toEqual({ code: 3, out: '' })
+  expect(err).toContain('(1 incomplete: without a request, 2 no operation of the interface)')
+  expect(reportIn('nothing').summary.verdict).toBe('inconclusive')
+  expect((await judged()).err).toContain('(no entries)')
 })
 
 describe('of a browser', () => {
@@ -60,24 +49,20 @@ describe('of a browser', () => {
     expect(readdirSync(file('browser')).sort()).toEqual(names)
     const [failure] = reportIn('browser').failures
     const { entries } = JSON.parse(read('browser/trace.har')).log
-    expect(entries.find((one: { _n: number }) => one._n === failure?.witnesses[0])?.request.url).toBe(
-      `${root}/users/8`,
-    )
+    const witness = entries.find((one: { _n: number }) => one._n === failure?.witnesses[0])
+    expect(witness?.request.url).toBe(`${root}/users/8`)
   })
 
   test('bodies in files beside it are read, and those that are not there are lost', async () => {
     const apart = (name: string, _file: string) => {
       const { response, ...rest } = entry(`${root}/users/8`, 404)
-      return write(
-        name,
-        har({ ...rest, response: { ...response, content: { size: 20, mimeType: 'x', _file } } }),
-      )
+      const content = { size: 20, mimeType: 'x', _file }
+      return write(name, har({ ...rest, response: { ...response, content } }))
     }
     write('body.json', text)
     expect((await run('judge', apart('attached.har', 'body.json'))).code).toBe(1)
-    expect(await run('judge', apart('missing.har', 'none.json'), '--only', 'error.body')).toMatchObject({
-      code: 3,
-    })
+    const missing = await run('judge', apart('missing.har', 'none.json'), '--only', 'error.body')
+    expect(missing.code).toBe(3)
     expect((await run('judge', apart('outside.har', '../../body.json'))).code).toBe(1)
   })
 

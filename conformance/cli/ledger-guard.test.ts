@@ -1,19 +1,13 @@
 /** Runs that write without `--out`, and end before their time: what they made can be swept all the same. */
-import { mkdirSync, readdirSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { isLong } from '../../fixtures/long.js'
 import { type Running, run, start } from '../../fixtures/program.js'
 import { served } from '../../fixtures/served.js'
 
-let count = 0
-let temporary: string
 /** What happens at the first creation of a field, once it is carried out and not yet answered. */
 let atField: (() => Promise<void>) | null = null
-const {
-  tracker,
-  profileFile: profile,
-  file,
-} = await served(async ({ url }, right) => {
+const target = await served(async ({ url }, right) => {
   if (!/\/custom_fields\/create$/.test(url) || right.status !== 200) return right
   const once = atField
   atField = null
@@ -21,21 +15,17 @@ const {
   return right
 })
 
-beforeEach(async () => {
-  count += 1
-  temporary = file(`tmp-${count}`)
-  mkdirSync(temporary)
-  await tracker.reset()
-})
-afterEach(() => {
+const { tracker, profileFile: profile, file } = target
+beforeEach(() => {
   atField = null
+  return tracker.reset()
 })
 
 const only: Readonly<Record<string, string[]>> = { check: ['--only', 'createCustomField'] }
-const begin = (command: string): Running =>
-  start([command, '--profile', profile, '--safety', 'write', '--seed', '1', ...(only[command] ?? [])], {
-    TMPDIR: temporary,
-  })
+const begin = (command: string, temporary = mkdtempSync(file('tmp-'))): Running => {
+  const args = ['--profile', profile, '--safety', 'write', '--seed', '1', ...(only[command] ?? [])]
+  return start([command, ...args], { TMPDIR: temporary })
+}
 const fields = () => tracker.db.customFields.rows.length
 
 /** The three share how they end. */
@@ -63,7 +53,8 @@ describe.each(commands)('%s', (command) => {
 
   test('cleans up at the first, and then leaves no ledger', async () => {
     const before = fields()
-    const program = begin(command)
+    const temporary = mkdtempSync(file('tmp-'))
+    const program = begin(command, temporary)
     atField = async () => program.signal('SIGINT')
     const { err } = await program.ended
     expect(err).not.toContain('npx tracker-kit sweep')

@@ -3,17 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { learned } from '../../emulator/decisions/learned.js'
-import { writtenIo } from '../../fixtures/io.js'
+import { run } from '../../fixtures/program.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { operationIds } from '../contract/index.js'
 import { version } from '../contract/version.js'
-import { main } from './main.js'
-
-async function tracker(...argv: string[]) {
-  const { io, text } = writtenIo()
-  const code = await main(argv, io)
-  return { code, ...text }
-}
 
 test('a reader that goes away early is no error', async () => {
   const program = fileURLToPath(new URL('../../dist/conformance/cli/main.js', import.meta.url))
@@ -24,11 +17,11 @@ test('a reader that goes away early is no error', async () => {
 })
 
 test('every command explains itself', async () => {
-  const { out } = await tracker('--help')
+  const { out } = await run('--help')
   const names = [...out.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name as string)
   expect(names).toContain('check')
   for (const name of names) {
-    const help = await tracker(name, '--help')
+    const help = await run(name, '--help')
     expect(help.code).toBe(0)
     expect(help.out).toMatch(new RegExp(`^Usage: tracker-kit ${name}`))
     const [flags = '', examples = ''] = help.out.split('\nExamples:\n')
@@ -49,23 +42,23 @@ const fixedFlags = {
   diff: 'from base-url profile token ext safety seed out max-requests decisions fail-on-leftovers',
 }
 test.each(Object.entries(fixedFlags))('%s keeps its flags', async (command, flags) => {
-  const { out } = await tracker(command, '--help')
+  const { out } = await run(command, '--help')
   const known = [...out.matchAll(/^ {2}--([\w-]+)/gm)].map(([, flag]) => flag)
   expect(known).toEqual(expect.arrayContaining(flags.split(' ')))
 })
 
 test('the version is that of the package', async () => {
-  expect(await tracker('--version')).toMatchObject({ code: 0, out: `${packageJson.version}\n` })
+  expect(await run('--version')).toMatchObject({ code: 0, out: `${packageJson.version}\n` })
   expect(version).toBe(packageJson.version)
 })
 
 test('the contract is printed as JSON', async () => {
-  const openapi = JSON.parse((await tracker('contract', 'openapi')).out)
+  const openapi = JSON.parse((await run('contract', 'openapi')).out)
   const methods = Object.values<object>(openapi.paths).flatMap((path) => Object.values(path))
   expect(methods.map(({ operationId }) => operationId).sort()).toEqual([...operationIds].sort())
-  const requirements = JSON.parse((await tracker('contract', 'requirements')).out)
+  const requirements = JSON.parse((await run('contract', 'requirements')).out)
   expect(new Set(requirements.map(({ id }: { id: string }) => id)).size).toBe(requirements.length)
-  const decisions = JSON.parse((await tracker('contract', 'decisions')).out)
+  const decisions = JSON.parse((await run('contract', 'decisions')).out)
   // What is learnt from a tracker has no values to choose from.
   for (const { id, alternatives } of decisions)
     if (!Object.hasOwn(learned, id)) expect(alternatives.length, id).toBeGreaterThan(0)
@@ -73,7 +66,7 @@ test('the contract is printed as JSON', async () => {
     expect(question, id).toMatch(/\?$/)
     expect(Object.keys(values).length, id).toBeGreaterThan(0)
   }
-  const profileSchema = JSON.parse((await tracker('contract', 'profile')).out)
+  const profileSchema = JSON.parse((await run('contract', 'profile')).out)
   // The administrator's token may come from the environment.
   expect(profileSchema.required).toEqual(['baseUrl'])
   expect(profileSchema.properties.tokens.required).toBeUndefined()

@@ -1,18 +1,14 @@
 /** Errors of use, of every command: one line on standard error that says what to change, and exit code 2. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { run } from '../../fixtures/program.js'
 
-const folder = temporaryFolder()
+const files = temporaryFiles()
 let count = 0
-function file(content: unknown): string {
-  const path = join(folder, `file-${++count}`)
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
-  return path
-}
+const file = (content: unknown) => files.write(`file-${++count}`, content)
+mkdirSync(files.file('empty'))
 
 const baseUrl = 'http://tracker.test/api/rest'
 const target = ['--base-url', baseUrl, '--token', 'secret']
@@ -86,10 +82,7 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['sweep', 'x.jsonl'], /needs --base-url or --profile/],
   [['sweep', ...target, file('no ledger\n')], /is no ledger; give the ledger\.jsonl of the run/],
   [['sweep', ...target, file(foreign)], /of a run on http:\/\/other\.test, not on http:\/\/tracker\.test/],
-  [
-    ['sweep', ...target, mkdtempSync(join(folder, 'empty-'))],
-    /has no ledger\.jsonl; give the folder of --out/,
-  ],
+  [['sweep', ...target, files.file('empty')], /has no ledger\.jsonl; give the folder of --out/],
 
   [['serve', '--port', '65536'], /--port takes an integer from 0 to 65535, not "65536"/],
   [['serve', '--port', '0', '--host', '192.0.2.1'], /this machine has no address 192\.0\.2\.1; /],

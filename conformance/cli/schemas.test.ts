@@ -1,17 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTracker } from '../../emulator/index.js'
-import { temporaryFolder } from '../../fixtures/folder.js'
-import { writtenIo } from '../../fixtures/io.js'
+import { temporaryFiles } from '../../fixtures/folder.js'
+import { run } from '../../fixtures/program.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { parseProfile } from '../client/profile.js'
-import { main } from './main.js'
 import { schemas } from './schemas.js'
 
 const tracker = await createTracker()
-const directory = temporaryFolder()
+const { file } = temporaryFiles()
 
 /** As an editor judges it. */
 const accepts = (name: keyof ReturnType<typeof schemas>, value: unknown) =>
@@ -55,12 +53,11 @@ test('decisions: values alone, or with what speaks for them', async () => {
 })
 
 test('report and baseline: what check writes', async () => {
-  const { io } = writtenIo({ env: {}, signal: new AbortController().signal })
-  const baseline = join(directory, 'known.json')
+  const baseline = file('known.json')
   const only = ['--safety', 'read', '--only', 'listPlugins', '--runs', '1']
-  const flags = [...only, '--out', directory, '--write-baseline', baseline]
-  expect(await main(['check', ...flags], io)).toBe(0)
-  const report = JSON.parse(await readFile(join(directory, 'report.json'), 'utf8'))
+  const flags = [...only, '--out', file('out'), '--write-baseline', baseline]
+  expect((await run('check', ...flags)).code).toBe(0)
+  const report = JSON.parse(await readFile(file('out', 'report.json'), 'utf8'))
   expect(accepts('report', report)).toBe(true)
   expect(accepts('report', { ...report, summary: {} })).toBe(false)
   const known = JSON.parse(await readFile(baseline, 'utf8'))
@@ -70,9 +67,7 @@ test('report and baseline: what check writes', async () => {
 })
 
 test('the package exports them, as contract schemas prints them', async () => {
-  const { io, text } = writtenIo({ env: {}, signal: new AbortController().signal })
-  await main(['contract', 'schemas'], io)
-  const printed = JSON.parse(text.out)
+  const printed = JSON.parse((await run('contract', 'schemas')).out)
   const pattern = packageJson.exports['./schemas/*.json']
   expect(Object.keys(printed)).toEqual(['profile', 'seed', 'decisions', 'baseline', 'report'])
   for (const [name, schema] of Object.entries(printed))

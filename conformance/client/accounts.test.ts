@@ -29,16 +29,24 @@ const renames = identities.flatMap((as) =>
     ),
   ),
 )
+const changing = (password: unknown, more: Partial<Request> = { as: 'password' }): Request => ({
+  ...{ operation: 'changeOwnPassword', body: { ...current, password }, ...more },
+})
+const saving = (more: Partial<Request>): Request => ({
+  ...{ operation: 'updateUserSettings', body: refreshing, ...more },
+})
+const savingColumns = (columns: readonly string[], more: Partial<Request> = {}, type = 'view'): Request => ({
+  ...{ operation: 'manageColumns', body: { project: { id: 1 }, type, columns }, ...more },
+})
 const otherPasswords = (['administrator', 'restricted'] as const).flatMap((as) =>
-  ['Rainy-Night-2025', 7, ['x']].map(
-    (password): Request => ({ operation: 'changeOwnPassword', as, body: { ...current, password } }),
-  ),
+  ['Rainy-Night-2025', 7, ['x']].map((password) => changing(password, { as })),
 )
-const ofDisabled = ({ profile }: Guarded) =>
-  (['changeOwnPassword', 'updateUserSettings', 'manageColumns'] as const).map((operation): Request => {
-    const body = { ...current, password: 'Rainy-Night-2025', columns: [], ...refreshing }
-    return { operation, authorization: `Bearer ${profile.tokens.disabled}`, body }
-  })
+const eachBy = (more: Partial<Request>) => [
+  changing('Rainy-Day-2025', more),
+  saving(more),
+  savingColumns(['id'], more),
+]
+const ofDisabled = ({ profile }: Guarded) => eachBy({ authorization: `Bearer ${profile.tokens.disabled}` })
 const cutOff = '{"password_current":"Sunny-Day-2024","password":"Rainy-Ni'
 
 test.each<[what: string, calls: (target: Guarded) => readonly Request[], lie?: Behaviour | LyingTracker]>([
@@ -51,12 +59,12 @@ test.each<[what: string, calls: (target: Guarded) => readonly Request[], lie?: B
   ['a new name for an account', () => renames, each({ getUser: named })],
   [
     'a setting that no page shows',
-    () => identities.map((as) => ({ operation: 'updateUserSettings', as, body: refreshing })),
+    () => identities.map((as) => saving({ as })),
     each({ getUserSettingsPage: async () => reply(200, []) }),
   ],
   [
     'a setting of an account whose pages are those of another',
-    () => identities.map((as) => ({ operation: 'updateUserSettings', as, body: refreshing })),
+    () => identities.map((as) => saving({ as })),
     lyingTracker('pages-of-first-caller'),
   ],
 ])('%s never leaves', async (_, calls, lie) => {
@@ -67,14 +75,12 @@ test.each<[what: string, calls: (target: Guarded) => readonly Request[], lie?: B
 
 describe('the password account', () => {
   test('has its password changed at destructive alone, and back', async () => {
-    const call = { operation: 'changeOwnPassword', as: 'password' } as const
-    const body = { ...current, password: 'Rainy-Night-2025' }
     const careful = await opening({ safety: 'write' })
     for (const password of ['Rainy-Night-2025', 7, true, ['x'], { a: 'x' }])
-      expect(await careful.attempt({ ...call, body: { ...current, password } })).toMatch(/needs --safety/)
+      expect(await careful.attempt(changing(password))).toMatch(/needs --safety/)
     expect(careful.changes).toEqual([])
     const target = await opening({})
-    expect(await target.attempt({ ...call, body })).toBe(200)
+    expect(await target.attempt(changing('Rainy-Night-2025'))).toBe(200)
     expect(target.ledger.open).toMatchObject([{ kind: 'password' }])
     expect(await target.sweep()).toEqual([])
     expect(target.tracker.db.users.find('id', 9)?.password).toBe('Sunny-Day-2024')
@@ -88,14 +94,9 @@ describe('the password account', () => {
     const isBack = ({ members }: Call) => members.password === current.password_current
     const lie = which === 'next' ? each({ changeOwnPassword: where(isBack, idle) }) : undefined
     const target = await opening({ ...(lie && { lie }) })
-    const change = (password_current: string, next: string) =>
-      target.attempt({
-        operation: 'changeOwnPassword',
-        as: 'password',
-        body: { password_current, password: next },
-      })
-    expect(await change(current.password_current, password)).toBe(200)
-    if (which === 'next') expect(await change(password, current.password_current)).toBe(200)
+    expect(await target.attempt(changing(password))).toBe(200)
+    const body = { password_current: password, password: current.password_current }
+    if (which === 'next') expect(await target.attempt({ ...changing(password), body })).toBe(200)
     const left = await target.sweep()
     const now = target.tracker.db.users.find('id', 9)?.password
     expect([now, left]).toEqual(
@@ -176,14 +177,8 @@ describe.each(identities)('of the %s', (as) => {
 
   test('columns are put back, however their project is written', async () => {
     const target = await opening({})
-    const shown = async () =>
-      (
-        await target.client.send({
-          operation: 'manageColumns',
-          as,
-          body: { project: { id: 1 }, type: 'view' },
-        })
-      ).json
+    const body = { project: { id: 1 }, type: 'view' }
+    const shown = async () => (await target.client.send({ operation: 'manageColumns', as, body })).json
     const before = await shown()
     const bodies = [
       { project: { id: 1 }, type: 'view', columns: ['id', 'os'] },
@@ -202,12 +197,8 @@ test('the own settings and columns are remembered before the request leaves', as
   const target = await opening({
     lie: each({ updateUserSettings: failing(500), manageColumns: (call) => call.own() }),
   })
-  const configs = [{ option: 'refresh_delay', value: '31' }]
-  await target.attempt({ operation: 'updateUserSettings', body: { configs } })
-  await target.attempt({
-    operation: 'manageColumns',
-    body: { project: { id: 1 }, type: 'print', columns: ['os'] },
-  })
+  await target.attempt(saving({}))
+  await target.attempt(savingColumns(['os'], {}, 'print'))
   expect(target.ledger.open).toMatchObject([
     { kind: 'setting', as: 'administrator', value: '20' },
     { kind: 'columns', as: 'administrator', value: ['id', 'summary'] },
@@ -310,12 +301,7 @@ test.each([{ configs: [] }, {}, []])(
 )
 
 describe('what is changed without credentials', () => {
-  const nobody = { authorization: null } as const
-  const calls = [
-    { ...nobody, operation: 'changeOwnPassword', body: { ...current, password: 'Rainy-Day-2025' } },
-    { ...nobody, operation: 'updateUserSettings', body: refreshing },
-    { ...nobody, operation: 'manageColumns', body: { project: { id: 1 }, type: 'view', columns: ['id'] } },
-  ] as const
+  const calls = eachBy({ authorization: null })
 
   test('and refused leaves nothing to tell', async () => {
     const target = await opening({})
@@ -365,15 +351,8 @@ test('whose account page names the newest users is not taken for one of them', a
   const target = await opening({ lie: each({ getAccountPage: beside(() => ({ newest: [user] })) }) })
   await target.makeUser(user)
   const authorization = `bearer ${target.profile.tokens.administrator}`
-  const body = { configs: [{ option: 'refresh_delay', value: '41' }] }
-  await target.attempt({ operation: 'updateUserSettings', authorization, body })
-  expect(
-    await target.attempt({
-      operation: 'changeOwnPassword',
-      authorization,
-      body: { password_current: 'x', password: 'Rainy-Night-2025' },
-    }),
-  ).toMatch(/^not sent/)
+  await target.attempt(saving({ authorization }))
+  expect(await target.attempt(changing('Rainy-Night-2025', { authorization }))).toMatch(/^not sent/)
   await target.sweep()
   expect(settingsOf(target)).toContainEqual({ user_id: 1, option: 'refresh_delay', value: '20' })
 })

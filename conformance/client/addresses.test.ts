@@ -38,53 +38,45 @@ const existing = ['archivist', 'ARCHIVIST', 'archivist ', 'nin', 'ninab', 'root2
 const foreignFields = [0, -1, 1, 3, 7, 18, 19, 99, '03', '3abc', '-0', '1.5']
 const nearPlugins = ['Sampl', 'Samples', 'Samplesx', 'Sam', 'helpdesk', 'Helpdesk ', ' Helpdesk']
 const ofPlugins = ['installPlugin', 'uninstallPlugin', 'updatePlugin'] as const
-const withOtherSigns = each({
-  listPlugins: listing((rows) => [...rows, { basename: 'Sample_Tóo', installed: true }]),
-})
 const destructive: Guarding = { safety: 'destructive' }
+const paged: Guarding = { ...destructive, lie: lyingTracker('plugins-paged') }
+const otherSigns = listing((rows) => [...rows, { basename: 'Sample_Tóo', installed: true }])
+const withOtherSigns: Guarding = { ...destructive, lie: each({ listPlugins: otherSigns }) }
 
-test.each<[what: string, calls: readonly Call[], given?: Guarding]>([
-  ...levels.flatMap((safety): [string, Call[], Guarding][] => [
-    [
-      `at ${safety} to a user who is not the run’s own, nor to a number before made-up words`,
-      addressed(ofUsers, 'user_id', ...foreignUsers, ...numbersBeforeWords, ...existing),
+const foreign: readonly [what: string, calls: readonly Call[]][] = [
+  [
+    'a user who is not the run’s own, nor to a number before made-up words',
+    addressed(ofUsers, 'user_id', ...foreignUsers, ...numbersBeforeWords, ...existing),
+  ],
+  ['a field that is not the run’s own', addressed(ofFields, 'field_id', ...foreignFields)],
+  [
+    'a recipient that the profile does not give away',
+    addressed(['deleteHelpdeskRecipient'], 'recipient_id', 0, -1, 1, 9, 12, '1abc', '12.5'),
+  ],
+]
+const creation = (username: string): Call => ({
+  ...{ operation: 'createUser', body: { username, email: `${user}@example.org` } },
+})
+const plugins = (names: readonly string[]) => addressed(ofPlugins, 'plugin_name', ...names)
+const likeListed = ['SampleToo', 'sample too', 'Sample-too.php']
+
+test.each<[what: string, calls: readonly Call[], given: Guarding]>([
+  ...levels.flatMap((safety) =>
+    foreign.map(([what, calls]): [string, readonly Call[], Guarding] => [
+      `at ${safety} to ${what}`,
+      calls,
       { safety },
-    ],
-    [
-      `at ${safety} to a field that is not the run’s own`,
-      addressed(ofFields, 'field_id', ...foreignFields),
-      { safety },
-    ],
-    [
-      `at ${safety} to a recipient that the profile does not give away`,
-      addressed(['deleteHelpdeskRecipient'], 'recipient_id', 0, -1, 1, 9, 12, '1abc', '12.5'),
-      { safety },
-    ],
-  ]),
+    ]),
+  ),
   [
     'under the name of a user who is there',
-    ['archivist', 'nina', 'administrator'].map((username) => ({
-      operation: 'createUser',
-      body: { username, email: `${user}@example.org` },
-    })),
+    ['archivist', 'nina', 'administrator'].map(creation),
     destructive,
   ],
-  [
-    'to a plugin that something in the list could be',
-    addressed(ofPlugins, 'plugin_name', ...nearPlugins),
-    destructive,
-  ],
-  [
-    'to a plugin where the list is a page of one',
-    addressed(ofPlugins, 'plugin_name', 'Sampl'),
-    { ...destructive, lie: lyingTracker('plugins-paged') },
-  ],
-  [
-    'to a plugin that the list has with other signs in between',
-    addressed(['updatePlugin'], 'plugin_name', 'SampleToo', 'sample too', 'Sample-too.php'),
-    { ...destructive, lie: withOtherSigns },
-  ],
-])('no change leaves %s', async (_, calls, given = {}) => {
+  ['to a plugin that something in the list could be', plugins(nearPlugins), destructive],
+  ['to a plugin where the list is a page of one', plugins(['Sampl']), paged],
+  ['to a plugin that the list has with other signs in between', plugins(likeListed), withOtherSigns],
+])('no change leaves %s', async (_, calls, given) => {
   const target = await opening(given)
   for (const call of calls)
     expect(await target.attempt(call), JSON.stringify(call)).toMatch(/not sent|needs --safety/)
@@ -100,9 +92,7 @@ describe('a recipient that there is not', () => {
     for (const status of [200, 404]) expect(await target.attempt(deleting(10))).toBe(status)
     for (const address of ['10abc', -10, 1_234_567_890])
       expect(await target.attempt(deleting(address))).toBe(404)
-    expect(await target.sweep()).toEqual([
-      expect.stringMatching(/^recipient 10 \(its deletion was answered as done/),
-    ])
+    expect(await target.sweep()).toEqual([expect.stringMatching(/^recipient 10 \(its deletion was answered/)])
   })
 
   test('and is answered 200 is the last, and the others are told', async () => {
@@ -224,8 +214,7 @@ describe('a body that is no JSON is judged by what a loose parser would make of 
 
 test('a creation under a name of nobody leaves', async () => {
   const target = await opening({})
-  const body = { username: 'somebody.new', email: `${user}@example.org` }
-  expect(await target.attempt({ operation: 'createUser', body })).toBe(200)
+  expect(await target.attempt(creation('somebody.new'))).toBe(200)
   expect(await target.sweep()).toEqual([disabled('somebody.new')])
 })
 
@@ -245,8 +234,8 @@ describe('the name of a plugin', () => {
     const target = await opening({ safety })
     for (const operation of ofPlugins) {
       for (const plugin_name of near)
-        expect(await target.attempt({ operation, path: { plugin_name }, body }), plugin_name).toEqual(
-          expect.any(String),
+        expect(await target.attempt({ operation, path: { plugin_name }, body }), plugin_name).toBeTypeOf(
+          'string',
         )
       expect(target.changes).toEqual([])
       for (const plugin_name of made)

@@ -12,6 +12,12 @@ const opening = opener()
 
 const user = `${TAG}xaab`
 const field = `${TAG}xaac`
+const change = (user_id: string | number, body: object): Request => ({
+  ...{ operation: 'updateUser', path: { user_id }, body },
+})
+const deletion = (field_id: number | null): Request => ({
+  ...{ operation: 'deleteCustomField', path: { field_id: field_id ?? 0 } },
+})
 const everyChange = (target: Guarded) => target.changes.filter((one) => !/^POST .*(users|create)$/.test(one))
 
 test('an honest tracker has the changes of what the run made, by name and by id, and nothing is left', async () => {
@@ -20,9 +26,8 @@ test('an honest tracker has the changes of what the run made, by name and by id,
   const { id } = await target.makeField(field)
   expect(own.id).toBe(21)
   const body = { realname: 'Kit' }
-  expect(await target.attempt({ operation: 'updateUser', path: { user_id: user }, body })).toBe(200)
-  expect(await target.attempt({ operation: 'updateUser', path: { user_id: 21 }, body })).toBe(200)
-  expect(await target.attempt({ operation: 'deleteCustomField', path: { field_id: id ?? 0 } })).toBe(200)
+  for (const one of [change(user, body), change(21, body), deletion(id)])
+    expect(await target.attempt(one)).toBe(200)
   expect(await target.sweep()).toEqual([disabled(user)])
   expect(everyChange(target).toSorted()).toEqual([
     `DELETE /custom_fields/${id}`,
@@ -38,12 +43,9 @@ describe('a creation that tells another id', () => {
     const target = await opening({ lie })
     await target.makeUser(user)
     const made = await target.makeField(field)
-    const [users, fields] = [
-      [0, -7, 1, 3, 4, 10, 20, 22],
-      [0, -7, 1, 3, 4, 18, 20],
-    ]
-    for (const id of users)
-      await target.attempt({ operation: 'updateUser', path: { user_id: id }, body: { enabled: false } })
+    const users = [0, -7, 1, 3, 4, 10, 20, 22]
+    const fields = [0, -7, 1, 3, 4, 18, 20]
+    for (const id of users) await target.attempt(change(id, { enabled: false }))
     for (const field_id of fields)
       for (const operation of ['updateCustomField', 'deleteCustomField'] as const)
         await target.attempt({ operation, path: { field_id }, body: { custom_field: { type: 1 } } })
@@ -101,15 +103,11 @@ const pageOf = ({ path }: Call) => String(path.user_id ?? path.field_id)
 
 describe('a page', () => {
   const others: readonly Request[] = [
-    { operation: 'updateUser', path: { user_id: 13 }, body: { enabled: false } },
+    change(13, { enabled: false }),
     { operation: 'updateCustomField', path: { field_id: 3 }, body: { custom_field: { default_value: '1' } } },
-    { operation: 'deleteCustomField', path: { field_id: 3 } },
+    deletion(3),
+    { ...change(13, { project_ids: ['1'], access_level: '25' }), operation: 'addUserToProjects' },
     { operation: 'resetUser', path: { user_id: 13 } },
-    {
-      operation: 'addUserToProjects',
-      path: { user_id: 13 },
-      body: { project_ids: ['1'], access_level: '25' },
-    },
   ]
   const tellsOthers = {
     createUser: telling((row) => ({ ...row, id: 13 })),
@@ -173,18 +171,16 @@ test('an id is read again after what stood there was deleted', async () => {
   })
   const target = await opening({ lie })
   const { id } = await target.makeField(field)
-  const call = { operation: 'deleteCustomField', path: { field_id: id ?? 0 } } as const
-  expect(await target.attempt(call)).toBe(200)
+  expect(await target.attempt(deletion(id))).toBe(200)
   isReused = true
-  expect(await target.attempt(call)).toMatch(/^not sent/)
+  expect(await target.attempt(deletion(id))).toMatch(/^not sent/)
   expect(await target.sweep()).toEqual([])
   expect(everyChange(target)).toEqual(['DELETE /custom_fields/19'])
 })
 
 test('a field whose deletion is answered and not done is told', async () => {
   const target = await opening({ lie: each({ deleteCustomField: idle }) })
-  const { id } = await target.makeField(field)
-  expect(await target.attempt({ operation: 'deleteCustomField', path: { field_id: id ?? 0 } })).toBe(200)
+  expect(await target.attempt(deletion((await target.makeField(field)).id))).toBe(200)
   expect(await target.sweep()).toEqual([expect.stringContaining(`custom field ${field} (still shown`)])
   expect(target.ledger.open).toHaveLength(1)
 })
@@ -201,14 +197,12 @@ test('a field that may not be deleted while a project has it is taken out of it 
 describe('fields whose ids change', () => {
   const fields = ({ tracker: { db } }: Guarded) => db.customFields.rows.map(({ name }) => name)
   const foreign = (target: Guarded) => fields(target).filter((name) => !name.startsWith(TAG))
-  const delete_ = (target: Guarded, field_id: number | null) =>
-    target.attempt({ operation: 'deleteCustomField', path: { field_id: field_id ?? 0 } })
 
   test('what was listed before the run made its first is not its own, whatever pages show by now', async () => {
     const target = await opening({ lie: lyingTracker('fields-exchanged-wholly') })
     const before = foreign(target)
     await target.makeField(field)
-    expect(await delete_(target, 4)).toMatch(/^not sent/)
+    expect(await target.attempt(deletion(4))).toMatch(/^not sent/)
     expect(await target.sweep()).toEqual([expect.stringContaining(`custom field ${field} (`)])
     expect(foreign(target)).toEqual(before)
   })
@@ -217,8 +211,8 @@ describe('fields whose ids change', () => {
     const target = await opening({ lie: lyingTracker('fields-by-position') })
     const before = foreign(target)
     const [first, second] = [await target.makeField(field), await target.makeField(`${TAG}xaad`)]
-    await target.attempt({ operation: 'deleteCustomField', path: { field_id: first.id ?? 0 } })
-    expect(await delete_(target, second.id)).toMatch(/^not sent/)
+    await target.attempt(deletion(first.id))
+    expect(await target.attempt(deletion(second.id))).toMatch(/^not sent/)
     await target.sweep()
     expect(foreign(target)).toEqual(before)
   })
@@ -252,7 +246,7 @@ describe('requests that are under way together', () => {
     late.arm()
     const overtaken = target.client.send({ operation: 'getCustomFieldUpdatePage', path })
     await late.waits()
-    expect(await target.attempt({ operation: 'deleteCustomField', path })).toBe(200)
+    expect(await target.attempt(deletion(id))).toBe(200)
     await target.tracker.db.customFields.create({ id, name: 'of a colleague' })
     late.release()
     expect((await overtaken).text).toContain(field)
@@ -264,18 +258,15 @@ describe('requests that are under way together', () => {
     const target = await opening({
       async lie(call) {
         const answer = await call.own()
+        const id = Number(call.path.field_id)
         if (call.operation === 'deleteCustomField')
-          await call.tracker.db.customFields.create({
-            id: Number(call.path.field_id),
-            name: 'of a colleague',
-          })
+          await call.tracker.db.customFields.create({ id, name: 'of a colleague' })
         return answer
       },
     })
-    const path = { field_id: (await target.makeField(field)).id ?? 0 }
-    const deletion = { operation: 'deleteCustomField', path } as const
-    const both = await Promise.all([target.attempt(deletion), target.attempt(deletion)])
+    const id = (await target.makeField(field)).id ?? 0
+    const both = await Promise.all([1, 2].map(() => target.attempt(deletion(id))))
     expect(both).toEqual([200, expect.stringContaining('not sent')])
-    expect(target.tracker.db.customFields.find('id', path.field_id)?.name).toBe('of a colleague')
+    expect(target.tracker.db.customFields.find('id', id)?.name).toBe('of a colleague')
   })
 })

@@ -2,23 +2,20 @@
  * The program against a target that means harm, or is out of its mind: it ends in bounded time with a verdict in a few
  * words, and its token goes nowhere else.
  */
-import { readFile, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, expect, test } from 'vitest'
-import { createTracker, type Tracker } from '../../emulator/index.js'
-import { temporaryFolder } from '../../fixtures/folder.js'
-import { listening } from '../../fixtures/listening.js'
+import { expect, test } from 'vitest'
+import { createTracker } from '../../emulator/index.js'
+import { answering } from '../../fixtures/answering.js'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { isLong } from '../../fixtures/long.js'
 import { run } from '../../fixtures/program.js'
 import { reportSchema } from '../report/report.js'
 
-const directory = temporaryFolder()
-let tracker: Tracker
-beforeAll(async () => {
-  tracker = await createTracker()
-})
+const { file, write } = temporaryFiles()
+const tracker = await createTracker()
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -81,16 +78,10 @@ const behaviours: Readonly<Record<string, Answer>> = {
     void socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'),
 }
 
-interface Target {
-  readonly url: string
-  close(): Promise<void>
-}
-
-async function serving(answer: Answer): Promise<Target> {
-  const server: Server = createServer(answer)
+async function serving(answer: Answer): Promise<string> {
+  const server = createServer(answer)
   server.on('clientError', (_, socket) => socket.destroy())
-  const { origin, close } = await listening(server)
-  return { url: `${origin}/api/rest`, close }
+  return `${await answering(server)}/api/rest`
 }
 
 /** The emulator, but for the calls that somebody else answers. */
@@ -119,17 +110,12 @@ const rightBut =
 let count = 0
 
 async function checked(answer: Answer, ...more: string[]) {
-  const target = await serving(answer)
   count += 1
-  const [profile, out] = [join(directory, `${count}.json`), join(directory, `out-${count}`)]
-  await writeFile(profile, JSON.stringify(tracker.profileFor(target.url)))
-  try {
-    const ended = await run('check', '--profile', profile, '--timeout', '250', '--out', out, ...more)
-    const report = reportSchema.parse(JSON.parse(await readFile(join(out, 'report.json'), 'utf8')))
-    return { ...ended, report }
-  } finally {
-    await target.close()
-  }
+  const profile = write(`${count}.json`, tracker.profileFor(await serving(answer)))
+  const out = file(`out-${count}`)
+  const ended = await run('check', '--profile', profile, '--timeout', '250', '--out', out, ...more)
+  const report = reportSchema.parse(JSON.parse(await readFile(join(out, 'report.json'), 'utf8')))
+  return { ...ended, report }
 }
 
 function isJudged({ code, err, report }: Awaited<ReturnType<typeof checked>>): void {
@@ -157,11 +143,7 @@ test('a redirection is judged and not followed, so that no token goes elsewhere'
     response.writeHead(200, json).end('[]')
   })
   const redirecting: Answer = ({ url }, response) =>
-    void response.writeHead(307, { location: elsewhere.url + url }).end()
-  try {
-    expect((await checked(redirecting, '--safety', 'destructive')).code).not.toBe(0)
-    expect(visitors).toEqual([])
-  } finally {
-    await elsewhere.close()
-  }
+    void response.writeHead(307, { location: elsewhere + url }).end()
+  expect((await checked(redirecting, '--safety', 'destructive')).code).not.toBe(0)
+  expect(visitors).toEqual([])
 })

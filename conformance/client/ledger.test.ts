@@ -20,6 +20,7 @@ let count = 0
 const nextFile = () => join(directory, `${++count}.jsonl`)
 
 const opening = opener()
+const nowhere = 'http://127.0.0.1:1'
 
 /** `tracker-kit sweep` with the ledger of an interrupted run. */
 async function swept(target: Guarded, file: string) {
@@ -31,31 +32,27 @@ async function swept(target: Guarded, file: string) {
 }
 
 const names = ['xaab', 'xaac', 'xaad', 'xaae'].map((end) => TAG + end)
+const creation = {
+  operation: 'createCustomField',
+  body: { custom_field: { name: names[0], type: 'string' } },
+} as const
 const lines = (file: string) => readFileSync(file, 'utf8').split('\n')
 
 describe('a torn ledger', () => {
-  test.each([
-    ['last', 1],
-    ['middle', 2],
-  ])('is read but for its %s line, which is counted', (where) => {
+  test.each(['last', 'middle'])('is read but for its %s line, which is counted', (where) => {
     const file = nextFile()
-    const baseUrl = 'http://127.0.0.1:1'
-    const ledger = createLedger(file, { tag: TAG, baseUrl })
+    const ledger = createLedger(file, { tag: TAG, baseUrl: nowhere })
     for (const name of names.slice(0, 3)) ledger.intend({ kind: 'user', name })
     const whole = lines(file).filter((line) => line !== '')
     const torn = where === 'last' ? 2 : 1
-    writeFileSync(
-      file,
-      whole
-        .map((line, index) => (index === torn ? line.slice(0, 25) : line))
-        .join(torn === 2 ? '\n' : '\n\n'),
-    )
+    const cut = whole.map((line, index) => (index === torn ? line.slice(0, 25) : line))
+    writeFileSync(file, cut.join(torn === 2 ? '\n' : '\n\n'))
     // The next process writes behind what is torn.
-    const next = replayLedger(file, baseUrl)
+    const next = replayLedger(file, nowhere)
     expect(next.torn).toBe(1)
     expect(next.open.map(({ name }) => name)).toEqual(names.slice(0, 3).filter((_, index) => index !== torn))
     for (const entry of next.open) next.close(entry)
-    const last = replayLedger(file, baseUrl)
+    const last = replayLedger(file, nowhere)
     expect(last.open).toEqual([])
     expect(last.torn).toBe(1)
   })
@@ -88,11 +85,10 @@ test('refused fields without a name are one entry, until one of them may be ther
 
 test('an entry of another process never takes the place of one that is open', () => {
   const file = nextFile()
-  const baseUrl = 'http://127.0.0.1:1'
-  const first = createLedger(file, { tag: TAG, baseUrl })
+  const first = createLedger(file, { tag: TAG, baseUrl: nowhere })
   for (const name of names.slice(0, 2)) first.intend({ kind: 'user', name })
-  replayLedger(file, baseUrl).intend({ kind: 'setting', name: 'language', as: 'administrator' })
-  expect(replayLedger(file, baseUrl).open.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+  replayLedger(file, nowhere).intend({ kind: 'setting', name: 'language', as: 'administrator' })
+  expect(replayLedger(file, nowhere).open.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     `user ${names[0]}`,
     `user ${names[1]}`,
     'setting language',
@@ -120,15 +116,10 @@ test('what was put back is not put back again, and what was changed is on disk b
 
 describe('a sweep that meets', () => {
   const hanging: Behaviour = () => new Promise<never>(() => undefined)
-  const troubles: Readonly<Record<string, Behaviour>> = {
-    '401': async () => refusal(401),
-    '403': async () => refusal(403),
-    '500': async () => refusal(500),
-    'no answer in time': hanging,
-  }
-  test.each(Object.entries(troubles))(
+  test.each(['401', '403', '500', 'no answer in time'])(
     '%s keeps that entry, goes on, and is finished by a second',
-    async (_, trouble) => {
+    async (status) => {
+      const trouble: Behaviour = Number(status) ? async () => refusal(Number(status)) : hanging
       let isTroubled = true
       const file = nextFile()
       const [second = ''] = names.slice(1)
@@ -138,10 +129,8 @@ describe('a sweep that meets', () => {
       })
       const target = await opening({ file, lie })
       for (const name of names.slice(0, 3)) await target.makeUser(name)
-      const enabled = () =>
-        target.tracker.db.users.rows
-          .filter((row) => row.id > 20 && row.enabled)
-          .map(({ username }) => username)
+      const { users } = target.tracker.db
+      const enabled = () => users.rows.filter((row) => row.id > 20 && row.enabled).map((row) => row.username)
       const first = await swept(target, file)
       expect(first.code).toBe(1)
       expect(first.out).toContain('3 entries were open, 1 are left')
@@ -157,10 +146,7 @@ describe('a sweep that meets', () => {
 
 test('a ledger of another tracker is refused before anything is sent', async () => {
   const file = nextFile()
-  createLedger(file, { tag: TAG, baseUrl: 'http://127.0.0.1:1' }).intend({
-    kind: 'user',
-    name: names[0] ?? '',
-  })
+  createLedger(file, { tag: TAG, baseUrl: nowhere }).intend({ kind: 'user', name: names[0] ?? '' })
   const target = await opening({})
   expect((await swept(target, file)).code).not.toBe(0)
   expect(target.arrived).toEqual([])
@@ -182,14 +168,9 @@ test('what can only be told is told by the sweep of a run that was killed after 
 test('a field whose name was cut is told by the sweep of another process', async () => {
   const file = nextFile()
   const cut = renaming((name) => name.slice(0, 8))
-  const target = await opening({
-    file,
-    lie: each({ createCustomField: (call) => call.own({ body: cut(call) }) }),
-  })
-  await target.client.send({
-    operation: 'createCustomField',
-    body: { custom_field: { name: names[0], type: 'string' } },
-  })
+  const lie = each({ createCustomField: (call) => call.own({ body: cut(call) }) })
+  const target = await opening({ file, lie })
+  await target.client.send(creation)
   const { code, out } = await swept(target, file)
   expect(target.tracker.db.customFields.rows.some(({ name }) => name === `${TAG}x`)).toBe(true)
   expect(out).toContain(`custom field ${names[0]} (no read shows its id)`)
@@ -200,8 +181,7 @@ test('a field that was listed before is not taken for that of the run, by anothe
   const file = nextFile()
   const lie = lyingTracker('fields-exchanged-wholly')
   const target = await opening({ file, lie })
-  const body = { custom_field: { name: names[0], type: 'string' } }
-  await target.client.send({ operation: 'createCustomField', body })
+  await target.client.send(creation)
   expect(await swept(target, file)).toMatchObject({ code: 1 })
   expect(target.changes).toEqual(['POST /custom_fields/create'])
 })
@@ -217,12 +197,9 @@ test('what was changed for one administrator is not put back for another who swe
   expect(await target.attempt({ operation: 'updateUserSettings', body: { configs } })).toBe(200)
   const changed = settings()
   const tokens = { ...target.profile.tokens, administrator: 'token-of-another' }
-  expect(await swept({ ...target, profile: { ...target.profile, tokens } }, file)).toMatchObject({
-    code: 1,
-    out: expect.stringContaining(
-      'setting refresh_delay (of administrator, for whom tokens.administrator does not speak)',
-    ),
-  })
+  const told = 'setting refresh_delay (of administrator, for whom tokens.administrator does not speak)'
+  const other = { ...target, profile: { ...target.profile, tokens } }
+  expect(await swept(other, file)).toMatchObject({ code: 1, out: expect.stringContaining(told) })
   expect(settings()).toEqual(changed)
   expect(await swept(target, file)).toMatchObject({ code: 0 })
   expect(settings()).toEqual(before)

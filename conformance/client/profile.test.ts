@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { expect, test } from 'vitest'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { readTargets } from '../cli/fleet-list.js'
 import { baseUrlOf } from '../cli/init-target.js'
 import { targetOf } from '../cli/target.js'
@@ -9,7 +7,7 @@ import type { Io } from '../cli/usage.js'
 import { UsageError } from '../contract/trouble.js'
 import { parseProfile } from './profile.js'
 
-const directory = temporaryFolder()
+const { write } = temporaryFiles()
 
 const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F' }
 const troubled = [
@@ -32,45 +30,25 @@ function messageOf(work: () => unknown): string {
   return expect.unreachable()
 }
 
-describe.each(troubled)('the base URL %s is refused in one line that has no secret in it', (baseUrl) => {
+test.each(troubled)('the base URL %s is refused in one line that has no secret in it', async (baseUrl) => {
   const line = /the REST root alone, without credentials, query and fragment|http or https URL/
-
-  test('in a profile', () => {
-    const message = messageOf(() => parseProfile({ baseUrl, tokens }, 'profile x.json'))
-    expect(message).toMatch(line)
-    expect(message).toMatch(/^profile x\.json: field "baseUrl": [^\n]+$/)
-    expect(message).not.toMatch(/hunter|otto/)
-  })
-
-  test('in a list of trackers', () => {
-    const file = join(directory, 'targets')
-    writeFileSync(file, JSON.stringify({ baseUrl, tokens }))
-    const { targets } = readTargets(file, undefined)
-    expect(targets).toEqual([
-      expect.objectContaining({ trouble: expect.stringMatching(line), baseUrl: null }),
-    ])
-    expect(JSON.stringify(targets)).not.toMatch(/hunter|otto/)
-  })
-
-  test('as an answer to a question', () => {
-    const message = messageOf(() => baseUrlOf(baseUrl))
-    expect(message).toMatch(line)
-    expect(message).not.toMatch(/hunter|ter@|otto:/)
-  })
-
-  test('on a command line', async () => {
-    const io = { env: { TRACKER_TOKEN: 'x' } } as unknown as Io
-    const refused = targetOf('check', { 'base-url': baseUrl }, io)
-    await expect(refused).rejects.toThrow(line)
-    await expect(refused).rejects.toThrow(/^--base-url[^\n]+$/)
-    await expect(refused).rejects.not.toThrow(/hunter|ter@|otto:/)
-  })
+  const inProfile = messageOf(() => parseProfile({ baseUrl, tokens }, 'profile x.json'))
+  expect(inProfile).toMatch(/^profile x\.json: field "baseUrl": [^\n]+$/)
+  const { targets } = readTargets(write('targets', { baseUrl, tokens }), undefined)
+  expect(targets).toMatchObject([{ trouble: expect.any(String), baseUrl: null }])
+  const io = { env: { TRACKER_TOKEN: 'x' } } as unknown as Io
+  const refused = await targetOf('check', { 'base-url': baseUrl }, io).catch((error: unknown) => error)
+  expect((refused as Error).message).toMatch(/^--base-url[^\n]+$/)
+  const answered = messageOf(() => baseUrlOf(baseUrl))
+  for (const told of [inProfile, JSON.stringify(targets), String(refused), answered]) {
+    expect(told).toMatch(line)
+    expect(told).not.toMatch(/hunter|ter@|otto:/)
+  }
 })
 
 test('a URL in the place of a profile is told without its credentials', () => {
-  const file = join(directory, 'targets')
-  writeFileSync(file, 'https://otto:hunter@tracker.example.org/api?key=hunter')
-  const { targets } = readTargets(file, undefined)
+  const url = 'https://otto:hunter@tracker.example.org/api?key=hunter'
+  const { targets } = readTargets(write('targets', url), undefined)
   expect(targets[0]?.trouble).toMatch(/line 1 of .*: it is a URL, and a profile is needed/)
   expect(JSON.stringify(targets)).not.toContain('hunter')
 })

@@ -1,6 +1,6 @@
 /** Impersonations that change whom a token speaks for: left again, or told, and nothing is changed meanwhile. */
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { disabled as disabledUser, type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
@@ -13,6 +13,7 @@ import { leftoversOf, sweep } from './sweep.js'
 const directory = temporaryFolder()
 
 const user = `${TAG}xaab`
+const impersonate = (user_id = user) => ({ operation: 'impersonateUser', path: { user_id } }) as const
 const disabled = disabledUser(user)
 
 const open = opener({ safety: 'destructive', timeout: 400 })
@@ -26,27 +27,16 @@ async function speaksFor({ profile }: Guarded): Promise<unknown> {
 }
 
 describe.each(['impersonation-stays', 'impersonation-silent'])('%s', (name) => {
-  test('is left by the sweep, which then disables', async () => {
-    const target = await opening(name)
-    await target.makeUser(user)
-    await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
-    expect(await speaksFor(target)).toBe(user)
-    expect(await target.sweep()).toEqual([disabled])
-    expect(await speaksFor(target)).toBe('administrator')
-  })
-
-  test('is left by the sweep of another process', async () => {
+  test('is left by the sweep of another process too, which then disables', async () => {
     const file = join(directory, `${name}.jsonl`)
     const target = await opening(name, { file })
     await target.makeUser(user)
-    await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
+    await target.attempt(impersonate())
+    expect(await speaksFor(target)).toBe(user)
     const ledger = replayLedger(file, target.profile.baseUrl)
     const client = createClient(target.profile, { safety: 'destructive', timeout: 400, rate: 0, ledger })
-    try {
-      expect(leftoversOf([await sweep(client, target.profile, ledger)])).toEqual([disabled])
-    } finally {
-      client.close()
-    }
+    onTestFinished(() => client.close())
+    expect(leftoversOf([await sweep(client, target.profile, ledger)])).toEqual([disabled])
     expect(await speaksFor(target)).toBe('administrator')
     expect(ledger.open).toEqual([])
   })
@@ -58,18 +48,16 @@ describe.each(['impersonation-stays', 'impersonation-silent'])('%s', (name) => {
     const kept = () =>
       [db.userSettings.rows, db.columnConfigurations.rows].map((rows) => rows.map((one) => ({ ...one })))
     const was = kept()
-    await target.attempt({ operation: 'impersonateUser', path: { user_id } })
+    await target.attempt(impersonate(user_id))
     expect(await speaksFor(target)).toBe(user_id)
     const configs = [{ option: 'redirect_delay', value: '17' }]
     const authorization = `bearer ${target.profile.tokens.administrator}`
     for (const more of [{}, { authorization }])
       await target.attempt({ operation: 'updateUserSettings', body: { configs }, ...more })
-    await target.attempt({
-      operation: 'manageColumns',
-      body: { project: { id: 2 }, type: 'view', columns: ['id'] },
-    })
+    const body = { project: { id: 2 }, type: 'view', columns: ['id'] }
+    await target.attempt({ operation: 'manageColumns', body })
     expect(kept()).toEqual(was)
-    await target.sweep()
+    expect(await target.sweep()).toContain(disabled)
     expect(await speaksFor(target)).toBe('administrator')
   })
 })
@@ -77,14 +65,10 @@ describe.each(['impersonation-stays', 'impersonation-silent'])('%s', (name) => {
 test('a token that ended with the impersonation is told', async () => {
   const target = await opening('impersonation-ends-token')
   await target.makeUser(user)
-  await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
+  await target.attempt(impersonate())
   const left = await target.sweep()
-  expect(left).toEqual(
-    expect.arrayContaining([
-      expect.stringMatching(/^tokens\.administrator \(speaks for another user/),
-      expect.stringContaining(`user ${user} (`),
-    ]),
-  )
+  expect(left).toContainEqual(expect.stringMatching(/^tokens\.administrator \(speaks for another user/))
+  expect(left).toContainEqual(expect.stringContaining(`user ${user} (`))
   expect(left).not.toContain(disabled)
   expect(target.ledger.open.map(({ kind }) => kind).toSorted()).toEqual(['session', 'user'])
 })
@@ -93,7 +77,7 @@ test('what a token that ended shows no more is told, and ends no comparison', as
   const target = await opening('impersonation-ends-token')
   await lookAround(target.client, target.profile)
   await target.makeUser(user)
-  await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
+  await target.attempt(impersonate())
   expect(await changedOtherwise(target.client, target.profile)).toContain(
     'the list of plugins (shown before the run, and cannot be read now)',
   )
@@ -103,8 +87,7 @@ test('what a token that ended shows no more is told, and ends no comparison', as
 test('a session of somebody else than the run’s own is told', async () => {
   const target = await opening('honest')
   await target.makeUser(user)
-  for (const user_id of ['nina', user])
-    expect(await target.attempt({ operation: 'impersonateUser', path: { user_id } })).toBe(200)
+  for (const user_id of ['nina', user]) expect(await target.attempt(impersonate(user_id))).toBe(200)
   expect(await target.sweep()).toEqual([
     'sessions of the users nina (started by impersonation; this interface ends none)',
     disabled,
@@ -117,7 +100,7 @@ test('a session that may have been started is told, though the answer does not s
     return call.operation === 'impersonateUser' ? new Response('', { status: 500 }) : answer
   }
   const target = await open({ lie })
-  expect(await target.attempt({ operation: 'impersonateUser', path: { user_id: 'nina' } })).toBe(500)
+  expect(await target.attempt(impersonate('nina'))).toBe(500)
   expect(await target.sweep()).toEqual([
     'sessions of the users nina (started by impersonation; this interface ends none)',
   ])
@@ -126,7 +109,7 @@ test('a session that may have been started is told, though the answer does not s
 test('an impersonation that was refused leaves nothing', async () => {
   const target = await opening('protected-stay')
   await target.makeUser(user)
-  await target.attempt({ operation: 'impersonateUser', as: 'restricted', path: { user_id: user } })
-  await target.attempt({ operation: 'impersonateUser', path: { user_id: user } })
+  await target.attempt({ ...impersonate(), as: 'restricted' })
+  await target.attempt(impersonate())
   expect(await target.sweep()).toEqual([disabled])
 })

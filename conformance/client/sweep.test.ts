@@ -1,34 +1,18 @@
 /** What a sweep says is left on trackers that tell existing things from missing ones in ways of their own. */
-import { createServer } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type Listening, listening } from '../../fixtures/listening.js'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { answering } from '../../fixtures/answering.js'
 import type { Profile, Safety } from '../contract/index.js'
-import { type Client, createClient } from './client.js'
+import { createClient } from './client.js'
 import { createLedger, type Entry, type Intent } from './ledger.js'
 import { leftoversOf, sweep } from './sweep.js'
 
-const servers: Listening[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
-
 type Respond = (method: string, name: string, path: string) => { status?: number; json: unknown }
 
-async function serving(respond: Respond): Promise<string> {
-  const server = createServer((request, response) => {
-    const { method = '', url = '' } = request
+const serving = (respond: Respond) =>
+  answering(({ method = '', url = '' }, response) => {
     const { status = 200, json } = respond(method, decodeURIComponent(url.split('/').at(-1) ?? ''), url)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
   })
-  const opened = await listening(server)
-  servers.push(opened)
-  return opened.origin
-}
-
-const clients: Client[] = []
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close()
-})
 
 /** A client of such a tracker, with a ledger that has these entries. */
 async function opened(
@@ -42,7 +26,7 @@ async function opened(
   const ledger = createLedger(null, { tag: 'tk9682x', baseUrl })
   for (const intent of intents) ledger.intend(intent)
   const client = createClient(profile, { safety, timeout: 5_000, rate: 0, ledger })
-  clients.push(client)
+  onTestFinished(() => client.close())
   return { client, ledger, left: async () => leftoversOf([await sweep(client, profile, ledger)]) }
 }
 

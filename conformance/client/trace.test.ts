@@ -1,6 +1,6 @@
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { listening } from '../../fixtures/listening.js'
+import { answering } from '../../fixtures/answering.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type ClientOptions, createClient } from './client.js'
 import { createLabels, strangers } from './labels.js'
@@ -14,15 +14,11 @@ const profileAt = (origin: string) => ({
 })
 
 async function tracedOn(listener: RequestListener, more: Partial<ClientOptions> = {}) {
-  const { origin, close } = await listening(createServer(listener))
+  const profile = profileAt(await answering(listener))
   const trace: Exchange[] = []
   const onExchange = (exchange: Exchange) => void trace.push(exchange)
-  const profile = profileAt(origin)
   const client = createClient(profile, { safety: 'read', timeout: 2000, rate: 0, onExchange, ...more })
-  onTestFinished(async () => {
-    client.close()
-    await close()
-  })
+  onTestFinished(() => client.close())
   return { client, trace, profile }
 }
 

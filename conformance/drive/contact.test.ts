@@ -1,35 +1,17 @@
 /** What the program says of a base URL behind which there is no tracker. */
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { afterEach, expect, test } from 'vitest'
-import { type Listening, listening } from '../../fixtures/listening.js'
+import { expect, test } from 'vitest'
+import { answering, deserted } from '../../fixtures/answering.js'
 import type { Profile } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact } from './contact.js'
-
-const servers: Listening[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
-
-async function opened(server: Server): Promise<Listening> {
-  const one = await listening(server)
-  servers.push(one)
-  return one
-}
-
-const answering = async (answer: RequestListener) => (await opened(createServer(answer))).origin
 
 const page: RequestListener = (_, response) =>
   void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>')
 const login: RequestListener = (_, response) =>
   void response.writeHead(302, { location: '/login?return=secret' }).end()
 const empty: RequestListener = (_, response) => void response.end('{}')
-async function nobody() {
-  const { origin, close } = await listening(createServer())
-  await close()
-  return origin
-}
 
 test.each<[string, () => Promise<string>, RegExp]>([
   ['a web page', () => answering(page), /HTML pages, not with JSON; is it the REST root/],
@@ -41,10 +23,10 @@ test.each<[string, () => Promise<string>, RegExp]>([
   ],
   [
     'https where http is asked for',
-    async () => (await opened(createSecureServer() as unknown as Server)).origin,
+    () => answering(createSecureServer() as unknown as Server),
     /is it https rather than http\?/,
   ],
-  ['no server', nobody, /not reachable \(ECONNREFUSED\); is it running/],
+  ['no server', deserted, /not reachable \(ECONNREFUSED\); is it running/],
 ])('%s is told as what it is', async (_, start, message) => {
   const profile = { baseUrl: await start(), tokens: { administrator: 'secret' } }
   const error = await contact({ profile, timeout: 5_000, rate: 0 }).catch((thrown: unknown) => thrown)

@@ -1,32 +1,25 @@
 /** What a run makes of tokens that end on the way, of a target that goes away, and of its own errors. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listen } from '../../emulator/http/listen.js'
-import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { beforeEach, expect, test } from 'vitest'
+import { served } from '../../fixtures/served.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { check } from './check.js'
 import type { DriveOptions, Following } from './run.js'
 
-let tracker: Tracker
-let server: TrackerServer
 /** What is answered in place of the tracker. */
 let other: (request: Request, count: number) => Response | null
+let count: number
+const { tracker, profile } = await served((request, right) => other(request, ++count) ?? right)
 
-beforeEach(async () => {
-  tracker = await createTracker()
+beforeEach(() => {
   other = () => null
-  let count = 0
-  const fetch = async (request: Request) => {
-    count += 1
-    return other(request, count) ?? tracker.fetch(request)
-  }
-  server = await listen(Object.create(tracker, { fetch: { value: fetch } }) as Tracker)
+  count = 0
+  return tracker.reset()
 })
-afterEach(() => server.close())
 
 const checked = (more: Partial<DriveOptions> = {}, following: Following = {}) =>
   check(
     {
-      ...{ profile: tracker.profileFor(server.url), safety: 'read', seed: 1, runs: 1 },
+      ...{ profile, safety: 'read', seed: 1, runs: 1 },
       ...{ timeout: 5_000, rate: 0, budget: 0, ledgerFile: null, only: [] },
       ...more,
     },

@@ -129,9 +129,13 @@ describe('a tracker that shares no code with the emulator', () => {
 })
 
 test.each([
-  ['dies', { transport: 'drop' }, /connection ended without an answer/],
-  ['throttles', { status: 429, headers: { 'retry-after': '600' } }, /throttles \(429\)/],
-  ['fails', { status: 500, body: { message: 'Out of order' } }, /came to answer 500, 10 times in a row/],
+  ['dies', { nth: 120, transport: 'drop' }, /connection ended without an answer/],
+  ['throttles', { nth: 120, status: 429, headers: { 'retry-after': '600' } }, /throttles \(429\)/],
+  [
+    'fails',
+    { nth: 120, status: 500, body: { message: 'Out of order' } },
+    /came to answer 500, 10 times in a row/,
+  ],
   [
     'knows nobody',
     { status: 401, body: { message: 'Who?' } },
@@ -149,6 +153,7 @@ test.each([
   ],
 ] as const)('a tracker that %s half-way has taught what it answered until then', async (_, fault, word) => {
   const tracker = await createTracker({ decisions: { 'error-body-members': 'message-only' } })
+  // A tracker that answers on, and wrongly, is seen through by what it has answered to the same before.
   tracker.faults.inject({ nth: 235, times: 100_000, ...fault })
   // Two decisions are enough: one that the answers tell, and one of the rest.
   const few = ledgerOf('error-body-members', 'plugin-install-again')

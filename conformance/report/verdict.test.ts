@@ -1,25 +1,15 @@
 import { expect, test } from 'vitest'
-import { failureOf } from '../../fixtures/report.js'
+import { failureOf, requirementOf } from '../../fixtures/report.js'
 import { rules } from '../oracle/judge.js'
 import type { ReportRequirement } from './report.js'
 import { type Found, sumsOf, verdictOf } from './verdict.js'
 
-type Outcome = 'passed' | 'failed' | 'skipped'
-type Check = Partial<ReportRequirement['checks'][number]>
+type Outcome = ReportRequirement['outcome']
 
 const ids = [...rules.keys()]
 
-const requirement = (id: string, outcome: Outcome, check: Check = {}): ReportRequirement => {
-  const { level, section, statement, operations } = rules.get(id) ?? {
-    ...{ level: 'must' as const, section: '4.1', statement: 'It is.', operations: ['createUser' as const] },
-  }
-  const { reason } = check
-  return {
-    ...{ id, level, section, statement, operations: [...operations], outcome },
-    ...(reason === undefined ? {} : { reason }),
-    checks: [{ operation: 'createUser', outcome, ...check }],
-  }
-}
+const requirement = (id: string, outcome: Outcome, rest: Partial<ReportRequirement> = {}) =>
+  requirementOf(id, { outcome, ...rest })
 
 const found = (requirements: ReportRequirement[], rest: Partial<Found> = {}): Found => ({
   ...{ requirements, failures: [], stale: [], trouble: null, isShard: false },
@@ -28,8 +18,8 @@ const found = (requirements: ReportRequirement[], rest: Partial<Found> = {}): Fo
 const must = { failOn: 'must', strict: false } as const
 const read = ids.slice(0, 5).map((id) => requirement(id, 'passed'))
 const write = ids.slice(5)
-const some = (outcome: Outcome, from: number, to: number, check: Check = {}) =>
-  write.slice(from, to).map((id) => requirement(id, outcome, check))
+const some = (outcome: Outcome, from: number, to: number, rest: Partial<ReportRequirement> = {}) =>
+  write.slice(from, to).map((id) => requirement(id, outcome, rest))
 
 test('what the flags or the profile left out does not count against the target', () => {
   const unsafe = { reason: 'needs --safety write, the run allows read' }

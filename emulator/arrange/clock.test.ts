@@ -79,14 +79,6 @@ describe('the clock', () => {
   test('what is no date is refused', async () => {
     await expect(createTracker({ now: 'noon' })).rejects.toThrow('must start at a date, not at "noon"')
   })
-
-  test('fake timers do not stop the tracker', async () => {
-    vi.useFakeTimers()
-    const tracker = await createTracker()
-    const { status } = await clientOf(tracker)('createUser', { body: { username: 'otto' } })
-    await tracker.reset()
-    expect(status).toBe(200)
-  })
 })
 
 test('a timer is set for a clock that runs, and for no other', async () => {

@@ -23,28 +23,17 @@ const statuses = async (count: number) => {
 type Ask = Parameters<Call>
 
 describe('which calls', () => {
+  const anna = { body: { username: 'anna' } }
+  const longer = { body: { username: 'otto', realname: 'Otto' } }
+  const account: Ask = ['getAccountPage']
+  const isNina: Fault['when'] = ({ operation, path }) => operation === 'getUser' && path.user_id === 'nina'
   test.each<[when: string, fault: Fault, struck: Ask, spared: Ask]>([
     ['of one operation', { operation: 'getUser' }, ['getUser', nina], ['getAccountPage']],
     ['with a part of the path', { when: nina }, ['getUser', nina], ['getUser', { path: { user_id: '5' } }]],
-    [
-      'with a part of the body',
-      { when: { body: { username: 'otto' } } },
-      ['createUser', { body: { username: 'otto', realname: 'Otto' } }],
-      ['createUser', { body: { username: 'anna' } }],
-    ],
-    [
-      'by one caller',
-      { when: { caller: 'developer' } },
-      ['getAccountPage', { as: 'developer' }],
-      ['getAccountPage'],
-    ],
-    ['by nobody', { when: { caller: null } }, ['getAccountPage', { as: null }], ['getAccountPage']],
-    [
-      'that a function chooses',
-      { when: ({ operation, path }) => operation === 'getUser' && path.user_id === 'nina' },
-      ['getUser', nina],
-      ['getUserEditPage', nina],
-    ],
+    ['with a part of the body', { when: otto }, ['createUser', longer], ['createUser', anna]],
+    ['by one caller', { when: { caller: 'developer' } }, ['getAccountPage', { as: 'developer' }], account],
+    ['by nobody', { when: { caller: null } }, ['getAccountPage', { as: null }], account],
+    ['that a function chooses', { when: isNina }, ['getUser', nina], ['getUserEditPage', nina]],
   ])('those %s', async (_, fault, struck, spared) => {
     tracker.faults.inject({ ...fault, status: 503 })
     expect((await call(...struck)).status).toBe(503)
@@ -98,11 +87,8 @@ describe('what goes wrong', () => {
     // The retry finds the name taken, and nothing was committed that could have failed afterwards.
     expect((await call('createUser', otto)).status).toBe(400)
     expect(tracker.faults.active[0]?.hits).toBe(1)
-    expect(tracker.journal.map(({ fault }) => fault)).toEqual([
-      'createUser 503',
-      'createUser 503 after the operation',
-      null,
-    ])
+    const told = ['createUser 503', 'createUser 503 after the operation', null]
+    expect(tracker.journal.map(({ fault }) => fault)).toEqual(told)
   })
 
   test('a connection that is dropped rejects as fetch does', async () => {

@@ -46,10 +46,7 @@ async function ask(route: string, body?: unknown, headers: OutgoingHttpHeaders =
 const call = (path: string, body?: object) =>
   fetch(`${server.url}/plugins/Ext${path}`, {
     method: body ? 'POST' : 'GET',
-    headers: {
-      authorization: `Bearer ${tracker.tokens.administrator}`,
-      'content-type': 'application/json',
-    },
+    headers: { authorization: `Bearer ${tracker.tokens.administrator}`, 'content-type': 'application/json' },
     body: body ? JSON.stringify(body) : null,
   })
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
@@ -138,26 +135,23 @@ test('decisions, the clock and faults are changed', async () => {
   expect((await call('/me/account')).status).toBe(200)
 })
 
-const damaged = (damage: (state: { users: object[] }) => unknown) => () => {
+const damaged = () => {
   const state: State = tracker.snapshot()
-  damage(state)
+  Object.assign(state.users[0] ?? {}, { username: 7 })
   return state
 }
 
 test.each<[route: string, body: unknown, message: string | RegExp]>([
   ['PATCH /decisions', { 'wrong-metod': 'not-found' }, 'did you mean "wrong-method"?'],
-  ['PATCH /decisions', { 'wrong-method': 'teapot' }, 'must be one of'],
   ['PATCH /decisions', ['wrong-method'], 'Decisions are an object'],
   ['POST /clock', { advance: 'soon' }, '"soon" is no duration'],
   ['POST /clock', { to: 1 }, 'The clock takes { "advance": "2h" }'],
   ['POST /clock', '{', 'The body is not JSON'],
   ['PUT /state', '', 'The body is not JSON'],
   ['PUT /state', [], "Not a tracker's state"],
-  ['PUT /state', damaged(({ users }) => Object.assign(users[0] ?? {}, { username: 7 })), 'users[0].username'],
-  ['PUT /state', damaged(({ users }) => users.shift()), 'user_id 1 does not exist'],
+  ['PUT /state', damaged, 'users[0].username'],
   ['POST /faults', null, 'fault: must be an object, not null'],
   ['POST /faults', { status: 503, time: 1 }, 'fault: no field is called "time"; did you mean "times"'],
-  ['POST /faults', { status: 1000 }, 'fault: status: must be a status from 200 to 599, not 1000'],
   ['GET /journal?limt=1', undefined, 'journal: no parameter is called "limt"; did you mean "limit"?'],
   ['GET /journal?operation=getUsr', undefined, 'journal: no operation is called "getUsr"; did you mean'],
   ['GET /journal?format=xml', undefined, 'journal: no format is called "xml"; there is json, har'],

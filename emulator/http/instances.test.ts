@@ -102,7 +102,7 @@ describe('over HTTP', () => {
     const answer = await look(server.url, 'nina', { 'x-tracker-instance': 'a b' })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toEqual({
-      message: 'An instance has a name of 1 to 64 letters, digits, ".", "_" and "-"',
+      message: expect.stringMatching(/^An instance has a name of 1 to 64/),
     })
     const listed = await (await fetch(`${server.origin}/__tracker/instances`)).json()
     expect(listed).toEqual({ limit: 100, names: [] })

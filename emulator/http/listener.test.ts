@@ -1,13 +1,7 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import supertest from 'supertest'
-import { afterEach, expect, test } from 'vitest'
-import { listening } from '../../fixtures/listening.js'
+import { expect, test } from 'vitest'
 import { createTracker } from '../index.js'
-
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
@@ -22,14 +16,6 @@ test('supertest asks it', async () => {
   expect(tracker.db.users.find('username', 'otto')).toBeDefined()
   expect((await agent.get('/api/rest/plugins/Ext/me/account')).status).toBe(401)
   expect((await agent.get('/__tracker/health')).status).toBe(404)
-})
-
-test('a server of its own serves it', async () => {
-  const tracker = await createTracker()
-  const { origin, close } = await listening(createServer(tracker.listener))
-  closing.push(close)
-  const account = `${origin}/api/rest/plugins/Ext/me/account`
-  expect((await fetch(account, { headers: bearer(tracker.tokens.reporter) })).status).toBe(200)
 })
 
 test('below a path of a host like Express, that path is the REST root', async () => {

@@ -12,33 +12,15 @@ import { fetchedOf, TextResponse } from './text-response.js'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const TEXT = '{"name":"Zoë 🎉","n":[1,null]}'
 
+/** One by each way in which a member is its own, or that of a plain `Response`. */
 const readings: Record<string, (response: Response) => unknown> = {
   text: (r) => r.text(),
   json: (r) => r.json(),
   arrayBuffer: async (r) => new Uint8Array(await r.arrayBuffer()),
-  blob: async (r) => {
-    const blob = await r.blob()
-    return [blob.type, blob.size, await blob.text()]
-  },
-  bytes: async (r) => ('bytes' in r ? r.bytes() : 'not in this Node'),
-  formData: async (r) => [...(await r.formData())],
   'a reader of the body': async (r) => {
     const reader = r.body?.getReader()
     return [(await reader?.read())?.value, (await reader?.read())?.done]
   },
-  'a loop over the body': async (r) => {
-    const parts = []
-    for await (const part of r.body as unknown as AsyncIterable<Uint8Array>) parts.push(...part)
-    return parts
-  },
-  'the body through a decoder': async (r) => {
-    const parts: string[] = []
-    const sink = new WritableStream<string>({ write: (part) => void parts.push(part) })
-    await r.body?.pipeThrough(new TextDecoderStream()).pipeTo(sink)
-    return parts
-  },
-  'both halves of the body': (r) =>
-    Promise.all((r.body?.tee() ?? []).map((half) => new Response(half).text())),
   'the same body and headers each time': (r) => {
     const { body, headers } = r
     return [body === r.body, headers === r.headers]
@@ -47,20 +29,11 @@ const readings: Record<string, (response: Response) => unknown> = {
     const other = new Response(r.body, r)
     return [other.status, other.statusText, [...other.headers], await other.text(), r.bodyUsed]
   },
-  'another response with changed headers': async (r) => {
-    r.headers.set('x-added', 'yes')
-    r.headers.delete('x-first')
-    return [[...new Response(r.body, r).headers], [...r.headers]]
-  },
   'headers changed, then its clone': (r) => {
     r.headers.append('set-cookie', 'c=3')
     const clone = r.clone()
     clone.headers.set('x-first', 'of the clone')
     return [[...r.headers], [...clone.headers]]
-  },
-  'the type changed, then its blob': async (r) => {
-    r.headers.set('content-type', 'text/css')
-    return (await r.blob()).type
   },
   'itself and its clone': (r) => Promise.all([r.clone().text(), r.clone().json(), r.text()]),
   'a clone after the body was looked at': async (r) => {
@@ -83,9 +56,6 @@ const readings: Record<string, (response: Response) => unknown> = {
     'bytes' in r,
   ],
   'in the console': (r) => inspect(r).replace(/^\w+/, ''),
-  'an assertion': (r) => {
-    expect(r).toMatchObject({ status: r.status, ok: r.ok })
-  },
   'a member set by a wrapper': async (r) => {
     const read = r.json.bind(r)
     r.json = async () => ({ wrapped: await read() })
@@ -105,7 +75,6 @@ describe.each([
   ['JSON', 200, JSON_TYPE, TEXT],
   ['an error', 404, JSON_TYPE, '{"message":"No"}'],
   ['no JSON', 503, 'text/plain', 'sorry'],
-  ['a form', 201, 'application/x-www-form-urlencoded', 'a=1&b=%C3%A9'],
   ['an empty text', 200, JSON_TYPE, ''],
 ])('%s', (_, status, type, body) => {
   const headers = () => [

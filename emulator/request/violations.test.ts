@@ -9,6 +9,9 @@ startEach()
 const nina = { path: { user_id: 'nina' } }
 
 const update = (body: object) => ({ ...nina, body })
+const setting = { body: { configs: [{ option: 'x', value: 3 }] } }
+const sized = { body: { custom_field: { name: 'x', size: 3 } } }
+const basic = { as: null, headers: { authorization: 'Basic x' } }
 const untyped = { body: {}, headers: { 'content-type': null } }
 const text = { body: {}, headers: { 'content-type': 'text/plain' } }
 
@@ -22,24 +25,12 @@ describe('a request that the document does not allow', () => {
       ['changeOwnPassword', { body: { password: 'Bright-Copper-7' } }, 'type', 'password_current', '2.2'],
       ['updateSettings', {}, 'type', 'body', '4.2'],
       ['updateUser', update({ access_level: '25' }), 'type', 'access_level', '2.1'],
-      [
-        'updateUserSettings',
-        { body: { configs: [{ option: 'x', value: 3 }] } },
-        'type',
-        'configs[0].value',
-        '2.3',
-      ],
+      ['updateUserSettings', setting, 'type', 'configs[0].value', '2.3'],
       ['updateUser', update({ email: 'nina' }), 'type', 'email', '2.1'],
       ['updateUser', update({ realname: 'N', real_name: 'N' }), 'unknown-member', 'real_name', '2.1'],
-      [
-        'createCustomField',
-        { body: { custom_field: { name: 'x', size: 3 } } },
-        'unknown-member',
-        'custom_field.size',
-        '2.5',
-      ],
+      ['createCustomField', sized, 'unknown-member', 'custom_field.size', '2.5'],
       ['deleteCustomField', { path: { field_id: 'x' } }, 'parameter', 'field_id', '2'],
-      ['listPlugins', { as: null, headers: { authorization: 'Basic x' } }, 'credentials', null, '5', 401],
+      ['listPlugins', basic, 'credentials', null, '5', 401],
       ['listPlugins', { as: null }, 'credentials', null, '5', 401],
     ],
   )(
