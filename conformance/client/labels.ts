@@ -54,12 +54,11 @@ export const headerIn = (headers: Headers, name: string): string | undefined =>
 export const isHidden = (text: string): boolean =>
   /^(\w+ )?\W*(\*+|x{3,}|masked|redacted|removed|hidden|filtered|sanitized|omitted)\W*$/i.test(text)
 
-/** The cookies in a header, each as `name=value`. */
+/** The cookies in a header, each as `name=value`. A session may have a short number. */
 function pairsIn(header: string): string[] {
   const pairs = header.split(/[;,]/).map((part) => part.trim())
-  return pairs.filter(
-    (pair) => /^[\w!#$%&'*.^`|~+-]+=.{8,}$/.test(pair) && !/^(expires|path|domain)=/i.test(pair),
-  )
+  const isAttribute = (pair: string) => /^(expires|path|domain|max-age|samesite|version)=/i.test(pair)
+  return pairs.filter((pair) => /^[\w!#$%&'*.^`|~+-]+=./.test(pair) && !isAttribute(pair))
 }
 
 /** Texts that may be tokens: long and with a digit, or under a name for tokens. */

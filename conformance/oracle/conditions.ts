@@ -202,8 +202,12 @@ export function isIncomplete(request: Request, world: World): boolean {
   if (!aspects[op].family || !isObject(part)) return false
   const names = Object.keys(part)
   if (op === 'updateUser' && names.every((name) => idle.has(name))) return true
+  const enough = world.enough.get(op) ?? []
+  // How a tracker tells a read of columns from an update is not shown.
+  if (op === 'manageColumns')
+    return !names.includes('columns') && enough.every((least) => least.includes('columns'))
   if (!/^create|CustomField$/.test(op)) return names.length === 0
-  return !world.enough.get(op)?.some((least) => least.every((name) => names.includes(name)))
+  return !enough.some((least) => least.every((name) => names.includes(name)))
 }
 /** Members that a tracker may not support. An update of these alone may be an empty one. */
 const idle = new Set(['language', 'timezone', 'avatar', 'notify_user', 'password_current'])

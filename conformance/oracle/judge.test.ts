@@ -619,6 +619,8 @@ describe('a recording of a client', () => {
       ${create('annabel')}
       ${update('annabel', { username: 'reporter' })}
       => users.unique updateUser #2
+    a tracker may want a list of columns even for a read
+      admin POST /manage-columns {"project":{"id":1},"type":"view"} -> 400
     the default type of columns need not be named
       admin POST /manage-columns {"project":{"id":1},"type":"view"} -> 200
       admin POST /manage-columns {"project":{"id":1}} -> 400
@@ -708,12 +710,15 @@ test('each rule has a statement, a section and operations', () => {
 describe('lists and saved columns over time', () => {
   const plugins = (...names: string[]) =>
     `admin GET /plugins -> 200 ${JSON.stringify(names.map((name) => ({ name, version: '1.0', title: name })))}`
+  const framed = (...names: string[]) =>
+    `admin GET /plugins -> 200 ${JSON.stringify([{ plugins: names.map((name) => ({ name })) }])}`
   const put = (op: string, status = 200) => `admin POST /plugin/Snippets/${op} -> ${status}`
   const set = 'admin PATCH /plugin/Snippets {"protected":false} -> 200'
   const columns = (body: object, shown: readonly string[]) =>
     `admin POST /manage-columns ${JSON.stringify({ project: { id: 1 }, type: 'view', ...body })} -> 200 ${JSON.stringify({ columns: shown })}`
   const twos = [['id', 'status'], ['status', 'id'], ['id']]
   const threes = ['id status date', 'date status id', 'status id date'].map((order) => order.split(' '))
+  const mixed = [...threes, ['status', 'date']]
   const saving = (read: (order: readonly string[]) => readonly string[], orders = twos) =>
     orders.flatMap((order) => [columns({ columns: order }, read(order)), columns({}, read(order))])
   const [page, more] = [
@@ -738,6 +743,14 @@ describe('lists and saved columns over time', () => {
       ${field('kitfieldwithalongername')}
       ${listed('colour', 'kitfieldwith')}
       admin GET /custom_fields/11/pages/update -> 200 {"name":"kitfieldwithalongername"}
+    a field is listed only when the next one is created
+      ${fields('', numbered(five))}
+      ${field('kitfieldone')}
+      ${fields('', numbered(five))}
+      ${field('kitfieldtwo')}
+      ${fields('', numbered([...five, 'kitfieldone']))}
+      => listed.new createCustomField #3
+      => listed.new listCustomFields #3
     an ordered list numbers its rows
       ${fields('', [
         { row: 1, id: 10, name: 'colour' },
@@ -791,6 +804,26 @@ describe('lists and saved columns over time', () => {
       ${put('uninstall')}
       ${plugins('Helpdesk')}
       => listed.plugins installPlugin #3
+    a plugin that is listed only while it is not installed
+      ${plugins('Helpdesk', 'Snippets')}
+      ${put('install')}
+      ${plugins('Helpdesk')}
+      ${put('uninstall')}
+      ${plugins('Helpdesk', 'Snippets')}
+      => listed.plugins listPlugins #3
+    the list is in a frame
+      ${framed('Helpdesk')}
+      ${put('install')}
+      ${framed('Helpdesk', 'Snippets')}
+      ${put('uninstall')}
+      ${framed('Helpdesk')}
+    an uninstallation removes another plugin
+      ${plugins('Helpdesk', 'Source')}
+      ${put('install')}
+      ${plugins('Helpdesk', 'Snippets', 'Source')}
+      ${put('uninstall')}
+      ${plugins('Helpdesk', 'Snippets')}
+      => listed.plugins uninstallPlugin #5
     a plugin comes and goes
       ${plugins('Helpdesk', 'Source')}
       ${put('install')}
@@ -800,6 +833,13 @@ describe('lists and saved columns over time', () => {
     the same columns whatever is saved
       ${saving(() => ['id', 'status'])}
       => saved manageColumns #2
+    the last column is lost
+      ${saving((order) => order.slice(0, -1), mixed)}
+      => saved manageColumns #2
+    a tracker may have room for two columns
+      ${saving((order) => order.slice(0, 2), mixed)}
+    a tracker may not show a column
+      ${saving((order) => order.filter((one) => one !== 'id'), mixed)}
     the columns that were saved
       ${saving((order) => order)}
     the columns in whatever order they were saved

@@ -1,7 +1,7 @@
 /** Relations of the list of plugins: it distinguishes installed plugins from others, and keeps the other plugins. */
 import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
-import { isObject, labelOf, listsIn } from './json.js'
+import { isObject, labelOf, listsIn, same } from './json.js'
 import { recordsOf } from './leaves.js'
 import { must, type Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
@@ -71,6 +71,12 @@ function* compared(
     yield { op, n: now.n, witnesses, isRight: now.record !== undefined, says }
   }
   if (!last) return
+  if (last.op === 'installPlugin' && before.installed !== true && before.record !== undefined) {
+    const says = 'a plugin is listed only as long as it is not installed'
+    const isRight = now.installed !== true || now.record !== undefined
+    const isBack = lists.some(({ n, record }) => n > now.n && record !== undefined)
+    yield { op: isBack ? 'listPlugins' : last.op, n: now.n, isRight, says, witnesses }
+  }
   const about = { op: last.op, n: now.n, witnesses }
   yield* toggled(before, now, lists, last, { ...about, op: atFault(last, plugin, world) })
   const lost = [...before.names].find((name) => isLostForGood(name, now, lists))
@@ -97,9 +103,13 @@ function* toggled(
     index > 0 && one.installed === true && one.signature !== lists[index - 1]?.signature
   const isListed = now.installed === true || lists.some(isTelling)
   const isOther = ({ installed }: Listed) => installed === !now.installed
-  const like = earlier.findLast((one) => isOther(one) && one.signature === now.signature)
+  // Where a list has no record of the plugin, the record itself tells that the plugin is installed.
+  const isTold = lists.some(({ record }) => record === undefined) && now.record !== undefined
+  const isLike = ({ signature, standing, record }: Listed) =>
+    signature === now.signature || (isTold && standing === now.standing && same(record, now.record))
+  const like = earlier.findLast((one) => isOther(one) && isLike(one))
   const says = `the list is the same as in #${like?.n}, when the plugin was ${now.installed ? 'not ' : ''}installed`
-  const evidence = lists.filter(({ n, signature }) => n >= now.n && signature === like?.signature).length
+  const evidence = lists.filter((one) => one.n >= now.n && like !== undefined && isLike(one)).length
   if (isListed && (lists[0]?.size ?? 0) > 1) yield { ...about, isRight: !like, says, evidence }
   if (before.others === 0) return
   const isRight = Math.abs(before.others - now.others) < 2 && now.others > 0
@@ -144,11 +154,13 @@ const changesOf = (plugin: Thing, from: number, to: number, { requests }: World)
 function listedIn({ n, answer }: Request, plugin: Thing): Listed {
   const leaves = [...flat(answer)].sort()
   const lists = listsIn(answer)
+  const [first = []] = lists
   const isOther = (one: unknown) => recordsOf([one], plugin.names).length === 0
   return {
     ...{ n, installed: knownValue(plugin, 'installed'), signature: leaves.join('\n'), size: leaves.length },
     standing: [...new Set(leaves.filter((leaf) => leaf.endsWith(`=${plugin.name}`)))].join('\n'),
-    others: lists[0]?.filter(isOther).length ?? 0,
+    // A list of one record with a list in it may be a frame around the answer.
+    others: first.length === 1 && listsIn(first[0]).length > 0 ? 0 : first.filter(isOther).length,
     names: new Set(lists.flatMap((list, index) => namesIn(list.filter(isOther), index))),
     record: recordsOf(answer, plugin.names)[0],
   }

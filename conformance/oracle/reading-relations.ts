@@ -102,7 +102,13 @@ export const readingRelations: readonly Relation[] = [
         *end() {
           for (const { reads } of saved.values()) {
             const [first] = reads
-            if (!first || !reads.some(showsColumns)) continue
+            if (!first) continue
+            if (!reads.some(showsColumns)) {
+              const { op, n } = first.request
+              const says = 'each saved list lacks one of its columns when it is read'
+              if (isNeverWhole(reads)) yield { op, n, evidence: reads.length, isRight: false, says }
+              continue
+            }
             const bySet = [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()]
             const isOne = new Set(reads.map(({ columns }) => columns.join('\n'))).size > 2 && areAlike(reads)
             const wrong = isOne ? reads : bySet.find((some) => differInOrder(some) && areAlike(some))
@@ -123,8 +129,15 @@ interface Saved {
 
 const areAlike = (reads: readonly Saved[]) =>
   new Set(reads.map(({ request }) => request.exchange.text)).size === 1
-const showsColumns = ({ columns, request }: Saved) =>
-  columns.every((one) => request.exchange.text.includes(`"${one}"`))
+const shows = ({ request }: Saved, column: string) => request.exchange.text.includes(`"${column}"`)
+const showsColumns = (read: Saved) => read.columns.every((one) => shows(read, one))
+
+/** Whether lists of several lengths were never read whole, although the tracker shows each column now and then. */
+const isNeverWhole = (reads: readonly Saved[]): boolean =>
+  new Set(reads.map(({ columns }) => columns.length)).size > 1 &&
+  reads.every(({ columns }) =>
+    columns.every((one) => reads.some((read) => read.columns.includes(one) && shows(read, one))),
+  )
 
 /** Whether orders of the same columns differ wherever a tracker puts one of these. */
 const differInOrder = (reads: readonly Saved[]): boolean =>

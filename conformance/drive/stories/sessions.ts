@@ -25,12 +25,12 @@ export async function impersonations(driver: Driver): Promise<void> {
         refused.push(at)
         continue
       }
-      await driver.ask({ op: 'getAccountPage' })
+      for (const caller of people(driver)) await driver.ask({ op: 'getAccountPage', caller })
       if (driver.world.unsettled.has('administrator')) return
       await session(driver, user, answer)
       // A served administrative request shows that the caller still has its rights.
       await driver.ask({ op: 'listPlugins' })
-      for (const caller of people(driver)) await driver.ask({ op: 'getAccountPage', caller })
+      await driver.ask({ op: 'getAccountPage' })
       await look(driver, user)
     }
     // A tracker that serves one address of a user must not refuse the other.

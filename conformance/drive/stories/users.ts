@@ -172,7 +172,15 @@ export async function taken(driver: Driver): Promise<void> {
 /** Names with signs that a careless router or parser loses. */
 export async function names(driver: Driver): Promise<void> {
   const word = driver.word()
-  const signs = [`${word}.dot`, `${word}-hy_us`, `${word}Cap`, `7${word}`, `${word}99`, `${word}éø`]
+  const signs = [
+    `${word}.dot`,
+    `${word}-hy_us`,
+    `${word}Cap`,
+    `7${word}`,
+    `${word}99`,
+    `${word}éø`,
+    `${word} a+b`,
+  ]
   for (const name of [...signs, padded(word, 44)]) {
     if (/^\d/.test(name) && !areShown(driver)) continue
     // A name that begins with digits may be another user's id, so the run could not disable it later.
