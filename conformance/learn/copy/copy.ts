@@ -1,7 +1,7 @@
 /** The emulator as the learning uses it: it simulates a tracker with given decisions and tells the cause of each answer. */
 import type { Image } from '../../../emulator/state/store.js'
-import type { Mirror } from '../trace/mirror.js'
 import { type Recorded, type Seen, type Sent, sessionOf } from '../trace/recorded.js'
+import type { Mirror } from '../trace/trace.js'
 
 export type Values = Readonly<Record<string, unknown>>
 

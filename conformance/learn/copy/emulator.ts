@@ -7,9 +7,9 @@ import { imageOf } from '../../../emulator/state/store.js'
 import type { Outcome } from '../../../emulator/twin/twin.js'
 import { operation, pathOf } from '../../contract/index.js'
 import { UsageError } from '../../contract/trouble.js'
-import type { Mirror } from '../trace/mirror.js'
 import { type Recorded, type Seen, type Sent, secretOf } from '../trace/recorded.js'
 import { memoised } from '../trace/shape.js'
+import type { Mirror } from '../trace/trace.js'
 import type { Cause, LedgerView, Sessions, Simulate, State, Values } from './copy.js'
 import { idsOf, stateOf } from './state.js'
 
@@ -32,10 +32,15 @@ const UNTOLD = 1_700_000_000
 export const simulate: Simulate = async (mirrors, decisions, { causes } = { causes: false }) => {
   const [first] = mirrors
   if (!first) throw new RangeError('there is no trace')
+  const { ext = 'Ext' } = first.knowledge
+  const begun = first.world.requests[0]?.exchange.startedAt
   let read = new Set<string>()
   let outcomes: Outcome[] = []
   const observed = await createObserved(
-    { seed: seedOf(first), decisions: decisions as DecisionInput, ext: first.ext, now: first.now },
+    {
+      ...{ seed: seedOf(first), decisions: decisions as DecisionInput, ext },
+      now: new Date(begun ?? Date.UTC(2026, 0, 1)).toISOString().replace(/\.\d+Z$/, 'Z'),
+    },
     {
       decision: (id) => read.add(id),
       ...(causes ? { outcome: (outcome: Outcome) => void outcomes.push(outcome) } : {}),
@@ -54,7 +59,7 @@ export const simulate: Simulate = async (mirrors, decisions, { causes } = { caus
       put(withNextId(state, call, step))
       outcomes = []
       read = new Set()
-      const { status, body, headers } = answer(requestOf(call, sessions, tracker.baseUrl, first.ext))
+      const { status, body, headers } = answer(requestOf(call, sessions, tracker.baseUrl, ext))
       const key = JSON.stringify([status, headers, body])
       const seen: Seen = known.get(key) ?? {
         status,

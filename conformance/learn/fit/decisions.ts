@@ -18,8 +18,8 @@ import {
   type Values,
 } from '../copy/copy.js'
 import { distance } from '../trace/compare.js'
-import type { Mirror } from '../trace/mirror.js'
 import type { Recorded } from '../trace/recorded.js'
+import type { Mirror } from '../trace/trace.js'
 
 export interface Fitted {
   readonly values: Values
