@@ -32,33 +32,9 @@ export function listFor(
     const best = bestCondition(left, fallback, limits)
     if (!best) return { rules, left }
     const { when, covered, label } = best
-    rules.push({ outcome, when: [...when, ...exceptions(left, best)], answer: answerOf(label) })
+    rules.push({ outcome, when, answer: answerOf(label) })
     left = left.filter((example) => !covered.includes(example))
   }
-}
-
-export const exceptions = (left: readonly Example[], { when, covered, label }: Condition) =>
-  isDone(label) ? refusedFor(left, covered, when) : []
-
-/** Features of the same member that all refused calls have and no accepted call has, at most two, as negated conditions. */
-function refusedFor(
-  examples: readonly Example[],
-  done: readonly Example[],
-  when: readonly string[],
-): readonly string[] {
-  const member = when.find((one) => ofMembers.test(one))?.replace(/[:=].*/, '')
-  if (member === undefined) return []
-  const own = (feature: string) => feature.startsWith(`${member}:`) && isSpecific(feature)
-  const [first, ...others] = examples.filter(
-    ({ label, features }) => !isDone(label) && [...features].some(own),
-  )
-  const shared = [...(first?.features ?? [])].filter(
-    (feature) =>
-      own(feature) &&
-      others.every(({ features }) => features.has(feature)) &&
-      done.every(({ features }) => !features.has(feature)),
-  )
-  return shared.slice(0, 2).map((feature) => `!${feature}`)
 }
 
 interface Limits {

@@ -1,7 +1,7 @@
 /** Learns rules for what no decision explains, from the simulator's own outcomes and the target's answers. */
 import { groupBy } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
-import { bestCondition, exceptions, listFor, ofMembers, type Rule } from './conditions.js'
+import { bestCondition, listFor, ofMembers, type Rule } from './conditions.js'
 import {
   answerOf,
   type Example,
@@ -120,10 +120,9 @@ function ofSiblings(
       )
       .find((one) => one && one.label === both.label && one.covered.length > both.covered.length + 2)
     const { when, covered, label } = own ?? both
-    const except = own ? [] : exceptions(left, both)
     const [first] = covered
     for (const operation of own && first ? [first.operation] : family)
-      rules.push({ operation, outcome, when: [...when, ...except], answer: answerOf(label) })
+      rules.push({ operation, outcome, when, answer: answerOf(label) })
     left = left.filter((example) => !covered.includes(example))
   }
 }
