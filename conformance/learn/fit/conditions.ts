@@ -13,7 +13,7 @@ export interface Rule {
 /** Matches features of what a member of the body contains, but not of whether the member is there. */
 export const ofMembers = /^(?!(subject|body|authorization|caller|header|query|about):)(?!.*:(missing|given)$)/
 
-export interface List {
+interface List {
   readonly rules: readonly Omit<Rule, 'operation'>[]
   /** Calls that no rule covers. */
   readonly left: readonly Example[]
@@ -51,7 +51,7 @@ interface Condition {
 }
 
 /** The feature, or pair of features, that covers the most calls, if all of them got one answer other than the usual one. */
-export function bestCondition(
+function bestCondition(
   examples: readonly Example[],
   fallback: string,
   limits?: Limits,
