@@ -98,15 +98,8 @@ export const isSpecific = (feature: string) => !unspecific.test(feature)
 
 /** The cost of a feature in a condition: features that most requests have explain little and cost most. */
 const vagueness = (feature: string) => {
-  // A wrong type somewhere in the body explains less than the member that the refusal is about.
-  if (/^body:(not-as-documented|\w+-for-)/.test(feature)) return 0.15
-  if (/^(!|(about|authorization):|body:(?!object))/.test(feature)) return 0
-  if (
-    /^(caller:administrator|(body|custom_field):object|subject:(number|text))|:(given|string|small)$/.test(
-      feature,
-    )
-  )
-    return 0.9
+  if (/^(!|about:)/.test(feature)) return 0
+  if (!isSpecific(feature)) return 0.9
   // Of several limits that fit all calls, the one that refuses least costs least.
   const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
   // A single word of a list shows nothing about the other words, so it costs more.

@@ -27,8 +27,8 @@ export interface Settled {
   readonly pairs: readonly Pair[]
 }
 
-/** Decisions that come directly from the answers: literal answers, and ids, where a trial could fit by chance. */
-const direct = ['learned-answers', 'answer-shapes', 'create-id-assignment']
+/** Decisions that are not tried: literal answers are learnt otherwise, and any id would fit by chance. */
+const untried = ['learned-answers', 'answer-shapes', 'create-id-assignment']
 
 /** Derives decisions from a recording. Pure: the same recording gives the same decisions. */
 export async function settle(
@@ -40,7 +40,7 @@ export async function settle(
   const words = wordsOf(calls, mirrors[0]?.projects ?? [])
   const more = (id: string, present: unknown) =>
     id === 'accepted-values' ? otherWords(words, present) : (numbers[id] ?? [])
-  const tried = Object.fromEntries(Object.entries(ledger).filter(([id]) => !direct.includes(id)))
+  const tried = Object.fromEntries(Object.entries(ledger).filter(([id]) => !untried.includes(id)))
   const options = {
     ...{ mirrors, calls, simulate, more, ledger: tried },
     ...(onStep && { onStep }),
