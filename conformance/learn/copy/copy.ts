@@ -55,6 +55,12 @@ export interface LedgerEntry {
 
 export type LedgerView = Readonly<Record<string, LedgerEntry>>
 
+/** What learning and comparing use of the emulator. */
+export interface Emulation {
+  readonly ledger: LedgerView
+  readonly simulate: Simulate
+}
+
 /** A recorded call, and the emulator's answer to it. */
 export interface Pair {
   readonly recorded: Recorded

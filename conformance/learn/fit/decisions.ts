@@ -6,20 +6,19 @@
 import { same } from '../../oracle/json.js'
 import { changeBetween, changed, concerns } from '../copy/change.js'
 import {
+  type Emulation,
   isTakenBack,
-  type LedgerView,
   type Pair,
   type Replay,
   replay,
   type Sessions,
-  type Simulate,
   type Simulator,
   sessionsAfter,
   type Values,
 } from '../copy/copy.js'
 import { distance } from '../trace/compare.js'
 import type { Recorded } from '../trace/recorded.js'
-import type { Mirror } from '../trace/trace.js'
+import type { Recording } from '../trace/trace.js'
 
 export interface Fitted {
   readonly values: Values
@@ -37,11 +36,7 @@ export interface Trial {
   readonly against: readonly Recorded[]
 }
 
-export interface FitOptions {
-  readonly mirrors: readonly Mirror[]
-  readonly calls: readonly Recorded[]
-  readonly ledger: LedgerView
-  readonly simulate: Simulate
+export interface FitOptions extends Emulation, Pick<Recording, 'mirrors' | 'calls'> {
   /** Returns further values to try for a decision, given its value in force. */
   readonly more?: (id: string, present: unknown) => readonly unknown[]
   readonly start?: Values

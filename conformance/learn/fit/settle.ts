@@ -1,15 +1,13 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
 
-import { type LedgerView, type Pair, replay, type Simulate, type Values } from '../copy/copy.js'
+import { type Emulation, type Pair, replay, type Values } from '../copy/copy.js'
 import type { Recording } from '../trace/trace.js'
 import { type Fitted, fitDecisions } from './decisions.js'
 import { givenBy, numbersOf, offeredIn, otherWords, wordsOf } from './direct.js'
 import type { IsLearnt } from './examples.js'
 import { costOf, withLiterals } from './literals.js'
 
-export interface SettleOptions {
-  readonly ledger: LedgerView
-  readonly simulate: Simulate
+export interface SettleOptions extends Emulation {
   /** Whether it also learns what the document does not allow. */
   readonly asIs: boolean
   /** For the choice of further requests: each decision is tried twice at most, which takes a third of the time. */

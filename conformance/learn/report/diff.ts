@@ -8,7 +8,7 @@ import { isObject } from '../../oracle/json.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
 import { scenarios } from '../ask/scenarios/index.js'
 import { randomScenarios } from '../ask/scenarios/random.js'
-import { type LedgerView, type Pair, type Replay, replay, type Simulate, type Values } from '../copy/copy.js'
+import { type Emulation, type Pair, type Replay, replay, type Values } from '../copy/copy.js'
 import { agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
 import { knownIn, type Recording, recordingOf, type Trace } from '../trace/trace.js'
@@ -58,10 +58,8 @@ export interface DiffReport {
   readonly left?: readonly string[]
 }
 
-export interface TwinOptions {
+export interface TwinOptions extends Emulation {
   readonly decisions: Values
-  readonly ledger: LedgerView
-  readonly simulate: Simulate
 }
 
 const respects = ['status', 'code', 'errorBody', 'shape'] as const

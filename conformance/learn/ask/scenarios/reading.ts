@@ -77,7 +77,7 @@ export const reading: readonly Scenario[] = [
         const authorization = s.pick([null, 'Bearer not-a-token'])
         await s.send(id, { path: nowhere(s, id), authorization, ...withBody(s, id) })
       }
-      const token = '{{token.administrator}}'
+      const token = s.profile.tokens.administrator
       const others = [`Bearer  ${token}`, `Bearer wrong, Bearer ${token}`, `Basic ${token}`]
       for (const authorization of [`bearer ${token}`, token, ...others])
         await s.send('getAccountPage', { authorization })
