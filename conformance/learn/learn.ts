@@ -90,8 +90,8 @@ function deviationsIn({ findings }: Recording, masked: (text: string) => string)
   return [...found.values()]
 }
 
-/** The number of requests that all scenarios need, and the number from which the scenarios for words run in any case. */
-const ALL = 900
+/** The number of requests that all writing scenarios need, and the number from which the scenarios for words run as well. */
+const ALL = 500
 const WORDS = 200
 
 export interface LearnOptions extends Omit<LiveOptions, 'onProgress'>, FitSettings {
@@ -101,7 +101,7 @@ export interface LearnOptions extends Omit<LiveOptions, 'onProgress'>, FitSettin
 
 /** Asks a live tracker about everything that the traces do not show, and learns from its answers. */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const { simulate, profile, budget, traces = [], onProgress } = options
+  const { simulate, profile, safety, budget, traces = [], onProgress } = options
   /** The reported progress never decreases. */
   let reached = 0
   const part = (from: number, to: number) => (phase: string, done: number, total: number) => {
@@ -117,8 +117,12 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     { ...options, onProgress: (done, total, id) => asking(id, done, total) },
     async (run) => {
       // With a small budget, or with known traces, the run sends selected calls of all scenarios instead.
-      const plan = isKnown || budget < ALL ? [] : scenarios
-      await run.all([...plan, ...(isKnown || budget < WORDS ? [] : words)])
+      const isChosen = isKnown || (safety !== 'read' && budget < ALL)
+      const reads = scenarios.filter((one) => one.safety === 'read')
+      const others = scenarios.filter((one) => one.safety !== 'read')
+      if (!isChosen) await run.all(reads)
+      if (!isKnown && budget >= WORDS) await run.all(words)
+      if (!isChosen) await run.all(others)
       if (run.left <= RESERVE) return
       const recording = recordingOf([run.trace(), ...traces], knowledgeOf(profile), knownIn(profile))
       const onStep = (done: number, total: number) => firstFit('fitting the decisions', done, total)

@@ -34,7 +34,7 @@ export async function rehearsed(
   simulator: Simulator,
 ): Promise<Rehearsal> {
   const fixed = asked.random()
-  const setting: Setting = { ...asked, disposable: [], random: () => fixed }
+  const setting: Setting = { ...asked, thorough: true, disposable: [], random: () => fixed }
   const calls: Candidate[] = []
   let state = simulator.start(0)
   let cause: Cause | null = null

@@ -67,6 +67,8 @@ class Ended extends Error {}
 class Spent extends Ended {}
 class Doubted extends Ended {}
 
+/** The budget from which all scenarios run in full length, with some requests to spare. */
+const THOROUGH = 900
 /** After this many requests, or a few more, the run checks whether the target still answers as at first. */
 const HEARING = 100
 /** Requests that are kept back for the last check; the guard's reads count too, and their number is unknown beforehand. */
@@ -162,7 +164,7 @@ export async function runLive(
     }
     trust()
     const run: Run = {
-      setting: { profile, tag, password, random, disposable, names },
+      setting: { profile, tag, password, random, disposable, thorough: budget >= THOROUGH, names },
       trace,
       asked,
       get left() {

@@ -38,6 +38,8 @@ export interface Setting {
   readonly password: string
   /** Fields of the profile that may be deleted and that no scenario has used yet. */
   readonly disposable: number[]
+  /** Whether the budget is large enough to run all scenarios in full length. */
+  readonly thorough: boolean
   readonly names: Readonly<Partial<Record<'administrator' | 'restricted' | 'password', string>>>
   /** The answer to a call that is not sent, so that later calls stay the same; undefined for a call that is sent. */
   readonly instead?: (step: Step) => Seen | null | undefined
@@ -52,6 +54,8 @@ export interface Script extends Setting {
   userBody(overrides?: object): Record<string, unknown> & { username: string; email: string }
   fieldBody(overrides?: object): { custom_field: Record<string, unknown> & { name: string } }
   pick<T>(items: readonly T[]): T
+  /** All items in a thorough run, otherwise `count` of them; the most informative ones stand first. */
+  few<T>(count: number, items: readonly T[], from?: number): readonly T[]
 }
 
 export type Request = Omit<Step, 'operation'>
@@ -135,6 +139,7 @@ export function createScript(
     userBody,
     fieldBody,
     pick: (items) => items[Math.floor(random() * items.length)] as (typeof items)[number],
+    few: (count, items, from = 0) => (setting.thorough ? items : items.slice(from, from + count)),
     async user(overrides = {}) {
       const body = userBody(overrides)
       await send('createUser', {

@@ -204,12 +204,18 @@ export function passwordValues({ profile }: Script, current: string): Values {
   }
 }
 
-/** Finds the limit of the length of a text. The names of a run have about twenty characters. */
-export async function longestOf(fits: (length: number) => Promise<boolean>): Promise<void> {
-  let [low, high] = [24, 1024]
+/** Common limits of the length of texts. */
+const limits = [32, 40, 48, 50, 60, 64, 80, 100, 128, 191, 255, 1000]
+
+/** Finds between which two of these lengths the limit of a text lies. */
+export async function longestOf(
+  fits: (length: number) => Promise<boolean>,
+  lengths: readonly number[] = limits,
+): Promise<void> {
+  let [low, high] = [-1, lengths.length]
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (await fits(middle)) low = middle
+    if (await fits(lengths[middle] ?? 0)) low = middle
     else high = middle
   }
 }
