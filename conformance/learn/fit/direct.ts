@@ -1,5 +1,6 @@
 /** What the target's answers show without trying values: limits, sessions and accepted words. */
 
+import { values } from '../../client/look.js'
 import type { OperationId } from '../../contract/index.js'
 import { isObject } from '../../oracle/json.js'
 import type { Recorded } from '../trace/recorded.js'
@@ -83,6 +84,33 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
     ...Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0)),
     ...(options.size > 0 ? { userSetting: Object.fromEntries(options) } : {}),
   }
+}
+
+/** For each vocabulary, the list on a page that contains all accepted words: it is probably the whole vocabulary. */
+export function offeredIn(
+  calls: readonly Recorded[],
+  words: Record<string, unknown>,
+): Record<string, readonly unknown[]> {
+  const lists = calls
+    .filter(({ operation, seen }) => operation.endsWith('Page') && seen.status === 200)
+    .flatMap(({ seen }) => listsIn(seen.json))
+  return Object.fromEntries(
+    ['customFieldType', 'accessLevel'].flatMap((name) => {
+      const taken = words[name]
+      const offered = Array.isArray(taken) && lists.find((list) => taken.every((one) => list.includes(one)))
+      return offered ? [[name, offered]] : []
+    }),
+  )
+}
+
+/** All lists of words in an answer; for a list of records, the values of each member. */
+function listsIn(json: unknown): unknown[][] {
+  return [...values(json)].flatMap((list) => {
+    if (!Array.isArray(list) || list.length < 2) return []
+    const records = list.filter(isObject)
+    if (records.length === 0) return [list]
+    return Object.keys(records[0] ?? {}).map((name) => records.map((record) => record[name]))
+  })
 }
 
 const unique = (items: readonly unknown[]) => [...new Set(items)]

@@ -7,7 +7,7 @@ import type { IsLearnt } from './examples.js'
 import { inducedForms } from './forms.js'
 import { inducedRules } from './rules.js'
 
-const costOf = (pairs: readonly Pair[]) =>
+export const costOf = (pairs: readonly Pair[]) =>
   pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed.seen), 0)
 
 /** Adds rules and forms for what no decision explains if they bring the simulator nearer; returns each call under them. */

@@ -1,11 +1,11 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
 
-import type { Emulation, Pair, Values } from '../copy/copy.js'
+import { type Emulation, type Pair, replay, type Values } from '../copy/copy.js'
 import type { Recording } from '../trace/trace.js'
 import { type Fitted, fitDecisions } from './decisions.js'
-import { givenBy, numbersOf, otherWords, wordsOf } from './direct.js'
+import { givenBy, numbersOf, offeredIn, otherWords, wordsOf } from './direct.js'
 import type { IsLearnt } from './examples.js'
-import { withLiterals } from './literals.js'
+import { costOf, withLiterals } from './literals.js'
 
 export interface SettleOptions extends Emulation {
   /** Whether it also learns what the document does not allow. */
@@ -47,12 +47,22 @@ export async function settle(
   const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
   const { 'learned-answers': _, 'answer-shapes': __, ...earlier } = before ?? {}
   // Ids that are not numbers have no counterpart in the emulator, whatever else is fitted.
-  const fixed = 'project' in words ? { 'accepted-values': { project: words.project } } : {}
-  // The values that answers show override those from an earlier part of the calls, which they may contradict.
+  const fixed = 'project' in words ? { project: words.project } : {}
+  // These values override those from an earlier part of the calls, which they may contradict.
   const given = givenBy(calls)
-  const start = { ...fixed, ...earlier, ...given }
-  const isPossible = (await simulate(mirrors, start)) !== null
-  const fitted = await fitDecisions({ ...options, start: isPossible ? start : given })
+  const starting = (taken: object) => ({
+    ...(Object.keys(taken).length > 0 && { 'accepted-values': taken }),
+    ...earlier,
+    ...given,
+  })
+  let best: { start: Values; cost: number } = { start: given, cost: Number.POSITIVE_INFINITY }
+  // If the words on a page fit better than the emulator's own vocabulary, the fitting starts with them.
+  for (const start of [starting(fixed), starting({ ...fixed, ...offeredIn(calls, words) })]) {
+    const simulator = await simulate(mirrors, start)
+    const cost = simulator ? costOf(replay(simulator, calls)) : Number.POSITIVE_INFINITY
+    if (cost < best.cost) best = { start, cost }
+  }
+  const fitted = await fitDecisions({ ...options, start: best.start })
   const rounds = isRough ? 1 : 4
   return { fitted, ...(await withLiterals(fitted.values, recording, simulate, isLearnt, rounds)) }
 }
