@@ -8,7 +8,7 @@ import { askFurther, RESERVE } from './ask/further.js'
 import { type LiveOptions, runLive, unlessSpent } from './ask/run.js'
 import { scenarios } from './ask/scenarios/index.js'
 import { words } from './ask/scenarios/words.js'
-import type { LedgerView, Simulate, Values } from './copy/copy.js'
+import type { Emulation, Values } from './copy/copy.js'
 import type { Rule } from './fit/conditions.js'
 import { settle } from './fit/settle.js'
 import { deep } from './fit/template.js'
@@ -44,9 +44,7 @@ export interface Learned {
   readonly left?: readonly string[]
 }
 
-export interface FitSettings {
-  readonly ledger: LedgerView
-  readonly simulate: Simulate
+export interface FitSettings extends Emulation {
   /** Whether it also learns behaviour that the document does not allow. */
   readonly asIs: boolean
   readonly onProgress?: (phase: string, done: number, total: number) => void
@@ -123,7 +121,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
       const reads = scenarios.filter((one) => one.safety === 'read')
       const others = scenarios.filter((one) => one.safety !== 'read')
       if (!isChosen) await run.all(reads)
-      if (!isKnown && safety !== 'read' && budget >= WORDS) await run.all(words)
+      if (!isKnown && budget >= WORDS) await run.all(words)
       if (!isChosen) await run.all(others)
       if (run.left <= RESERVE) return
       const recording = recordingOf([run.trace(), ...traces], knowledgeOf(profile), knownIn(profile))

@@ -157,6 +157,28 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
   {
+    ...must('session.alone', '4.1', ['impersonateUser']),
+    statement: 'An impersonation leaves the user of every other token as it was.',
+    watch: ({ requests }) => ({
+      *end() {
+        const starts = requests.filter(({ op, status }) => op === 'impersonateUser' && status === 200)
+        for (const [caller, marks] of starts.length > 0 ? marksOf(requests) : []) {
+          if (starts.some((one) => one.caller === caller)) continue
+          for (const page of requests) {
+            const start = starts.findLast(({ n }) => n < page.n)
+            if (page.op !== 'getAccountPage' || page.caller !== caller || page.status !== 200 || !start)
+              continue
+            const shown = scalars(page.answer).map(String)
+            const isTarget = shown.some((text) => start.subject?.names.has(text))
+            const isRight = !isTarget || shown.some((text) => marks.includes(text))
+            const witnesses = [did(start.n, 'started a session for another caller')]
+            yield { op: start.op, n: page.n, isRight, says: `${caller} is the target now, too`, witnesses }
+          }
+        }
+      },
+    }),
+  },
+  {
     ...must('repeated', '4', reading),
     statement: 'A read that was answered 200 is answered 200 again until something changes.',
     watch({ unsettled }) {

@@ -202,12 +202,12 @@ export function isIncomplete(request: Request, world: World): boolean {
   if (!aspects[op].family || !isObject(part)) return false
   const names = Object.keys(part)
   if (op === 'updateUser' && names.every((name) => idle.has(name))) return true
-  const enough = world.enough.get(op) ?? []
-  // How a tracker tells a read of columns from an update is not shown.
-  if (op === 'manageColumns')
-    return !names.includes('columns') && enough.every((least) => least.includes('columns'))
-  if (!/^create|CustomField$/.test(op)) return names.length === 0
-  return !enough.some((least) => least.every((name) => names.includes(name)))
+  if (!/^create|CustomField$|^manage/.test(op)) return names.length === 0
+  const isRead = op === 'manageColumns'
+  const { columns } = world.knowledge
+  const enough = [...(world.enough.get(op) ?? []), ...(isRead && columns ? [Object.keys(columns)] : [])]
+  // The type of columns has a default.
+  return !enough.some((least) => least.every((name) => names.includes(name) || (isRead && name === 'type')))
 }
 /** Members that a tracker may not support. An update of these alone may be an empty one. */
 const idle = new Set(['language', 'timezone', 'avatar', 'notify_user', 'password_current'])

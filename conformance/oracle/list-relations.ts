@@ -99,7 +99,6 @@ export const listRelations: readonly Relation[] = [
             if (before && (isOutgrown(before, plain) || isWhole(before, lists)))
               yield* missing(before, now, world)
           }
-          for (const field of world.of('field').filter(isRecognizable)) yield* late(field, plain)
         },
       }
     },
@@ -170,17 +169,6 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const says = `the list has ${after} records, and the new field is none of them`
   const op = page ? now.op : change.op
   yield { op, n: now.n, isRight: isThere || after !== length, says, witnesses }
-}
-
-/** A field that the first list after its creation lacks and the second has, though nothing changed it in between. */
-function* late({ names, born, log }: Thing, plain: readonly Request[]): Generator<Sighting> {
-  const [first, second] = plain.filter(({ n }) => n > born)
-  if (!first || !second || !isOutgrown(first, plain)) return
-  if (log.some((n) => n > first.n && n < second.n)) return
-  const has = ({ answer }: Request) => recordsOf(answer, names).length > 0
-  if (!has(second)) return
-  const witnesses = [did(born, 'created the field'), did(second.n, 'listed it')]
-  yield { op: first.op, n: first.n, isRight: has(first), says: 'a field is listed too late', witnesses }
 }
 
 function* namesOf(

@@ -102,13 +102,11 @@ export const readingRelations: readonly Relation[] = [
         *end() {
           for (const { reads } of saved.values()) {
             const [first] = reads
-            if (!first) continue
-            if (!reads.some(showsColumns)) {
-              const { op, n } = first.request
+            if (first && isNeverWhole(reads)) {
               const says = 'each saved list lacks one of its columns when it is read'
-              if (isNeverWhole(reads)) yield { op, n, evidence: reads.length, isRight: false, says }
-              continue
+              yield { op: first.request.op, n: first.request.n, evidence: reads.length, isRight: false, says }
             }
+            if (!first || !reads.some(showsColumns)) continue
             const bySet = [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()]
             const isOne = new Set(reads.map(({ columns }) => columns.join('\n'))).size > 2 && areAlike(reads)
             const wrong = isOne ? reads : bySet.find((some) => differInOrder(some) && areAlike(some))
@@ -129,15 +127,29 @@ interface Saved {
 
 const areAlike = (reads: readonly Saved[]) =>
   new Set(reads.map(({ request }) => request.exchange.text)).size === 1
-const shows = ({ request }: Saved, column: string) => request.exchange.text.includes(`"${column}"`)
-const showsColumns = (read: Saved) => read.columns.every((one) => shows(read, one))
+const showsColumns = ({ columns, request }: Saved) =>
+  columns.every((one) => request.exchange.text.includes(`"${one}"`))
 
-/** Whether lists of several lengths were never read whole, although the tracker shows each column now and then. */
-const isNeverWhole = (reads: readonly Saved[]): boolean =>
-  new Set(reads.map(({ columns }) => columns.length)).size > 1 &&
-  reads.every(({ columns }) =>
-    columns.every((one) => reads.some((read) => read.columns.includes(one) && shows(read, one))),
-  )
+/** Whether a list in the answers has a part of each saved list and never a whole one, and each column now and then. */
+function isNeverWhole(reads: readonly Saved[]): boolean {
+  if (new Set(reads.map(({ columns }) => columns.length)).size < 2) return false
+  const leaves = reads.map(({ request }) => leavesOf(request.answer, new Set()))
+  const saved = new Set(reads.flatMap(({ columns }) => columns))
+  return [...(leaves[0]?.keys() ?? [])].some((path) => {
+    const lists = leaves.map((one) => one.get(path))
+    const isPart = (list: unknown, { columns }: Saved) =>
+      Array.isArray(list) &&
+      list.length < columns.length &&
+      same(
+        list,
+        columns.filter((one) => list.includes(one)),
+      )
+    const shown = new Set(lists.flatMap((list) => list ?? []))
+    return (
+      reads.every((read, index) => isPart(lists[index], read)) && [...saved].every((one) => shown.has(one))
+    )
+  })
+}
 
 /** Whether orders of the same columns differ wherever a tracker puts one of these. */
 const differInOrder = (reads: readonly Saved[]): boolean =>

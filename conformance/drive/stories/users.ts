@@ -179,7 +179,7 @@ export async function names(driver: Driver): Promise<void> {
     `7${word}`,
     `${word}99`,
     `${word}éø`,
-    `${word} a+b`,
+    `${word} gap`,
   ]
   for (const name of [...signs, padded(word, 44)]) {
     if (/^\d/.test(name) && !areShown(driver)) continue

@@ -6,7 +6,7 @@ import { knowledgeOf } from '../../client/knowledge.js'
 import type { Entry } from '../../client/ledger.js'
 import { idOf, isObject, objects } from '../../client/look.js'
 import { type Swept, sweep } from '../../client/sweep.js'
-import { operation, type Profile } from '../../contract/index.js'
+import { operation, type Profile, pathOf } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import { Oracle } from '../../oracle/judge.js'
 import type { Seen } from '../trace/recorded.js'
@@ -89,11 +89,10 @@ export function createEnds(client: Client, profile: Profile): Ends {
 
   /** Whether the document demands a refusal of the call. */
   function isRefused({ operation: id, path = {}, query, body, rawBody, as, authorization }: Call): boolean {
-    const { method, path: template } = operation(id)
-    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
+    const { method } = operation(id)
     const foreseen = oracle.foresee({
       ...{ n: 0, caller: authorization === undefined ? (as ?? 'administrator') : 'nobody', method },
-      ...{ path: `/plugins/${client.ext}${filled}`, query: query ?? '' },
+      ...{ path: pathOf(id, client.ext, path), query: query ?? '' },
       ...{ body: rawBody ?? JSON.stringify(body) ?? null, status: 0, text: '' },
       ...{ headers: {}, responseHeaders: {} },
     })

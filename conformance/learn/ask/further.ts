@@ -38,11 +38,9 @@ export async function askFurther(
   for (const scenario of run.allowed(scenarios))
     rehearsals.add(await rehearsed(anew(scenario), run.setting, rehearsing))
   const news = newsIn([...rehearsals], replay(foreseeing, calls))
-  const lost = lostTokens(asked)
-  const worth = (call: Candidate) => (lost.has(tokenOf(call)) ? 0 : news.of(call))
   let room = run.left - RESERVE
   for (;;) {
-    const wanted = chosen(rehearsals, worth, news.add, room)
+    const wanted = chosen(rehearsals, news.of, news.add, room)
     if (wanted.size === 0) return
     for (const rehearsal of rehearsals) {
       const own = rehearsal.calls.filter((call) => wanted.has(call))
@@ -68,24 +66,6 @@ export async function askFurther(
 }
 
 const keyOf = ({ step }: Pick<Asked, 'step'>) => JSON.stringify(step)
-
-const tokenOf = ({ step: { as = 'administrator', authorization } }: Pick<Asked, 'step'>) =>
-  authorization === undefined ? as : WRITTEN
-
-/** Stands for the caller of a call whose authorization header is written out. */
-const WRITTEN = 'written'
-
-/** The callers whose last call was answered 401: a change of the password may have ended their tokens. */
-function lostTokens(asked: readonly Asked[]): Set<string> {
-  const lost = new Set<string>()
-  for (const one of asked) {
-    if (one.seen.status === 401) lost.add(tokenOf(one))
-    else lost.delete(tokenOf(one))
-  }
-  // A header that is written out does not depend on a caller's token.
-  lost.delete(WRITTEN)
-  return lost
-}
 
 const LEAST = 0.05
 

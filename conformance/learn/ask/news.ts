@@ -2,7 +2,6 @@
 import { operationIds } from '../../contract/index.js'
 import type { Cause, Pair } from '../copy/copy.js'
 import { isSpecific, ofMembers } from '../fit/conditions.js'
-import { siblings } from '../fit/rules.js'
 import type { Candidate, Rehearsal } from './rehearsal.js'
 
 /** The news of calls: which of their tokens nobody has asked about, how many calls have them, how often they surprise. */
@@ -40,25 +39,18 @@ export function newsIn(rehearsals: readonly Rehearsal[], known: readonly Pair[])
         else having.set(token, [call])
       }
     }
-  /** The operations for which an answer about a token also holds. */
-  const alike = (operation: string, token: string): readonly string[] =>
-    siblings.find((family) => ofMembers.test(token) && (family as readonly string[]).includes(operation)) ?? [
-      operation,
-    ]
   const newsOf = (operation: string, token: string, status: number): number => {
     const where = seen.get(token)
     if (where?.has(operation)) return 0
     // An answer about such a token probably holds for all operations.
     const isShared = /^(subject|authorization|header|body|=unauth)/.test(token)
-    const family = alike(operation, token)
-    const reach = (isShared ? operationIds : family)
+    const reach = (isShared ? operationIds : [operation])
       .filter((one) => !where?.has(one))
       .reduce((sum, one) => sum + (counts.get(`${one} ${token}`) ?? 0), 0)
     const shared = isShared ? 1 / (1 + (where?.size ?? 0)) : 1
-    const carried = family.some((one) => where?.has(one)) ? 0.15 : shared
     const { right, wrong } = luck.get(kindOf(token, status)) ?? { right: 0, wrong: 0 }
     const surprise = (wrong + 0.5) / (right + wrong + 1.5)
-    return carried * surprise * weightFor(token) * Math.sqrt(reach)
+    return shared * surprise * weightFor(token) * Math.sqrt(reach)
   }
   return {
     /** Marks a call as asked, and returns the calls that are worth less because of it. */

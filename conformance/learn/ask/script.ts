@@ -82,7 +82,7 @@ export function createScript(
   record: (asked: Asked) => void = () => undefined,
 ): Script {
   const { profile, tag, random, disposable } = setting
-  const bound: Record<string, string> = tokensOf(profile)
+  const bound: Record<string, string> = {}
   /** Things whose id no answer has shown yet. The id is looked up when a call needs it. */
   const pending = new Map<string, { binding: Binding; seen: Seen }>()
   let counter = 0
@@ -169,12 +169,6 @@ export function unlessWithheld(error: unknown): null {
 /** The names in a call that stand for values. */
 export const namesIn = (step: Step): string[] =>
   [...JSON.stringify(step).matchAll(/\{\{([^}]+)\}\}/g)].map(([, name = '']) => name)
-
-export function tokensOf({ tokens }: Profile): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(tokens).flatMap(([role, token]) => (token ? [[`token.${role}`, token]] : [])),
-  )
-}
 
 /** The call with values for its names; null where a name has no value. */
 export function resolved(step: Step, bound: Readonly<Record<string, string>>): Call | null {

@@ -9,11 +9,9 @@ import { memoised } from '../trace/shape.js'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** For each key, the record in the first state and in the other one; null where a state has none. */
-type Rows = ReadonlyMap<string, { readonly was: Row | null; readonly now: Row | null }>
-
 export interface Change {
-  readonly tables: ReadonlyMap<CollectionName, Rows>
+  /** The changed records of each table, by key; null for a record that has gone. */
+  readonly tables: ReadonlyMap<CollectionName, ReadonlyMap<string, Row | null>>
   /** Ids of the users that the change concerns, and every name by which a request may refer to them. */
   readonly users: ReadonlySet<number>
   readonly names: ReadonlySet<string>
@@ -28,71 +26,58 @@ const keyOf = (name: CollectionName, row: Row) =>
     .identity.map((one) => row[one])
     .join('/')
 
+const rowsIn = ({ tables }: Image, name: CollectionName) => tables[name] as readonly Row[]
+
 /** The changes from one state to another; null where the states are equal. */
 export function changeBetween(before: Image, after: Image): Change | null {
-  const tables = new Map<CollectionName, Rows>()
+  const tables = new Map<CollectionName, ReadonlyMap<string, Row | null>>()
+  const [users, names] = [new Set<number>(), new Set<string>()]
   for (const name of compared) {
-    const rows = changedRows(
-      name,
-      before.tables[name] as readonly Row[],
-      after.tables[name] as readonly Row[],
-    )
-    if (rows.size > 0) tables.set(name, rows)
+    const { old, rows } = changedRows(name, rowsIn(before, name), rowsIn(after, name))
+    if (rows.size === 0) continue
+    tables.set(name, rows)
+    for (const row of [...old, ...rows.values()]) {
+      const id = name === 'users' ? row?.id : row?.user_id
+      if (typeof id === 'number') users.add(id)
+    }
   }
-  return tables.size === 0 ? null : { tables, ...concerned(tables, before, after) }
+  if (tables.size === 0) return null
+  for (const user of [...rowsIn(before, 'users'), ...rowsIn(after, 'users')])
+    if (users.has(Number(user.id)))
+      for (const member of ['id', 'username', 'email', 'realname'])
+        if (user[member] !== '') names.add(folded(user[member]))
+  return { tables, users, names }
 }
 
-function changedRows(name: CollectionName, before: readonly Row[], after: readonly Row[]): Rows {
-  const found = new Map<string, { was: Row | null; now: Row | null }>()
-  if (before === after) return found
-  const known = new Set(before)
-  const fresh = after.filter((row) => !known.delete(row))
-  if (fresh.length === 0 && known.size === 0) return found
-  const old = new Map([...known].map((row) => [keyOf(name, row), row]))
+/** The changed records by key, and the former ones. */
+function changedRows(name: CollectionName, before: readonly Row[], after: readonly Row[]) {
+  const gone = new Set(before === after ? [] : before)
+  const fresh = before === after ? [] : after.filter((row) => !gone.delete(row))
+  const old = new Map([...gone].map((row) => [keyOf(name, row), row]))
+  const rows = new Map<string, Row | null>([...old.keys()].map((key) => [key, null]))
   for (const row of fresh) {
     const key = keyOf(name, row)
-    const was = old.get(key) ?? null
-    if (!isDeepStrictEqual(was, row)) found.set(key, { was, now: row })
-    old.delete(key)
+    if (isDeepStrictEqual(old.get(key), row)) {
+      old.delete(key)
+      rows.delete(key)
+    } else rows.set(key, row)
   }
-  for (const [key, was] of old) found.set(key, { was, now: null })
-  return found
+  return { old: old.values(), rows }
 }
 
 /** Applies the change to a state. */
 export function changed(state: Image, { tables }: Change): Image {
   const patched = [...tables].map(([name, rows]) => {
     const left = new Map(rows)
-    const kept = (state.tables[name] as readonly Row[]).flatMap((row) => {
+    const kept = rowsIn(state, name).flatMap((row) => {
       const key = keyOf(name, row)
       const other = left.get(key)
       left.delete(key)
-      return other === undefined ? [row] : (other.now ?? [])
+      return other === undefined ? [row] : (other ?? [])
     })
-    return [name, [...kept, ...[...left.values()].flatMap(({ now }) => now ?? [])]]
+    return [name, [...kept, ...[...left.values()].flatMap((row) => row ?? [])]]
   })
   return { ...state, tables: { ...state.tables, ...Object.fromEntries(patched) } }
-}
-
-function concerned(tables: Change['tables'], before: Image, after: Image): Pick<Change, 'users' | 'names'> {
-  const users = new Set<number>()
-  const names = new Set<string>()
-  const add = (user: Row) => {
-    users.add(Number(user.id))
-    for (const member of ['id', 'username', 'email', 'realname'])
-      if (user[member] !== '') names.add(folded(user[member]))
-  }
-  for (const [name, rows] of tables)
-    for (const { was, now } of rows.values())
-      for (const one of [was, now]) {
-        if (one === null) continue
-        if (name === 'users') add(one)
-        const id = one.user_id
-        if (typeof id !== 'number' || users.has(id)) continue
-        for (const image of [before, after])
-          for (const user of image.tables.users as readonly Row[]) if (user.id === id) add(user)
-      }
-  return { users, names }
 }
 
 /** For each table, the operations that show or use it, whichever user they are about. */

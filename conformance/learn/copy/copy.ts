@@ -1,7 +1,7 @@
 /** The emulator as the learning uses it: it simulates a tracker with given decisions and tells the cause of each answer. */
 import type { Image } from '../../../emulator/state/store.js'
-import type { Mirror } from '../trace/mirror.js'
 import { type Recorded, type Seen, type Sent, sessionOf } from '../trace/recorded.js'
+import type { Mirror } from '../trace/trace.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -54,6 +54,12 @@ export interface LedgerEntry {
 }
 
 export type LedgerView = Readonly<Record<string, LedgerEntry>>
+
+/** What learning and comparing use of the emulator. */
+export interface Emulation {
+  readonly ledger: LedgerView
+  readonly simulate: Simulate
+}
 
 /** A recorded call, and the emulator's answer to it. */
 export interface Pair {

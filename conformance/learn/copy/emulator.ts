@@ -7,9 +7,9 @@ import { imageOf } from '../../../emulator/state/store.js'
 import type { Outcome } from '../../../emulator/twin/twin.js'
 import { operation, pathOf } from '../../contract/index.js'
 import { UsageError } from '../../contract/trouble.js'
-import type { Mirror } from '../trace/mirror.js'
 import { type Recorded, type Seen, type Sent, secretOf } from '../trace/recorded.js'
 import { memoised } from '../trace/shape.js'
+import type { Mirror } from '../trace/trace.js'
 import type { Cause, LedgerView, Sessions, Simulate, State, Values } from './copy.js'
 import { idsOf, stateOf } from './state.js'
 
@@ -32,10 +32,15 @@ const UNTOLD = 1_700_000_000
 export const simulate: Simulate = async (mirrors, decisions, { causes } = { causes: false }) => {
   const [first] = mirrors
   if (!first) throw new RangeError('there is no trace')
+  const { ext = 'Ext' } = first.knowledge
+  const begun = first.world.requests[0]?.exchange.startedAt
   let read = new Set<string>()
   let outcomes: Outcome[] = []
   const observed = await createObserved(
-    { seed: seedOf(first), decisions: decisions as DecisionInput, ext: first.ext, now: first.now },
+    {
+      ...{ seed: seedOf(first), decisions: decisions as DecisionInput, ext },
+      now: new Date(begun ?? Date.UTC(2026, 0, 1)).toISOString().replace(/\.\d+Z$/, 'Z'),
+    },
     {
       decision: (id) => read.add(id),
       ...(causes ? { outcome: (outcome: Outcome) => void outcomes.push(outcome) } : {}),
@@ -54,8 +59,8 @@ export const simulate: Simulate = async (mirrors, decisions, { causes } = { caus
       put(withNextId(state, call, step))
       outcomes = []
       read = new Set()
-      const { status, body, headers } = answer(requestOf(call, sessions, tracker.baseUrl, first.ext))
-      const key = JSON.stringify([status, headers, body])
+      const { status, body, headers } = answer(requestOf(call, sessions, tracker.baseUrl, ext))
+      const key = `${status} ${headers} ${body}`
       const seen: Seen = known.get(key) ?? {
         status,
         json: JSON.parse(body ?? 'null'),
@@ -94,17 +99,26 @@ const peopleOf = memoised(idsOf)
 /** Most answers occur many times. They share one object, so that a comparison of objects shows that two are equal. */
 const answersOf = memoised((_: Mirror) => new Map<string, Seen>())
 
-/** It avoids the cost of a `Request`, because a learning makes a hundred thousand of them. */
-function requestOf(call: Sent, sessions: Sessions, base: string, ext: string): Call {
-  const { method, parameters } = operation(call.operation)
+/** The parts of a call that stay the same, because a learning sends each call a hundred times. */
+const partsOf = memoised((call: Sent) => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(call.headers)) if (name !== 'cookie') headers.set(name, value)
-  for (const [name, value] of Object.entries(credentialsOf(call, sessions))) headers.set(name, value)
-  const bytes = call.text === null ? null : new TextEncoder().encode(call.text)
+  for (const [name, value] of Object.entries(credentialsOf(call, {}))) headers.set(name, value)
+  const { method, parameters } = operation(call.operation)
   const path = Object.fromEntries(parameters.map(({ name }) => [name, call.address ?? '']))
+  return { method, path, headers, bytes: call.text === null ? null : new TextEncoder().encode(call.text) }
+})
+
+/** It avoids the cost of a `Request`. */
+function requestOf(call: Sent, sessions: Sessions, base: string, ext: string): Call {
+  const { method, path, headers, bytes } = partsOf(call)
   const query = call.query === '' ? '' : `?${call.query}`
   const url = `${base}${pathOf(call.operation, ext, path)}${call.suffix ?? ''}${query}`
-  return new Call(method, url, headers, bytes)
+  if (!(call.caller in sessions)) return new Call(method, url, headers, bytes)
+  const own = new Headers(headers)
+  own.delete('authorization')
+  for (const [name, value] of Object.entries(credentialsOf(call, sessions))) own.set(name, value)
+  return new Call(method, url, own, bytes)
 }
 
 /** The headers for a call's credentials; for a session, the credentials that the emulator has handed out. */

@@ -1,116 +1,111 @@
-/** Builds the starting state of an emulator that simulates a live tracker, from what is known of that tracker. */
+/** Builds the starting state of an emulator that simulates a tracker, from what a trace and a profile show of it. */
 
-import { seeds } from '../../../emulator/index.js'
+import { draftOf, type Row } from '../../../emulator/arrange/draft.js'
+import { filled } from '../../../emulator/arrange/seed.js'
 import { conditions, languages } from '../../../emulator/request/conditions.js'
+import { type CollectionName, collectionNames } from '../../../emulator/state/collections.js'
 import { defaults } from '../../../emulator/state/defaults.js'
 import { fieldTypes } from '../../../emulator/state/field-types.js'
 import { levelNumbers, levels } from '../../../emulator/state/levels.js'
-import type { CustomField, Plugin, State, Token, User } from '../../../emulator/state/store.js'
-import { isObject } from '../../oracle/json.js'
-import type { Mirror, Person, Shown } from '../trace/mirror.js'
+import type { State } from '../../../emulator/state/store.js'
+import { idOf, values } from '../../client/look.js'
+import { SUCCESS } from '../../contract/index.js'
+import { folded, isObject, type JsonObject, scalars } from '../../oracle/json.js'
+import { isServed, type Request } from '../../oracle/request.js'
 import { secretOf } from '../trace/recorded.js'
+import { memoised } from '../trace/shape.js'
+import type { Mirror } from '../trace/trace.js'
+import { type Person, peopleOf } from './people.js'
+
+const nothing = Object.fromEntries(collectionNames.map((name) => [name, []])) as unknown as Record<
+  CollectionName,
+  readonly Row[]
+>
 
 export function stateOf(mirror: Mirror): State {
-  const { people } = mirror
-  const users = usersOf(people)
+  const draft = draftOf(nothing)
+  const add = (name: CollectionName, row: Row) => draft.add(name, filled(draft, name, row))
+  const users = usersOf(mirror)
+  for (const { row } of users) add('users', row)
+  for (const { row, person } of users) {
+    const { label } = person
+    // Without `used_at`, the first call with the token would change the state.
+    const token = { user_id: row.id, secret: secretOf(label ?? ''), used_at: '2026-01-01T00:00:00Z' }
+    if (label !== null) add('tokens', token)
+    for (const [option, value] of preferencesOf(person))
+      add('userSettings', { user_id: row.id, option, value })
+  }
+  const fields = fieldsOf(mirror)
+  const names = new Map(
+    fields.flatMap(({ projects }) => projects.map(({ id, name }) => [Number(id), String(name)])),
+  )
   const isNumbered = mirror.projects.every((id) => /^[1-9]\d{0,14}$/.test(id))
   const projects = mirror.projects.map((id, index) => (isNumbered ? Number(id) : index + 1))
-  const fields = fieldsOf(mirror)
-  return {
-    schema: 'tracker-kit/state@1',
-    lastIds: {
-      user: Math.max(0, ...users.map(({ id }) => id)),
-      token: people.length + 10,
-      customField: Math.max(1, ...fields.map(({ id }) => id)),
-      notification: 0,
-    },
-    users,
-    tokens: people.flatMap(({ label }, index) => (label === null ? [] : tokenOf(label, users[index], index))),
-    projects: projects.map((id) => ({
-      id,
-      name: namesOf(mirror).get(id) ?? `Project ${id}`,
-      description: '',
-      enabled: true,
-      public: true,
-    })),
-    memberships: [],
-    customFields: fields,
-    customFieldLinks: fields.flatMap(({ id }) => linksOf(mirror, id, projects)),
-    plugins: pluginsOf(mirror),
-    recipients: mirror.recipients.map((id) => ({
-      id,
-      name: `Recipient ${id}`,
-      email: `r${id}@example.org`,
-    })),
-    columnConfigurations: [],
-    userSettings: people.flatMap((person, index) => preferencesOf(person, users[index] as User)),
-    extensionSettings: settingsOf(mirror.settings),
-    notifications: [],
+  for (const id of projects) add('projects', { id, name: names.get(id) ?? `Project ${id}` })
+  for (const { row } of fields) add('customFields', row)
+  for (const { row, projects: linked } of fields)
+    for (const id of linked.map((project) => Number(project.id)))
+      if (projects.includes(id)) add('customFieldLinks', { field_id: row.id, project_id: id })
+  for (const row of pluginsOf(mirror)) add('plugins', row)
+  for (const id of recipientsOf(mirror)) add('recipients', { id })
+  for (const row of settingsOf(mirror)) add('extensionSettings', row)
+  const lastIds = {
+    user: draft.nextId('users') - 1,
+    token: users.length + 10,
+    customField: Math.max(1, draft.nextId('customFields') - 1),
+    notification: 0,
   }
+  return { schema: 'tracker-kit/state@1', lastIds, ...draft.rows } as unknown as State
 }
 
 /** The id of the user behind each label of a caller. */
-export function idsOf(mirror: Mirror): ReadonlyMap<string, number> {
-  const users = usersOf(mirror.people)
-  return new Map(
-    mirror.people.flatMap(({ label }, index) => (label === null ? [] : [[label, users[index]?.id ?? 0]])),
-  )
-}
+export const idsOf = (mirror: Mirror): ReadonlyMap<string, number> =>
+  new Map(usersOf(mirror).flatMap(({ row, person: { label } }) => (label === null ? [] : [[label, row.id]])))
 
 /** Errors use the language of the caller's account. The account page shows it, or else the errors show it. */
-function preferencesOf({ record, localized }: Person, { id }: User): State['userSettings'] {
+function preferencesOf({ record, localized }: Person): [option: string, value: string][] {
   const language = record.language ?? languageOf(localized)
   return Object.entries({ language, timezone: record.timezone }).flatMap(([option, value]) =>
     typeof value === 'string' && value !== '' && value !== 'UTC' && value !== 'english'
-      ? [{ user_id: id, option, value }]
+      ? [[option, value]]
       : [],
   )
 }
 
-const languageOf = (text: string | undefined) =>
+const languageOf = (text: unknown) =>
   languages.find((language) =>
     Object.values(conditions).some((condition) => condition.text[language] === text),
   )
 
-/** The names of projects, by id, where records of fields show them. */
-function namesOf({ fields }: Mirror): Map<number, string> {
-  const linked = fields.flatMap(({ projects }) => (Array.isArray(projects) ? projects.filter(isObject) : []))
-  return new Map(linked.map(({ id, name }) => [Number(id), String(name)]))
-}
-
-function usersOf(people: readonly Person[]): User[] {
+const usersOf = memoised((mirror: Mirror) => {
   const taken = new Set<number>()
   const free = (from: number): number => (taken.has(from) ? free(from + 1) : from)
   const names = new Set<string>()
-  return people.map((person, index) => {
-    const { id } = person
-    const own = id !== null && id > 0 && !taken.has(id) ? id : free(index + 1)
-    taken.add(own)
-    const user = userOf(own, person)
+  return peopleOf(mirror).map((person, index) => {
+    const id = person.id !== null && person.id > 0 && !taken.has(person.id) ? person.id : free(index + 1)
+    taken.add(id)
+    const row = { id, ...userOf(person), ...person.sure }
     // Two tokens may belong to one account.
-    const isTwice = names.has(user.username.toLowerCase())
-    names.add(user.username.toLowerCase())
-    return isTwice ? { ...user, username: `${user.username} ${own}`, email: '' } : user
+    const isTwice = names.has(row.username.toLowerCase())
+    names.add(row.username.toLowerCase())
+    return { person, row: isTwice ? { ...row, username: `${row.username} ${id}`, email: '' } : row }
   })
-}
+})
 
-function userOf(id: number, { label, username, record, isAdministrator, isEnabled, password }: Person): User {
+function userOf({ label, username, record }: Person) {
   const text = (...names: string[]) =>
     names.map((name) => record[name]).find((value): value is string => typeof value === 'string')
   const name = username ?? `the ${label}`
   return {
-    ...defaults.user({ username: name }),
-    id,
     username: name,
     realname: text('realname', 'real_name', 'displayName') ?? '',
     email: text('email', 'mail') ?? `${name.replace(/\W/g, '.')}@example.org`,
-    password: password ?? `unknown of ${id}`,
-    access_level: isAdministrator ? 90 : (levelIn(record.access_level) ?? 25),
-    enabled: isEnabled && record.enabled !== false,
+    password: `unknown of ${name}`,
+    access_level: levelIn(record.access_level) ?? levels.reporter,
+    enabled: record.enabled !== false,
     protected: record.protected === true,
     client_preferred: typeof record.client_preferred === 'boolean' ? record.client_preferred : null,
     avatar: text('avatar') ?? null,
-    created_at: '2024-03-05T09:30:00Z',
   }
 }
 
@@ -124,48 +119,63 @@ function levelIn(shown: unknown): number | undefined {
   return typeof level === 'number' && levelNumbers.includes(level) ? level : undefined
 }
 
-const tokenOf = (label: string, user: User | undefined, index: number): Token[] =>
-  user === undefined
-    ? []
-    : [
-        {
-          id: index + 1,
-          user_id: user.id,
-          name: 'command line',
-          secret: secretOf(label),
-          kind: 'api' as const,
-          created_at: '2025-01-10T10:00:00Z',
-          // Without this, the first call with the token would change the state.
-          used_at: '2026-01-01T00:00:00Z',
-        },
-      ]
+const served = ({ world }: Mirror, op: Request['op']) =>
+  world.requests.filter((one) => one.op === op && one.status === SUCCESS)
 
-function fieldsOf({ fieldIds, fields }: Mirror): CustomField[] {
-  const found = new Map<number, CustomField>()
-  for (const id of fieldIds) found.set(id, fieldOf(id, {}))
-  for (const shown of fields) {
-    const id = shown.id ?? shown.fieldId ?? shown.field_id
-    if (typeof id === 'number' && id > 0) found.set(id, fieldOf(id, shown))
+/** The records in the first answer of a list: the objects of the list in it that has most of them. */
+function listed(mirror: Mirror, op: Request['op']): JsonObject[] {
+  const lists = [...values(served(mirror, op).find(isServed)?.answer)].filter(Array.isArray)
+  return lists
+    .map((list) => list.filter(isObject))
+    .reduce((best, records) => (records.length > best.length ? records : best), [])
+}
+
+const isPositive = (id: number) => Number.isSafeInteger(id) && id > 0
+
+/** The fields that the trace has not created, with the projects that records show. */
+function fieldsOf(mirror: Mirror) {
+  const { world, knowledge } = mirror
+  const things = world.of('field')
+  const made = things.filter(({ born }) => born > 0)
+  const madeIds = new Set(made.flatMap(({ id, candidates }) => [id, ...candidates]))
+  const isMade = (record: JsonObject) => {
+    const texts = new Set(scalars(record).map(folded))
+    return made.some(({ name }) => name !== '' && texts.has(folded(name)))
+  }
+  const ids = [
+    ...(knowledge.customField?.ids ?? []),
+    ...things.flatMap(({ born, id }) => (born === 0 && id !== undefined ? [Number(id)] : [])),
+    ...world.requests
+      .filter(({ kind, status, address }) => kind === 'field' && status === SUCCESS && !madeIds.has(address))
+      .map(({ address }) => Number(address))
+      .filter(isPositive),
+  ]
+  const found = new Map<number, JsonObject>(ids.map((id) => [id, {}]))
+  for (const record of listed(mirror, 'listCustomFields')) {
+    const id = idOf(record, 'field') ?? 0
+    if (id > 0 && !isMade(record)) found.set(id, record)
   }
   const names = new Set<string>()
-  return [...found.values()].map((field) => {
-    const name = names.has(field.name.toLowerCase()) ? `Field ${field.id}` : field.name
+  return [...found].map(([id, { projects, ...shown }]) => {
+    const row = fieldOf(id, shown)
+    const name = names.has(row.name.toLowerCase()) ? `Field ${id}` : row.name
     names.add(name.toLowerCase())
-    return { ...field, name }
+    const linked: JsonObject[] = (Array.isArray(projects) ? projects : []).map((one) =>
+      isObject(one) ? one : { id: one },
+    )
+    return { row: { ...row, name }, projects: linked }
   })
 }
 
-function fieldOf(id: number, shown: Shown): CustomField {
+function fieldOf(id: number, shown: JsonObject) {
   const text = (name: string) => (typeof shown[name] === 'string' ? String(shown[name]) : '')
   const type = isObject(shown.type)
     ? shown.type.id
     : typeof shown.type === 'string'
       ? (fieldTypes as readonly string[]).indexOf(shown.type)
       : shown.type
-  const flag = (name: string, fallback: boolean) =>
-    typeof shown[name] === 'boolean' ? Boolean(shown[name]) : fallback
+  const flags = ['display_report', 'display_update'].filter((name) => typeof shown[name] === 'boolean')
   return {
-    ...defaults.customField(),
     id,
     name: text('name') || text('label') || `Field ${id}`,
     type: typeof type === 'number' && type >= 0 && type <= 10 ? type : 0,
@@ -173,64 +183,53 @@ function fieldOf(id: number, shown: Shown): CustomField {
     default_value: text('default_value'),
     access_level_r: levelIn(shown.access_level_r) ?? levels.viewer,
     access_level_rw: levelIn(shown.access_level_rw) ?? levels.reporter,
-    display_report: flag('display_report', false),
-    display_update: flag('display_update', true),
+    ...Object.fromEntries(flags.map((name) => [name, shown[name]])),
   }
 }
 
-function linksOf({ fields }: Mirror, id: number, projects: readonly number[]): State['customFieldLinks'] {
-  const shown = fields.find((field) => (field.id ?? field.fieldId) === id)
-  const linked = Array.isArray(shown?.projects) ? shown.projects : []
-  const ids = linked.map((project: unknown) => Number(isObject(project) ? project.id : project))
-  return ids
-    .filter((project) => projects.includes(project))
-    .map((project_id) => ({ field_id: id, project_id, sequence: 0 }))
-}
-
-function pluginsOf({ available, plugins }: Mirror): Plugin[] {
-  const [sample] = (seeds.small as State).plugins
-  const found = new Map<string, Plugin>()
-  const add = (basename: string, rest: Partial<Plugin>) =>
-    found.set(basename, {
-      ...(sample as Plugin),
-      forced: false,
-      protected: false,
-      requires: {},
-      basename,
-      name: basename,
-      ...rest,
-    })
-  for (const name of available) add(name, { installed: false, enabled: false, priority: 3 })
-  for (const shown of plugins) {
+/** The plugins in the list, and those that existed but were not installed. */
+function pluginsOf(mirror: Mirror): Row[] {
+  const { plugin } = mirror.knowledge
+  const records = listed(mirror, 'listPlugins')
+  const isListed = (name: string) => records.some((one) => scalars(one).includes(name))
+  const installed = served(mirror, 'installPlugin').flatMap(({ address }) => address ?? [])
+  const available = [...(plugin ? [plugin.name] : []), ...installed.filter((name) => !isListed(name))]
+  const found = new Map(available.map((basename): [string, Row] => [basename, { basename }]))
+  for (const shown of records) {
     const basename = shown.basename ?? shown.pluginName ?? shown.name
     if (typeof basename !== 'string' || basename === '') continue
-    const name = typeof shown.name === 'string' ? shown.name : basename
-    const same = Object.entries(sample as Plugin).filter(
+    const own = Object.entries(defaults.plugin({ basename })).filter(
       ([key, value]) => typeof shown[key] === typeof value && !isObject(value),
     )
-    add(basename, {
-      ...Object.fromEntries(same.map(([key]) => [key, shown[key]])),
-      name,
+    found.set(basename, {
+      ...Object.fromEntries(own.map(([key]) => [key, shown[key]])),
+      basename,
       installed: shown.installed !== false,
       enabled: shown.installed !== false,
-      protected: shown.protected === true,
-      priority: typeof shown.priority === 'number' ? shown.priority : 3,
       forced: /core$/i.test(basename),
     })
   }
   return [...found.values()]
 }
 
-function settingsOf(elements: readonly unknown[]): State['extensionSettings'] {
-  const found = new Map<string, State['extensionSettings'][number]>()
-  for (const element of elements) {
-    if (!isObject(element)) continue
+const recipientsOf = (mirror: Mirror): Set<number> =>
+  new Set(
+    [
+      ...(mirror.knowledge.recipients ?? []),
+      ...served(mirror, 'deleteHelpdeskRecipient').map(({ address }) => Number(address)),
+    ].filter(isPositive),
+  )
+
+/** The settings of the profile, and those that the trace has changed. */
+function settingsOf(mirror: Mirror): Iterable<Row> {
+  const changed = served(mirror, 'updateSettings').flatMap(({ body }) => (Array.isArray(body) ? body : []))
+  const found = new Map<string, Row>()
+  for (const element of [...(mirror.knowledge.settings ?? []), ...changed].filter(isObject)) {
     const [pair] = Object.entries(element)
     const named = element.option ?? element.name ?? element.key
     const option = typeof named === 'string' ? named : pair?.[0]
     const value = (typeof named === 'string' ? element.value : pair?.[1]) ?? ''
-    if (option !== undefined)
-      found.set(option, { option, default: value as never, value: value as never, file_only: false })
+    if (option !== undefined) found.set(option, { option, value })
   }
-  return [...found.values()]
+  return found.values()
 }

@@ -13,7 +13,7 @@ export interface Rule {
 /** Matches features of what a member of the body contains, but not of whether the member is there. */
 export const ofMembers = /^(?!(subject|body|authorization|caller|header|query|about):)(?!.*:(missing|given)$)/
 
-export interface List {
+interface List {
   readonly rules: readonly Omit<Rule, 'operation'>[]
   /** Calls that no rule covers. */
   readonly left: readonly Example[]
@@ -32,33 +32,9 @@ export function listFor(
     const best = bestCondition(left, fallback, limits)
     if (!best) return { rules, left }
     const { when, covered, label } = best
-    rules.push({ outcome, when: [...when, ...exceptions(left, best)], answer: answerOf(label) })
+    rules.push({ outcome, when, answer: answerOf(label) })
     left = left.filter((example) => !covered.includes(example))
   }
-}
-
-export const exceptions = (left: readonly Example[], { when, covered, label }: Condition) =>
-  isDone(label) ? refusedFor(left, covered, when) : []
-
-/** Features of the same member that all refused calls have and no accepted call has, at most two, as negated conditions. */
-function refusedFor(
-  examples: readonly Example[],
-  done: readonly Example[],
-  when: readonly string[],
-): readonly string[] {
-  const member = when.find((one) => ofMembers.test(one))?.replace(/[:=].*/, '')
-  if (member === undefined) return []
-  const own = (feature: string) => feature.startsWith(`${member}:`) && isSpecific(feature)
-  const [first, ...others] = examples.filter(
-    ({ label, features }) => !isDone(label) && [...features].some(own),
-  )
-  const shared = [...(first?.features ?? [])].filter(
-    (feature) =>
-      own(feature) &&
-      others.every(({ features }) => features.has(feature)) &&
-      done.every(({ features }) => !features.has(feature)),
-  )
-  return shared.slice(0, 2).map((feature) => `!${feature}`)
 }
 
 interface Limits {
@@ -75,7 +51,7 @@ interface Condition {
 }
 
 /** The feature, or pair of features, that covers the most calls, if all of them got one answer other than the usual one. */
-export function bestCondition(
+function bestCondition(
   examples: readonly Example[],
   fallback: string,
   limits?: Limits,
@@ -122,15 +98,8 @@ export const isSpecific = (feature: string) => !unspecific.test(feature)
 
 /** The cost of a feature in a condition: features that most requests have explain little and cost most. */
 const vagueness = (feature: string) => {
-  // A wrong type somewhere in the body explains less than the member that the refusal is about.
-  if (/^body:(not-as-documented|\w+-for-)/.test(feature)) return 0.15
-  if (/^(!|(about|authorization):|body:(?!object))/.test(feature)) return 0
-  if (
-    /^(caller:administrator|(body|custom_field):object|subject:(number|text))|:(given|string|small)$/.test(
-      feature,
-    )
-  )
-    return 0.9
+  if (/^(!|about:)/.test(feature)) return 0
+  if (!isSpecific(feature)) return 0.9
   // Of several limits that fit all calls, the one that refuses least costs least.
   const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
   // A single word of a list shows nothing about the other words, so it costs more.

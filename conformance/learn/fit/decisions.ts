@@ -3,23 +3,22 @@
  * until no value improves the result. The calls of a trace are one sequence. A new value is tried on the calls that
  * depend on the decision and on those that its consequences affect; the results of all other calls stay.
  */
-import { groupBy, same } from '../../oracle/json.js'
+import { same } from '../../oracle/json.js'
 import { changeBetween, changed, concerns } from '../copy/change.js'
 import {
+  type Emulation,
   isTakenBack,
-  type LedgerView,
   type Pair,
   type Replay,
   replay,
   type Sessions,
-  type Simulate,
   type Simulator,
   sessionsAfter,
   type Values,
 } from '../copy/copy.js'
 import { distance } from '../trace/compare.js'
-import type { Mirror } from '../trace/mirror.js'
 import type { Recorded } from '../trace/recorded.js'
+import type { Recording } from '../trace/trace.js'
 
 export interface Fitted {
   readonly values: Values
@@ -37,11 +36,7 @@ export interface Trial {
   readonly against: readonly Recorded[]
 }
 
-export interface FitOptions {
-  readonly mirrors: readonly Mirror[]
-  readonly calls: readonly Recorded[]
-  readonly ledger: LedgerView
-  readonly simulate: Simulate
+export interface FitOptions extends Emulation, Pick<Recording, 'mirrors' | 'calls'> {
   /** Returns further values to try for a decision, given its value in force. */
   readonly more?: (id: string, present: unknown) => readonly unknown[]
   readonly start?: Values
@@ -71,8 +66,6 @@ const PASSES = 6
 const EPSILON = 1e-6
 /** A call supports another value if its distance is smaller by more than this under that value. */
 const PLAIN = 5
-const OTHER_STATUS = 100
-const MOST_KINDS = 8
 
 /** Fits the decisions without stack traces, because refusals are errors and nobody reads their stacks. */
 export async function fitDecisions(options: FitOptions): Promise<Fitted> {
@@ -130,7 +123,11 @@ async function fitted(options: FitOptions): Promise<Fitted> {
         if (one.sum <= best.sum - EPSILON) best = one
       }
       if (best.value !== present) {
-        await take({ [id]: best.value }, isAlways ? 0 : readers[0])
+        const all = Object.entries({ ...values, [id]: best.value })
+        values = Object.fromEntries(all.filter(([id, value]) => !same(value, ledger[id]?.default)))
+        const simulator = (await simulate(mirrors, values)) as Simulator
+        always = simulator.reads
+        line = lineOf(simulator, calls, line, isAlways ? 0 : readers[0])
         isChanged = true
       }
       const others = attempts.filter((one) => one !== best)
@@ -139,59 +136,9 @@ async function fitted(options: FitOptions): Promise<Fitted> {
         others.map((one) => trialOf(one, best, base)),
       )
     }
-    if (isChanged) continue
-    const both = await together()
-    if (both === null) break
-    await take(both)
+    if (!isChanged) break
   }
   return { values, tried }
-
-  async function take(changes: Values, from = 0): Promise<void> {
-    const all = Object.entries({ ...values, ...changes })
-    values = Object.fromEntries(all.filter(([id, value]) => !same(value, ledger[id]?.default)))
-    const simulator = (await simulate(mirrors, values)) as Simulator
-    always = simulator.reads
-    line = lineOf(simulator, calls, line, from)
-  }
-
-  /** New values of two decisions that help only together: the first value makes the emulator read the second decision. */
-  async function together(): Promise<Values | null> {
-    for (const at of unlike()) {
-      const { recorded, replayed, before, sessions } = line.played[at] as Pair & Replay
-      const { seen, reads } = replayed
-      const target = recorded.seen.status
-      const answered = async (changes: Values) =>
-        (await simulate(mirrors, { ...values, ...changes }))?.send(recorded, before, sessions)
-      for (const [id, value] of valuesOf(reads)) {
-        const one = await answered({ [id]: value })
-        if (!one || [seen.status, target].includes(one.seen.status)) continue
-        for (const [other, second] of valuesOf([...one.reads].filter((read) => !reads.has(read)))) {
-          const both = { [id]: value, [other]: second }
-          if ((await answered(both))?.seen.status !== target) continue
-          const simulator = await simulate(mirrors, { ...values, ...both })
-          if (simulator && total(lineOf(simulator, calls)) < total(line) - PLAIN) return both
-        }
-      }
-    }
-    return null
-  }
-
-  /** Calls whose status differs from the target's, one of each kind; the most frequent kinds come first. */
-  function unlike(): number[] {
-    const kinds = groupBy([...line.played.keys()], (at) => {
-      const { recorded, replayed } = line.played[at] as Pair
-      return `${recorded.operation} ${recorded.seen.status} ${replayed.seen.status}`
-    })
-    const all = [...kinds.values()].filter(([at = 0]) => (line.distances[at] ?? 0) >= OTHER_STATUS)
-    return all
-      .sort((a, b) => b.length - a.length)
-      .flatMap(([at]) => at ?? [])
-      .slice(0, MOST_KINDS)
-  }
-
-  function valuesOf(ids: Iterable<string>): (readonly [string, unknown])[] {
-    return [...ids].flatMap((id) => candidates(id, settingOf(id)).map((value) => [id, value] as const))
-  }
 
   function candidates(id: string, present: unknown): readonly unknown[] {
     const entry = ledger[id]

@@ -1,4 +1,4 @@
-/** What the target's answers show without trying values: limits, ids, sessions and accepted words. */
+/** What the target's answers show without trying values: limits, sessions and accepted words. */
 
 import { values } from '../../client/look.js'
 import type { OperationId } from '../../contract/index.js'
@@ -16,7 +16,6 @@ const doneIn = (calls: readonly Recorded[], operation: OperationId) =>
 /** The values that the answers show directly; the fitting starts with them. */
 export const givenBy = (calls: readonly Recorded[]) => ({
   ...(handsOutTokens(calls) ? { 'impersonate-effect': 'token' } : {}),
-  ...(idsAreStepped(calls) ? { 'create-id-assignment': 'stepped' } : {}),
 })
 
 /** Whether the target returns a token for an impersonation, in any form: calls of a session depend on it. */
@@ -25,23 +24,6 @@ const handsOutTokens = (calls: readonly Recorded[]) =>
     ({ seen: { json, headers } }) =>
       headers['set-cookie'] === undefined && /"[^"]*token[^"]*":"[^"]{8,}"/i.test(JSON.stringify(json) ?? ''),
   )
-
-/** The differences between successive ids that the target gave to things of the same kind. */
-export function gapsOfIds(calls: readonly Recorded[]): number[] {
-  const ids = { user: new Set<number>(), customField: new Set<number>() }
-  for (const { makes } of calls) if (makes && makes.id !== null) ids[makes.kind].add(makes.id)
-  return Object.values(ids).flatMap((kind) => {
-    const sorted = [...kind].sort((a, b) => a - b)
-    return sorted.slice(1).map((id, index) => id - (sorted[index] ?? id))
-  })
-}
-
-const idsAreStepped = (calls: readonly Recorded[]) => {
-  const gaps = gapsOfIds(calls)
-  return gaps.length > 0 && gaps.reduce(divisor) > 1
-}
-
-const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
 
 /** Limits that the target's answers show, as further values of the decisions that accept any number. */
 export function numbersOf(calls: readonly Recorded[]): Record<string, readonly unknown[]> {
@@ -59,14 +41,8 @@ export function numbersOf(calls: readonly Recorded[]): Record<string, readonly u
   })
   if (new Set(priorities).size > 1)
     more['plugin-priority-range'] = [{ min: Math.min(...priorities), max: Math.max(...priorities) }]
-  for (const gate of [
-    'create-permission',
-    'impersonate-permission',
-    'ext-settings-permission',
-    'plugin-permission',
-    'recipient-permission',
-  ])
-    more[gate] = [55, 40, 25, 10]
+  for (const area of ['create', 'impersonate', 'ext-settings', 'plugin', 'recipient'])
+    more[`${area}-permission`] = [55, 40, 25, 10]
   return more
 }
 

@@ -28,19 +28,6 @@ test('the value of one record is not given to the others', () => {
   expect(getUser).toMatchObject({ picture: null })
 })
 
-test('a flag that changes is the subject’s of that name, though the emulator has ignored it until now', () => {
-  const forms = (name: string) =>
-    inducedForms(
-      [true, false, true].map((flag, index) =>
-        shown({ userId: 1000 + index, [name]: flag }, user(index, false)),
-      ),
-    )
-  expect(forms('prefersClient')).toMatchObject({
-    getUser: { prefersClient: { $from: 'subject.client_preferred' } },
-  })
-  expect(JSON.stringify(forms('isOther'))).not.toContain('client_preferred')
-})
-
 test('an empty list in the place of whatever the emulator shows is a form of its own', () => {
   expect(inducedForms([0, 1, 2].map((index) => shown([], [user(index, false)], index)))).toEqual({
     getUser: [],

@@ -1,6 +1,5 @@
 /** Finds the source of a value in a success body. */
 
-import { at } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
 import { leavesOf } from '../trace/shape.js'
 
@@ -28,7 +27,7 @@ export function leafTemplate(samples: readonly Sample[], name: string): Json {
   const isKind = constant && samples.length > 1 && /^[a-z]{1,12}$/i.test(String(first.value))
   if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string' && !isKind)
     return { $from: 'value.token', $else: '' }
-  const path = leafPath(samples, name) ?? namesake(samples, name, constant)
+  const path = leafPath(samples, name)
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
   if (path !== null)
     return {
@@ -45,26 +44,6 @@ export function leafTemplate(samples: readonly Sample[], name: string): Json {
 
 const kindOf = (value: Json) =>
   typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'any'
-
-/**
- * Where the source lacks the value, the path of the subject's member with a similar name. It is used for ids, which the
- * target gives, and for flags, whose value the emulator may have wrong until now.
- */
-function namesake(samples: readonly Sample[], name: string, constant: boolean): string | null {
-  if (constant) return null
-  const members = new Set(
-    samples.flatMap(({ source }) => {
-      const subject = at(source, 'subject')
-      return isObject(subject) ? Object.keys(subject) : []
-    }),
-  )
-  const own = [...members].find((member) => isAlike(member, name))
-  const kinds = new Set(samples.map(({ value }) => typeof value))
-  const there = samples.filter(({ source }) => own && at(source, `subject.${own}`) !== undefined)
-  const isId = own === 'id' && samples.every(({ value }) => /^\d+$/.test(String(value)))
-  if (own === undefined || there.length < 0.7 * samples.length || kinds.size > 1) return null
-  return isId || kinds.has('boolean') ? `subject.${own}` : null
-}
 
 const isAlike = (one: string, other: string) => stems(one) === stems(other) || joined(one) === joined(other)
 

@@ -121,22 +121,6 @@ test('what somebody without rights was refused is not refused to an administrato
   expect(rules.filter(({ when }) => when.length < 2 || !when.includes('caller:other'))).toEqual([])
 })
 
-test('what is done in spite of the emulator leaves out what is refused', () => {
-  const weak = { operation: 'changeOwnPassword', outcome: 'invalid-value' } as const
-  const rules = rulesFor([
-    { ...weak, features: ['password:no-capital', 'password:no-digit'], status: 400, message: 'Too weak' },
-    {
-      ...weak,
-      features: ['password:no-capital', 'password:no-digit', 'password:longer-than-3'],
-      status: 400,
-      message: 'Too weak',
-    },
-    { ...weak, features: ['password:no-capital', 'password:longer-than-8'], status: 200 },
-  ])
-  const done = rules.filter(({ answer }) => answer?.status === 200)
-  expect(done.map(({ when }) => when)).toEqual([['password:longer-than-8', '!password:no-digit']])
-})
-
 test('an answer that is not to be learnt makes no rule', () => {
   const [call] = [{ operation: 'getUser', features: ['subject:missing'], status: 404 }] as const
   const odd = pair({ ...call, message: 'Nobody', outcome: 'user-not-found-by-name' }, 0)

@@ -1,7 +1,7 @@
 /** Learns rules for what no decision explains, from the simulator's own outcomes and the target's answers. */
 import { groupBy } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
-import { bestCondition, exceptions, listFor, ofMembers, type Rule } from './conditions.js'
+import { listFor, type Rule } from './conditions.js'
 import {
   answerOf,
   type Example,
@@ -13,12 +13,6 @@ import {
   OWN,
 } from './examples.js'
 
-/** Operations with the same body members: both answer a member in the same way. */
-export const siblings = [
-  ['createUser', 'updateUser'],
-  ['createCustomField', 'updateCustomField'],
-] as const
-
 /** Matches features that a request of any operation can have. */
 const anywhere = /^(subject|body|authorization|caller|header):/
 
@@ -26,13 +20,6 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
   const examples = examplesOf(pairs, isLearnt)
   const defaults: Rule[] = []
   const ofOperations: Rule[] = []
-  const toNothing = new Map(
-    examples.flatMap(({ operation, features, label }) =>
-      features.has('body:empty') ? [[operation, label] as const] : [],
-    ),
-  )
-  /** Whether the answer is that to an empty body: the operation may ignore the member, and its sibling may accept it. */
-  const isOfNothing = ({ operation, label }: Example) => label !== OWN && toNothing.get(operation) === label
   const rules: Rule[] = []
   for (const [outcome, all] of groupBy(examples, ({ outcome: one }) => one)) {
     const refusals = all.filter(({ label }) => !isDone(label))
@@ -54,7 +41,7 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
       const most = when.length === 0 ? general : told.length === 0 ? usual : majority(told, usual)
       if (when.length > 0 && !(most === usual && usual === OWN))
         defaults.unshift({ outcome, when, answer: answerOf(most) })
-      const found = byOperation(outcome, some, most, isOfNothing)
+      const found = byOperation(outcome, some, most)
       const narrowed = (one: Rule): Rule => ({ ...one, when: [...new Set([...when, ...one.when])] })
       rules.push(...found.rules.map(narrowed))
       ofOperations.push(...found.defaults.map(narrowed))
@@ -66,25 +53,15 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
   return [...rules, ...others.filter(isNarrow), ...others.filter((rule) => !isNarrow(rule))]
 }
 
-/** The rules and defaults of operations: first the rules that siblings share, then those of each operation. */
+/** The rules and the default of each operation. */
 function byOperation(
   outcome: string,
   examples: readonly Example[],
   usual: string,
-  isOfNothing: (example: Example) => boolean,
 ): { rules: Rule[]; defaults: Rule[] } {
   const rules: Rule[] = []
   const defaults: Rule[] = []
-  let left = examples
-  for (const family of siblings) {
-    const own = left.filter(
-      (example) => (family as readonly string[]).includes(example.operation) && !isOfNothing(example),
-    )
-    const both = ofSiblings(outcome, own, usual, family)
-    rules.push(...both.rules)
-    left = left.filter((example) => !own.includes(example) || both.left.includes(example))
-  }
-  for (const [operation, some] of groupBy(left, ({ operation: one }) => one)) {
+  for (const [operation, some] of groupBy(examples, ({ operation: one }) => one)) {
     if (operation === NOWHERE) continue
     // An operation that refuses some calls may not accept all others, so a refusal is its default.
     const refused = some.filter(({ label }) => !isDone(label))
@@ -97,35 +74,6 @@ function byOperation(
       defaults.push({ operation, outcome, when: askedBy(some, fallback), answer: answerOf(fallback) })
   }
   return { rules, defaults }
-}
-
-/** Rules about members that hold for both siblings, even if only one was asked, unless a rule of that one explains more. */
-function ofSiblings(
-  outcome: string,
-  examples: readonly Example[],
-  usual: string,
-  family: readonly string[],
-): { rules: Rule[]; left: readonly Example[] } {
-  const rules: Rule[] = []
-  let left = examples
-  for (;;) {
-    const both = bestCondition(left, usual, { among: (feature) => ofMembers.test(feature), least: 1 })
-    if (!both) return { rules, left }
-    const own = family
-      .map((operation) =>
-        bestCondition(
-          left.filter((one) => one.operation === operation),
-          usual,
-        ),
-      )
-      .find((one) => one && one.label === both.label && one.covered.length > both.covered.length + 2)
-    const { when, covered, label } = own ?? both
-    const except = own ? [] : exceptions(left, both)
-    const [first] = covered
-    for (const operation of own && first ? [first.operation] : family)
-      rules.push({ operation, outcome, when: [...when, ...except], answer: answerOf(label) })
-    left = left.filter((example) => !covered.includes(example))
-  }
 }
 
 /** The member that a refusal is about, as a feature; empty where it is about none. */

@@ -1,15 +1,13 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
 
-import { type LedgerView, type Pair, replay, type Simulate, type Values } from '../copy/copy.js'
+import { type Emulation, type Pair, replay, type Values } from '../copy/copy.js'
 import type { Recording } from '../trace/trace.js'
 import { type Fitted, fitDecisions } from './decisions.js'
 import { givenBy, numbersOf, offeredIn, otherWords, wordsOf } from './direct.js'
 import type { IsLearnt } from './examples.js'
 import { costOf, withLiterals } from './literals.js'
 
-export interface SettleOptions {
-  readonly ledger: LedgerView
-  readonly simulate: Simulate
+export interface SettleOptions extends Emulation {
   /** Whether it also learns what the document does not allow. */
   readonly asIs: boolean
   /** For the choice of further requests: each decision is tried twice at most, which takes a third of the time. */
@@ -27,8 +25,8 @@ export interface Settled {
   readonly pairs: readonly Pair[]
 }
 
-/** Decisions that come directly from the answers: literal answers, and ids, where a trial could fit by chance. */
-const direct = ['learned-answers', 'answer-shapes', 'create-id-assignment']
+/** Decisions that are not tried: literal answers are learnt otherwise, and any id would fit by chance. */
+const untried = ['learned-answers', 'answer-shapes', 'create-id-assignment']
 
 /** Derives decisions from a recording. Pure: the same recording gives the same decisions. */
 export async function settle(
@@ -40,7 +38,7 @@ export async function settle(
   const words = wordsOf(calls, mirrors[0]?.projects ?? [])
   const more = (id: string, present: unknown) =>
     id === 'accepted-values' ? otherWords(words, present) : (numbers[id] ?? [])
-  const tried = Object.fromEntries(Object.entries(ledger).filter(([id]) => !direct.includes(id)))
+  const tried = Object.fromEntries(Object.entries(ledger).filter(([id]) => !untried.includes(id)))
   const options = {
     ...{ mirrors, calls, simulate, more, ledger: tried },
     ...(onStep && { onStep }),

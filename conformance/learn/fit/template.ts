@@ -73,9 +73,9 @@ function writer(pairs: readonly Pair[]): Write {
     return texts.size
   }
   return (text, pair) => {
-    const weights = candidates(text, pair).map(({ template, odds, foreign }) => {
+    const weights = candidates(text, pair).map(({ template, odds, quoted }) => {
       const { texts, times } = explained.get(template) ?? { texts: new Set<string>(), times: 0 }
-      return { template, weight: [texts.size - wrongOf(template) - foreign, times, odds] as const }
+      return { template, weight: [texts.size - wrongOf(template) - quoted, times, odds] as const }
     })
     const [best] = weights.sort(({ weight: [a, b, c] }, { weight: [x, y, z] }) => x - a || y - b || z - c)
     // A text that equals one value of the request may do so by chance, so the target's own words stay as they are.
@@ -87,28 +87,21 @@ interface Candidate {
   readonly template: string
   /** How likely the template is; it decides between templates that explain equally much. */
   readonly odds: number
-  /** How much speaks against the template because it still contains values that only this request has. */
-  readonly foreign: number
+  /** How much speaks against the template because it still quotes values of the request. */
+  readonly quoted: number
 }
 
 const MOST = 200
 
 /** All readings of a text: each value of the request in it is repeated under one of its names, or is there by chance. */
 function candidatesOf(text: string, { replayed }: Pair): Candidate[] {
-  let found: Candidate[] = [{ template: text, odds: 0, foreign: 0 }]
+  let found: Candidate[] = [{ template: text, odds: 0, quoted: 0 }]
   const values = valuesOf(replayed.cause?.parameters ?? {}).filter(([value]) => standsIn(text, value))
   for (const [value, names] of values) {
     found = found.flatMap((candidate) => {
       const odds = candidate.odds + chanceOf(text, value, names)
-      const foreign = !standsIn(candidate.template, value)
-        ? 0
-        : belongsToOne(value, names)
-          ? 10
-          : isQuotedIn(text, value)
-            ? 0.5
-            : 0
-      const kept = { ...candidate, odds, foreign: candidate.foreign + foreign }
-      if (!standsIn(candidate.template, value)) return [kept]
+      if (!standsIn(candidate.template, value)) return [{ ...candidate, odds }]
+      const kept = { ...candidate, odds, quoted: candidate.quoted + (isQuotedIn(text, value) ? 0.5 : 0) }
       const named = names.slice(0, 6).map((name, rank) => ({
         ...candidate,
         template: candidate.template.replace(place(value), `{${name}}`),
@@ -135,26 +128,7 @@ function valuesOf(parameters: Readonly<Record<string, string>>): [string, string
     for (const [how, write] of Object.entries(spellings))
       if (write(value) !== value) add(write(value), `${name}|${how}`)
   }
-  for (const [, all] of names) all.sort((a, b) => rankOf(a) - rankOf(b))
   return [...names].sort(([a], [b]) => b.length - a.length)
-}
-
-const ranks = [
-  /\|/,
-  /^(0|1)$/,
-  /^odd$/,
-  /^last$/,
-  /^path/,
-  /^subject/,
-  /^project$/,
-  /^body/,
-  /^type/,
-  /^query/,
-]
-
-const rankOf = (name: string) => {
-  const rank = ranks.findIndex((pattern) => pattern.test(name))
-  return rank === 0 ? ranks.length + 1 : rank < 0 ? ranks.length : rank
 }
 
 /** How likely a value stands in a text by chance: a word of the document may, unless quoted; a made-up value may not. */
@@ -166,10 +140,6 @@ function chanceOf(text: string, value: string, names: readonly string[]): number
 
 const isQuotedIn = (text: string, value: string) =>
   new RegExp(`["'\`«„“‘]${escaped(value)}["'\`»“”’]`).test(text)
-
-/** Whether no other request has the value, because the run made it up or it is an odd value. */
-const belongsToOne = (value: string, names: readonly string[]) =>
-  value.length > 3 && !kinds.has(value) && names.some((name) => /^(path|odd|project|subject)/.test(name))
 
 const kinds = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'list', 'null', 'text'])
 

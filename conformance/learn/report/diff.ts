@@ -8,7 +8,7 @@ import { isObject } from '../../oracle/json.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
 import { scenarios } from '../ask/scenarios/index.js'
 import { randomScenarios } from '../ask/scenarios/random.js'
-import { type LedgerView, type Pair, type Replay, replay, type Simulate, type Values } from '../copy/copy.js'
+import { type Emulation, type Pair, type Replay, replay, type Values } from '../copy/copy.js'
 import { agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
 import { knownIn, type Recording, recordingOf, type Trace } from '../trace/trace.js'
@@ -58,10 +58,8 @@ export interface DiffReport {
   readonly left?: readonly string[]
 }
 
-export interface TwinOptions {
+export interface TwinOptions extends Emulation {
   readonly decisions: Values
-  readonly ledger: LedgerView
-  readonly simulate: Simulate
 }
 
 const respects = ['status', 'code', 'errorBody', 'shape'] as const
@@ -103,10 +101,11 @@ export async function diffFrom(
   const simulator = await simulate(recording.mirrors, decisions, { causes: true })
   if (!simulator) throw new RangeError('the decisions contradict each other')
   const pairs = replay(simulator, recording.calls).filter(({ recorded }) => isCounted(recorded))
-  const answered = pairs.map((pair) => ({ ...pair, other: pair.replayed.seen }))
-  const explain = (one: Answered<Pair & Replay>, respect: keyof Shares) =>
-    explained(one, respect, recording, { simulate, decisions, ledger })
-  return reportOf(answered, profile, explain)
+  const answered = pairs.map((pair) => ({
+    ...{ recorded: pair.recorded, other: pair.replayed.seen, outcome: pair.replayed.cause?.outcome },
+    explain: (respect: keyof Shares) => explained(pair, respect, recording, { simulate, decisions, ledger }),
+  }))
+  return reportOf(answered, profile)
 }
 
 /** Compares two traces: it pairs the calls that are the same request about the same thing. */
@@ -116,28 +115,29 @@ export async function diffTraces(one: Trace, other: Trace, profile: OfflineProfi
   )
   const pairs = left && right ? aligned(left.calls, right.calls) : []
   const answered = pairs.map(([recorded, theirs]) => ({ recorded, other: theirs.seen }))
-  return reportOf(answered, profile, async () => [])
+  return reportOf(answered, profile)
 }
 
-type Answered<T> = T & { readonly recorded: Recorded; readonly other: Seen }
-
 type Explanation = Difference['explainedBy']
+
+/** A call with the other answer to it. */
+interface Answered {
+  readonly recorded: Recorded
+  readonly other: Seen
+  /** How the emulator came to its answer. */
+  readonly outcome?: string | undefined
+  readonly explain?: (respect: keyof Shares) => Promise<Explanation>
+}
 
 /** The greatest number of differences that are explained, because each explanation needs several emulators. */
 const EXPLAINED = 20
 
-async function reportOf<
-  T extends { readonly recorded: Recorded; readonly other: Seen; readonly replayed?: Pair['replayed'] },
->(
-  answered: readonly T[],
-  profile: OfflineProfile,
-  explain: (one: T, respect: keyof Shares) => Promise<Explanation>,
-): Promise<DiffReport> {
+async function reportOf(answered: readonly Answered[], profile: OfflineProfile): Promise<DiffReport> {
   const operations = new Map<string, Counted>()
   const total = counted()
-  const found = new Map<string, { one: T; respect: keyof Shares; count: number }>()
+  const found = new Map<string, { one: Answered; respect: keyof Shares; count: number }>()
   for (const one of answered) {
-    const { recorded, other, replayed } = one
+    const { recorded, other, outcome } = one
     const agreed = agreement(recorded.seen, other)
     const { operation } = recorded
     const own = operations.get(operation) ?? counted()
@@ -153,7 +153,7 @@ async function reportOf<
     const respect = respects.find((each) => agreed[each] === false)
     if (respect === undefined) continue
     const about = [recorded.seen.status, other.status, message(recorded.seen), message(other)]
-    const key = [operation, respect, ...about, replayed?.cause?.outcome].join(' ')
+    const key = [operation, respect, ...about, outcome].join(' ')
     const before = found.get(key)
     if (before) before.count += 1
     else found.set(key, { one, respect, count: 1 })
@@ -173,7 +173,7 @@ async function reportOf<
       },
       target: { status: seen.status, body: redact.json(seen.json) },
       emulator: { status: one.other.status, body: redact.json(one.other.json) },
-      explainedBy: differences.length < EXPLAINED ? await explain(one, respect) : [],
+      explainedBy: differences.length < EXPLAINED ? ((await one.explain?.(respect)) ?? []) : [],
     })
   }
   differences.sort((a, b) => respects.indexOf(a.respect) - respects.indexOf(b.respect) || b.count - a.count)

@@ -4,7 +4,6 @@ import type { redactor } from '../../client/redact.js'
 import { requestLines } from '../../contract/decisions/index.js'
 import type { LedgerView, Pair, Values } from '../copy/copy.js'
 import type { Fitted } from '../fit/decisions.js'
-import { gapsOfIds } from '../fit/direct.js'
 import { distance } from '../trace/compare.js'
 import type { Recorded } from '../trace/recorded.js'
 
@@ -58,17 +57,7 @@ export function evidenceOf(
       ...(against.size > 0 ? { against: [...against].slice(0, MOST_EXCHANGES) } : {}),
     }
   }
-  const gaps = gapsOfIds(pairs.map(({ recorded }) => recorded))
-  const making = pairs.flatMap(({ recorded }) => (recorded.makes ? [numberOf(recorded)] : []))
-  return {
-    ...Object.fromEntries(
-      Object.entries(ledger).map(([id, { default: fallback }]) => [id, one(id, fallback)]),
-    ),
-    'create-id-assignment': {
-      value: values['create-id-assignment'] ?? 'increasing',
-      ...(gaps.length > 0
-        ? { sure: 'known', exchanges: making.slice(0, MOST_EXCHANGES) }
-        : { sure: 'never-shown', reason: 'no answer tells the ids of what was made' }),
-    },
-  }
+  return Object.fromEntries(
+    Object.entries(ledger).map(([id, { default: fallback }]) => [id, one(id, fallback)]),
+  )
 }

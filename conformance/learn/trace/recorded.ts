@@ -131,6 +131,7 @@ export function recordedOf(
     if (status === 0 || isLost || caller === OPAQUE) return []
     const authorization = authorizationOf(caller)
     const text = exchange.body === null ? null : reveal(exchange.body)
+    const kind = op === 'createUser' ? 'user' : op === 'createCustomField' ? 'customField' : undefined
     return [
       {
         ...{ n, part, isWrong: wrong.has(n) },
@@ -140,12 +141,7 @@ export function recordedOf(
         headers: headersOf(exchange),
         body: text === exchange.body ? request.body : parseJson(text ?? ''),
         seen: { status, json: answer, headers: exchange.responseHeaders },
-        ...(op === 'createUser' && status === SUCCESS
-          ? { makes: { kind: 'user' as const, id: idOf(request) } }
-          : {}),
-        ...(op === 'createCustomField' && status === SUCCESS
-          ? { makes: { kind: 'customField' as const, id: idOf(request) } }
-          : {}),
+        ...(kind !== undefined && status === SUCCESS && { makes: { kind, id: idOf(request) } }),
         ...(starts === undefined ? {} : { starts }),
         given: before,
       },

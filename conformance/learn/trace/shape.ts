@@ -14,78 +14,66 @@ export function memoised<K, V>(make: (key: K) => V): (key: K) => V {
   }
 }
 
+/** Names and types of a body without its values. All items of a list share one shape, under the name `*`. */
+interface Shape {
+  readonly kind: string
+  readonly members: ReadonlyMap<string, Shape>
+  /** Whether some items of a list lack it. */
+  readonly isOptional: boolean
+}
+
 /** How similar the shapes of two bodies are, from 0 to 1; 1 where only their values differ. */
 export function likeness(a: Json, b: Json): number {
-  const left = shapePaths(a)
-  const right = shapePaths(b)
-  const all = new Set([...left.keys(), ...right.keys()])
-  let same = 0
-  let counted = 0
-  for (const path of all) {
-    const [one, other] = [left.get(path), right.get(path)]
-    // A list that is empty on one side shows no items to compare.
-    if (
-      (one === undefined && isBelow(path, right, left)) ||
-      (other === undefined && isBelow(path, left, right))
-    )
-      continue
-    if ((one ?? other)?.endsWith('?') && (one === undefined || other === undefined)) continue
-    counted += 1
-    if (one !== undefined && other !== undefined && fits(one, other)) same += 1
-  }
-  return counted === 0 ? 1 : same / counted
+  const { equal, of } = compared(shapeOf(a), shapeOf(b))
+  return of === 0 ? 1 : equal / of
 }
 
 /** Computed once for each body, because an answer of a target is compared with thousands. */
-const shapePaths = memoised((json: Json) => pathsOf([json]))
-
-const fits = (one: string, other: string) => {
-  const [x, y] = [one.replace('?', ''), other.replace('?', '')]
-  return x === y || x === 'null' || y === 'null'
-}
-
-/** Whether a path lies in a list that has items only on the side `has`, or under a null of the other side. */
-function isBelow(
-  path: string,
-  has: ReadonlyMap<string, string>,
-  lacks: ReadonlyMap<string, string>,
-): boolean {
-  for (let at = path.lastIndexOf('/'); at >= 0; at = path.lastIndexOf('/', at - 1)) {
-    const above = path.slice(0, at)
-    const kind = lacks.get(above)?.replace('?', '')
-    if (kind === undefined) {
-      if (at === 0) return false
-      continue
-    }
-    if (kind === 'null') return true
-    return (
-      kind === 'list' &&
-      path.slice(at + 1).split('/')[0] === '*' &&
-      !lacks.has(`${above}/*`) &&
-      has.has(`${above}/*`)
-    )
-  }
-  return false
-}
+const shapeOf = memoised((json: Json) => merged([json]))
 
 const kindOf = (value: Json) =>
   Array.isArray(value) ? 'list' : value === null || value === undefined ? 'null' : typeof value
 
-/** The kind of value at each path; a `?` marks a member that some items of a list lack. All items share one path. */
-function pathsOf(values: readonly Json[], at = '', isOptional = false, into = new Map<string, string>()) {
+function merged(values: readonly Json[], isOptional = false): Shape {
   const kind = values.map(kindOf).find((one) => one !== 'null') ?? 'null'
   const alike = values.filter((value) => kindOf(value) === kind)
-  into.set(at, `${kind}${isOptional ? '?' : ''}`)
   const items = kind === 'list' ? alike.flat() : []
-  if (items.length > 0) pathsOf(items, `${at}/*`, false, into)
+  const members = new Map<string, Shape>(items.length > 0 ? [['*', merged(items)]] : [])
   const objects = alike.filter(isObject)
   for (const name of new Set(objects.flatMap(Object.keys))) {
     const given = objects.filter((one) => name in one)
-    const members = given.map((one) => one[name])
-    pathsOf(members, `${at}/${name}`, isOptional || given.length < objects.length, into)
+    const isMissing = isOptional || given.length < objects.length
+    members.set(
+      name,
+      merged(
+        given.map((one) => one[name]),
+        isMissing,
+      ),
+    )
   }
-  return into
+  return { kind, members, isOptional }
 }
+
+/** How many places of two shapes can be compared, and how many of them have the same type. */
+function compared(a: Shape | undefined, b: Shape | undefined): { equal: number; of: number } {
+  if (!a || !b) return { equal: 0, of: sizeOf(a ?? b) }
+  const isUnknown = a.kind === 'null' || b.kind === 'null'
+  const sum = { equal: isUnknown || a.kind === b.kind ? 1 : 0, of: 1 }
+  // A null has no members to compare, and a list that is empty on one side has no items.
+  const areLists = a.kind === 'list' && b.kind === 'list'
+  const isEmpty = isUnknown || (areLists && (a.members.size === 0 || b.members.size === 0))
+  for (const name of isEmpty ? [] : new Set([...a.members.keys(), ...b.members.keys()])) {
+    const { equal, of } = compared(a.members.get(name), b.members.get(name))
+    sum.equal += equal
+    sum.of += of
+  }
+  return sum
+}
+
+const sizeOf = (shape: Shape | undefined): number =>
+  shape === undefined || shape.isOptional
+    ? 0
+    : [...shape.members.values()].reduce((sum, member) => sum + sizeOf(member), 1)
 
 /** The path and value of everything that is neither a list nor an object. */
 export const leavesOf = memoised((json) => leavesIn(json))

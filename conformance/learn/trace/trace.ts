@@ -6,21 +6,31 @@ import { SUCCESS } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import type { Finding } from '../../oracle/finding.js'
 import { forms } from '../../oracle/forms.js'
-import { parsed } from '../../oracle/json.js'
+import { isObject, parsed } from '../../oracle/json.js'
 import { Oracle } from '../../oracle/judge.js'
 import type { Knowledge } from '../../oracle/knowledge.js'
 import { learn as placesOf } from '../../oracle/learn-places.js'
 import { overlaps } from '../../oracle/overlaps.js'
-import type { Request } from '../../oracle/request.js'
+import type { Place } from '../../oracle/places.js'
+import { membersOf, type Request } from '../../oracle/request.js'
 import { stages } from '../../oracle/stages.js'
 import type { World } from '../../oracle/world.js'
-import { type Mirror, mirrorOf } from './mirror.js'
-import { type Recorded, recordedOf, revealing, type Sent, secretOf } from './recorded.js'
+import { type Recorded, type Reveal, recordedOf, revealing, type Sent, secretOf } from './recorded.js'
 
 export interface Trace {
   readonly exchanges: readonly Exchange[]
   /** The requests that this process has sent itself, by number, with their secrets and exactly as written. */
   readonly sent?: ReadonlyMap<number, Sent>
+}
+
+/** What a trace and a profile show of a tracker's state before the trace. An emulator may start from it. */
+export interface Mirror {
+  readonly world: World
+  readonly places: readonly Place[]
+  readonly knowledge: Knowledge
+  readonly reveal: Reveal
+  /** The ids of projects. */
+  readonly projects: readonly string[]
 }
 
 /** The calls of one or several traces. Each trace begins with its own starting state. */
@@ -60,9 +70,31 @@ function partOf({ exchanges, sent = new Map() }: Trace, part: number, knowledge:
   const wrong = new Set(findings.map(({ n }) => n))
   return {
     calls: asSent(recordedOf(world.requests, idsIn(world), { part, wrong, reveal }), exchanges, sent),
-    mirror: mirrorOf({ world, places: placesOf(world.sights), knowledge, reveal }),
+    mirror: {
+      ...{ world, places: placesOf(world.sights), knowledge, reveal },
+      projects: projectsOf(world.requests, knowledge),
+    },
     findings,
   }
+}
+
+function projectsOf(requests: readonly Request[], { projects = [], columns }: Knowledge): string[] {
+  const found = new Set<string>(projects)
+  const add = (id: unknown) => {
+    if (typeof id === 'string' || typeof id === 'number') found.add(String(id))
+  }
+  const addOf = (project: unknown) => add(isObject(project) ? project.id : project)
+  addOf(columns?.project)
+  for (const request of requests) {
+    // A refusal for a missing permission does not show whether the projects exist.
+    if (request.status !== SUCCESS && request.status !== 403) continue
+    const { project_ids: ids, projects: listed, project } = membersOf(request)
+    for (const list of [ids, listed]) if (Array.isArray(list)) list.forEach(add)
+    addOf(project)
+  }
+  // A request may have sent 0, which is no id.
+  found.delete('0')
+  return found.size === 0 ? ['1', '2'] : [...found]
 }
 
 /** Whether an answer has an undocumented form, or accepts a request that the document demands to refuse. */

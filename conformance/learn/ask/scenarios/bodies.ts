@@ -207,12 +207,15 @@ export function passwordValues({ profile }: Script, current: string): Values {
 /** Common limits of the length of texts. */
 const limits = [32, 40, 48, 50, 60, 64, 80, 100, 128, 191, 255, 1000]
 
-/** Finds in about four calls between which two of these lengths the limit of a text lies. */
-export async function longestOf(fits: (length: number) => Promise<boolean>): Promise<void> {
-  let [low, high] = [-1, limits.length]
+/** Finds between which two of these lengths the limit of a text lies. */
+export async function longestOf(
+  fits: (length: number) => Promise<boolean>,
+  lengths: readonly number[] = limits,
+): Promise<void> {
+  let [low, high] = [-1, lengths.length]
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (await fits(limits[middle] ?? 0)) low = middle
+    if (await fits(lengths[middle] ?? 0)) low = middle
     else high = middle
   }
 }

@@ -84,7 +84,7 @@ export const reading: readonly Scenario[] = [
         const authorization = s.pick([null, 'Bearer not-a-token'])
         await s.send(id, { path: nowhere(s, id), authorization, ...withBody(s, id) })
       }
-      const token = '{{token.administrator}}'
+      const token = s.profile.tokens.administrator
       for (const authorization of s.few(3, [
         ...[`bearer ${token}`, token, `Bearer  ${token}`, `Bearer wrong, Bearer ${token}`, `Basic ${token}`],
       ]))

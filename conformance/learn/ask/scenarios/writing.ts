@@ -223,18 +223,12 @@ export const writing: readonly Scenario[] = [
     id: 'lengths',
     safety: 'write',
     async run(s) {
-      const limit = s.profile.customField?.nameLimit ?? 64
-      let [most, least] = [0, 0]
-      const ask = async (length: number) => {
-        const body = s.fieldBody({ name: `${s.name()}${long(length)}`.slice(0, length) })
-        const isTaken = (await s.send('createCustomField', { body }))?.status === 200
-        if (isTaken) most = Math.max(most, length)
-        else least = least === 0 ? length : Math.min(least, length)
-      }
+      const name = (length: number) => `${s.name()}${long(length)}`.slice(0, length)
+      const create = (length: number) =>
+        s.send('createCustomField', { body: s.fieldBody({ name: name(length) }) })
       // The run's own names have about twenty characters, so a shorter limit would show in every scenario.
-      for (const length of [limit, limit + 1, limit - 1, 40, 64, 65, 128, 255, 256])
-        if (length >= 24 && length > most && (least === 0 || length < least)) await ask(length)
-      while (most > 0 && least - most > 1) await ask(Math.floor((most + least) / 2))
+      const lengths = Array.from({ length: 233 }, (_, index) => 24 + index)
+      await longestOf(async (length) => (await create(length))?.status === 200, lengths)
     },
   },
 ]

@@ -1,0 +1,148 @@
+/** The users that existed before a trace, as far as trace and profile show them. */
+
+import { idAround, values } from '../../client/look.js'
+import { SUCCESS } from '../../contract/index.js'
+import { ownPages } from '../../oracle/callers.js'
+import { isObject, type JsonObject } from '../../oracle/json.js'
+import type { Knowledge } from '../../oracle/knowledge.js'
+import { leavesOf } from '../../oracle/leaves.js'
+import { isId } from '../../oracle/names.js'
+import { isText } from '../../oracle/places.js'
+import { isServed, membersOf, type Request } from '../../oracle/request.js'
+import { callersOf } from '../trace/recorded.js'
+import type { Mirror } from '../trace/trace.js'
+
+export interface Person {
+  /** The label under which this user sends requests; null for a user that only others ask about. */
+  readonly label: string | null
+  readonly id: number | null
+  readonly username: string | null
+  /** What a page shows of each attribute; values at unknown places are stored under the names of their members. */
+  readonly record: JsonObject
+  /** Members of the user that hold whatever a page shows. */
+  readonly sure?: JsonObject
+  /** An error in the language of the account, where an answer had one. */
+  readonly localized?: unknown
+}
+
+/** Callers with their own credentials, the user of the profile, and others that existed when a request named them. */
+export function peopleOf(mirror: Mirror): Person[] {
+  const { world, knowledge } = mirror
+  const { requests } = world
+  const callerOf = callersOf(requests)
+  const labels = new Set(knowledge.callers)
+  for (const request of requests) {
+    const caller = callerOf(request)
+    if (caller !== null && /^(somebody|unknown|administrator|restricted|password|disabled)\b/.test(caller))
+      labels.add(caller)
+  }
+  const callers = [...labels].map((label) => callerFrom(label, mirror))
+  return [...callers, ...strangersIn(mirror, callers)]
+}
+
+/** Users that existed when a request named them, and that the trace has not created. */
+function strangersIn(mirror: Mirror, callers: readonly Person[]): Person[] {
+  const { world, knowledge } = mirror
+  const found: (Person & { readonly text: string })[] = []
+  const isKnown = (address: string) =>
+    [...callers, ...found].some(({ username, id }) => username === address || String(id) === address) ||
+    world.of('user').some(({ names, id }) => names.has(address) || id === address)
+  const add = (username: string | null, id: number | null, text = '') =>
+    found.push({
+      ...{ label: null, id, username, text },
+      record: username === null ? {} : recordOf(username, mirror),
+    })
+  const { user } = knowledge
+  if (user && !isKnown(user.username)) add(user.username, user.id)
+  for (const { op, address = '', status, answer, exchange } of world.requests) {
+    if (op !== 'getUser' && op !== 'getUserEditPage') continue
+    if (status !== SUCCESS || address === '' || address === 'me' || isKnown(address)) continue
+    const isNumber = isId(address)
+    // If the answers for a name and for a number are the same, both belong to one user.
+    const same = isNumber ? found.find(({ text, id }) => id === null && text === exchange.text) : undefined
+    if (same) Object.assign(same, { id: Number(address) })
+    else if (isNumber) add(userIn(answer)?.username ?? null, Number(address))
+    else add(address, idAround(answer, address, 'user')?.id ?? null, exchange.text)
+  }
+  return found
+}
+
+function callerFrom(label: string, mirror: Mirror): Person {
+  const { world, knowledge, reveal } = mirror
+  const { requests } = world
+  const callerOf = callersOf(requests)
+  const own = requests.filter((one) => callerOf(one) === label)
+  const [role = ''] = label.split(':')
+  const [page] = [
+    ...ownPages(requests, 'getAccountPage'),
+    ...own.filter((one) => one.op === 'getAccountPage'),
+  ].filter((one) => callerOf(one) === label && isServed(one))
+  // An ordinary caller that asks for its own record is refused where the name belongs to another user.
+  const refused = own.flatMap(({ op, address, status }) =>
+    op === 'getUser' && address !== undefined && status >= 400 ? [address] : [],
+  )
+  const { id = null, username = null, record = {} } = userIn(page?.answer, refused) ?? {}
+  const refusal = own.find(({ status, answer }) => status === 403 && isObject(answer))?.answer
+  const isServedAsOne = own.some(({ gate, status }) => gate === 'gated' && status === SUCCESS)
+  const isAdministrator = role === 'administrator' || (isServedAsOne && /^(somebody|unknown)$/.test(role))
+  const password = passwordOf(label, own, knowledge)
+  return {
+    ...{ label, id, username },
+    record: { ...record, ...(username === null ? {} : recordOf(username, mirror)) },
+    sure: {
+      ...(isAdministrator && { access_level: 90 }),
+      ...(role === 'disabled' && { enabled: false }),
+      ...(password !== undefined && { password: reveal(password) }),
+    },
+    ...(isObject(refusal) && { localized: refusal.localized }),
+  }
+}
+
+function passwordOf(
+  label: string,
+  own: readonly Request[],
+  { passwordAccount }: Knowledge,
+): string | undefined {
+  if (label === 'password' && passwordAccount) return passwordAccount.current
+  const [first] = own.filter(({ op, status }) => op === 'changeOwnPassword' && status === SUCCESS)
+  const current = first && membersOf(first).password_current
+  return typeof current === 'string' ? current : undefined
+}
+
+/** What the first page of a user shows of each attribute whose place is known. */
+function recordOf(username: string, { world, places }: Mirror): JsonObject {
+  const page = world.requests.find(
+    (one) => one.address === username && one.kind === 'user' && one.isRead && isServed(one),
+  )
+  if (!page) return {}
+  const leaves = leavesOf(page.answer, new Set([username]))
+  const own = places.filter(({ view, wrong }) => view.split(' ')[0] === page.op && wrong.length === 0)
+  const shown = own.flatMap(({ attribute, path, right }): [string, unknown][] => {
+    const leaf = leaves.get(path)
+    if (leaf === undefined) return []
+    if (isText(attribute)) return [[attribute, leaf]]
+    const same = right.find((sight) => JSON.stringify(sight.leaves.get(path)) === JSON.stringify(leaf))
+    const value = same?.facts.get(attribute)?.possible?.[0]
+    return value === undefined ? [] : [[attribute, value]]
+  })
+  return { ...userIn(page.answer)?.record, ...Object.fromEntries(shown) }
+}
+
+/** Projects and levels have names as well, so the keys that only a user has come first. */
+const nameKeys = [/^(user_?name|login(_?name)?)$/i, /^name$/i]
+
+/** The first record with a user's name, and the id and name of that user; null where there is none. */
+function userIn(
+  json: unknown,
+  not: readonly string[] = [],
+): { id: number | null; username: string; record: JsonObject } | null {
+  for (const nameKey of nameKeys)
+    for (const value of values(json)) {
+      if (!isObject(value)) continue
+      const named = Object.entries(value).find(([key, name]) => nameKey.test(key) && typeof name === 'string')
+      if (!named || not.includes(String(named[1]))) continue
+      const username = String(named[1])
+      return { id: idAround(json, username, 'user')?.id ?? null, username, record: value }
+    }
+  return null
+}
