@@ -1,4 +1,4 @@
-/** `tracker-kit init`: makes a profile from answers at a terminal or from flags, and tests each against the tracker. */
+/** `tracker-kit init`: makes a profile from answers at a terminal or from flags, and tests the target, its tokens and the user. */
 import { resolve } from 'node:path'
 import { parseProfile } from '../client/profile.js'
 import { safetyLevels, safetyMeans } from '../contract/index.js'
