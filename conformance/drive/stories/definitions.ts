@@ -136,16 +136,18 @@ export async function limits(driver: Driver): Promise<void> {
 export async function texts(driver: Driver): Promise<void> {
   const limit = driver.profile.customField?.nameLimit ?? 40
   const name = (text: string) => ({ name: `${driver.word()} ${text}`.slice(0, limit) })
-  const value = (text: string) => ({ default_value: `${driver.word()} ${text}`.slice(0, 200) })
-  const whole = (text: string) => ({ ...name(text), ...(hasChoices(driver) ? {} : value(text)) })
   // A tracker may refuse a sign in a name that it keeps in a value.
-  const part = (text: string) => ({ name: driver.word(), ...(hasChoices(driver) ? {} : value(text)) })
+  const value = (text: string) =>
+    hasChoices(driver)
+      ? name(text)
+      : { name: driver.word(), default_value: `${driver.word()} ${text}`.slice(0, 200) }
   const field = await newField(driver)
   if (!field) return
   for (const [index, text] of special.entries()) {
-    if (!(await change(driver, field, whole(text)))) await change(driver, field, part(text))
-    // A field whose name the tracker garbles is not found again, so some names are plain.
-    const made = await newField(driver, index % 2 === 0 ? name(text) : part(text))
+    // The update and the creation have the text in the same member, so that one shows how the other keeps it.
+    const part = index % 2 === 0 ? value : name
+    await change(driver, field, part(text))
+    const made = await newField(driver, part(text))
     await lookAtField(driver, made)
     await removeField(driver, made)
   }
