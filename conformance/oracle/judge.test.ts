@@ -393,6 +393,18 @@ describe('what is stored', () => {
       ${create('eleanor')}
       ${page('eleanor', { realname: 'Dora D', active: true })}
       => stored createUser #10
+    a page shows the flag that the last change of any user gave
+      ${users.flatMap((name) => [create(name, { protected: false }), page(name, { last: {} })])}
+      ${users
+        .slice(0, 2)
+        .flatMap((name) =>
+          [true, false].flatMap((flag) => [
+            update(name, { protected: flag }),
+            page(name, { last: { shielded: flag } }),
+          ]),
+        )}
+      ${update('cornelia', { realname: 'Cora C' })}
+      ${users.map((name) => page(name, { last: {} }))}
     a user without a real name is shown with the username
       ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
       ${create('eleanor')}
