@@ -362,6 +362,8 @@ const taught = (name: string, values: readonly unknown[]) => [
   ]),
 ]
 
+const selected = (query: string, realname: string, active: boolean) =>
+  `admin GET /users/reporter${query} -> 200 ${JSON.stringify({ name: 'reporter', realname, active })}`
 const linked = (address: string, name = 'reporter', to = address) =>
   `admin GET /users/${address} -> 200 {"name":"${name}","self":"\\/rest\\/plugins\\/Ext\\/users\\/${to}"}`
 
@@ -393,6 +395,21 @@ describe('what is stored', () => {
       ${create('eleanor')}
       ${page('eleanor', { realname: 'Dora D', active: true })}
       => stored createUser #10
+    a selection changes a member
+      ${[selected('', 'Rob', true), selected('', 'Rob', true), selected('?select=realname', 'Bob', true)]}
+      => selected getUser #3
+    a selection leaves a member empty
+      ${[selected('', 'Rob', true), selected('', 'Rob', true), selected('?select=active', '', true)]}
+    a selection changes a flag
+      ${[selected('', 'Rob', true), selected('', 'Rob', true), selected('?select=active', '', false)]}
+      => selected getUser #3
+    the answer to an update has all fields
+      ${ownField}
+      ${field('kitfieldtwo')}
+      ${listed('kitfieldone', 'kitfieldtwo')}
+      admin GET /custom_fields/11/pages/update -> 200 {"id":11,"name":"kitfieldtwo"}
+      ${rename('kitfieldone', true, 200)} [{"id":10,"name":"kitfieldone"},{"id":11,"name":"kitfieldtwo"}]
+      ${rename('kitfieldtwo', true, 200).replace('/10', '/11')} [{"id":9,"name":"colour"},{"id":11,"name":"kitfieldtwo"}]
     a page shows the flag that the last change of any user gave
       ${users.flatMap((name) => [create(name, { protected: false }), page(name, { last: {} })])}
       ${users

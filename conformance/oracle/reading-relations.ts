@@ -169,8 +169,11 @@ function* selections(
   const witnesses = [did(whole.n, 'showed the whole user')]
   // A record may contain the requested address as a link.
   const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)
+  // It may stand for a member that is not selected.
+  const isNothing = (leaf: unknown) => leaf === '' || leaf === null
   const changed = [...shown].find(
-    ([path, leaf]) => steady.has(path) && all.has(path) && !same(all.get(path), leaf) && !isLink(leaf),
+    ([path, leaf]) =>
+      steady.has(path) && !isNothing(leaf) && !same(all.get(path) ?? leaf, leaf) && !isLink(leaf),
   )
   const says = `shows ${brief(changed?.[1])}`
   const place = changed?.[0] ?? ''

@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import { ownMarks } from './callers.js'
 import { impersonatesItself } from './conditions.js'
-import { folded, groupBy, scalars } from './json.js'
+import { folded, groupBy, listsIn, scalars } from './json.js'
 import { leavesOf, recordsOf } from './leaves.js'
 import { isAddress, isId } from './names.js'
 import { membersOf, type Request } from './request.js'
@@ -135,7 +135,9 @@ export function seeChange(request: Request, world: World, lastChange: number): v
       fact.n === n || isGiven(name) ? { ...fact, possible: null } : fact,
     ]),
   )
-  const leaves = leavesOf(answer, subject.names)
+  // The answer may be the list of all things.
+  const rows = listsIn(answer).flatMap((list) => (list.length > 1 ? recordsOf(list, subject.names) : []))
+  const leaves = leavesOf(rows.length === 0 ? answer : rows.length === 1 ? rows[0] : [], subject.names)
   const about = { n, lastChange, view: `answer to ${op}`, op, thing: subject }
   if (leaves.size > 1) world.sights.push({ ...about, leaves, facts, text: exchange.text })
 }
