@@ -39,3 +39,9 @@ export function marksOf(requests: readonly Request[]): Map<string, string[]> {
   const certain = [...texts].filter(([caller]) => sure.has(caller))
   return new Map(certain.map(([caller, list]) => [caller, list.filter((text) => isOwn(caller, text))]))
 }
+
+/** Names in the first list of fields. */
+export function firstNames(requests: readonly Request[]): string[] {
+  const first = requests.find((one) => one.op === 'listCustomFields' && isServed(one))
+  return scalars(first?.answer).filter((text): text is string => typeof text === 'string' && text.length > 3)
+}

@@ -362,6 +362,15 @@ const taught = (name: string, values: readonly unknown[]) => [
   ]),
 ]
 
+/** The edit page of each user is right. */
+const shownAs = (record: object) => [
+  ...[1, 2].map(() => 'admin GET /me/account -> 200 {"name":"administrator","mail":"adam@example.org"}'),
+  ...users.flatMap((name) => [
+    create(name),
+    `admin GET /users/${name}/pages/edit -> 200 ${JSON.stringify({ name })}`,
+    `admin GET /users/${name} -> 200 ${JSON.stringify(record)}`,
+  ]),
+]
 const selected = (query: string, realname: string, active: boolean) =>
   `admin GET /users/reporter${query} -> 200 ${JSON.stringify({ name: 'reporter', realname, active })}`
 const linked = (address: string, name = 'reporter', to = address) =>
@@ -395,6 +404,11 @@ describe('what is stored', () => {
       ${create('eleanor')}
       ${page('eleanor', { realname: 'Dora D', active: true })}
       => stored createUser #10
+    every page is that of the caller
+      ${shownAs({ name: 'administrator', mail: 'adam@example.org' })}
+      => own-record getUser #5
+    every page names the level that is called like the caller
+      ${shownAs({ levels: ['viewer', 'administrator'] })}
     a selection changes a member
       ${[selected('', 'Rob', true), selected('', 'Rob', true), selected('?select=realname', 'Bob', true)]}
       => selected getUser #3

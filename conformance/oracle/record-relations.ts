@@ -1,5 +1,6 @@
 /** Relations of given values and shown values. */
 import type { OperationId } from '../contract/index.js'
+import { firstNames, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
 import { type Exchange, withoutLinks } from './exchange.js'
 import { did, type Sighting } from './finding.js'
@@ -78,6 +79,42 @@ export const recordRelations: readonly Relation[] = [
           const says = `${view} shows the type ${brief(fact.given)}`
           const about = { op: fact.by ?? op, n, says, witnesses: [did(fact.n, 'gave the type')] }
           yield { ...about, isRight: place === undefined, ...(place === undefined ? {} : { place }) }
+        }
+      },
+    }),
+  },
+  {
+    ...must('own-record', '4.1', ['getUser', 'getUserEditPage', 'getCustomFieldUpdatePage']),
+    statement: 'An answer shows the thing that the path names.',
+    watch: (world) => ({
+      *end(places) {
+        const marks = {
+          user: marksOf(world.requests).get('administrator') ?? [],
+          field: firstNames(world.requests),
+        }
+        const views = new Set(world.sights.map(({ view }) => view))
+        for (const view of views) {
+          const sights = world.sights.filter((one) => one.view === view && one.thing.kind !== 'known')
+          const [first] = sights
+          const things = new Set(sights.map(({ thing }) => thing)).size
+          if (!first || /^(list|answer)/.test(view) || things < 3) continue
+          const { kind } = first.thing
+          if (kind !== 'user' && kind !== 'field') continue
+          const isNamed = places.some(
+            (one) => one.view !== view && /name$/.test(one.attribute) && first.facts.has(one.attribute),
+          )
+          if (!isNamed) continue
+          const count = (names: readonly string[], { leaves }: Sight) =>
+            new Set([...leaves.values()].map(folded).filter((leaf) => names.map(folded).includes(leaf))).size
+          const ownNames = ({ thing }: Sight) => [...thing.names].filter((name) => name.length > 3)
+          const rest = sights.filter((sight) => count(ownNames(sight), sight) === 0)
+          const isAbout = rest.length * 4 < sights.length * 3
+          const isOfAnother =
+            // One text of the caller may also be the name of a level.
+            rest.every((sight) => count(marks[kind], sight) >= (kind === 'user' ? 2 : 1)) &&
+            new Set(sights.map(({ text }) => text)).size < things
+          const says = 'every one of them is answered with the record of another'
+          yield { op: first.op, n: first.n, isRight: isAbout || !isOfAnother, says, evidence: sights.length }
         }
       },
     }),
