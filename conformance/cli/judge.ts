@@ -6,7 +6,7 @@ import { NEVER } from '../drive/needs.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
 import { type About, judgedReport } from '../report/judged.js'
 import { profileDigest } from '../report/profile-digest.js'
-import { offlineProfile, readRecordings } from './recordings.js'
+import { offlineProfile, passedText, readRecordings } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
 import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
 import { endRun, makeOut, reportAsked } from './verdict.js'
@@ -71,9 +71,8 @@ export async function judge(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Why there is nothing to judge, with a hint at the likely mistake. */
-function nothingIn({ passed, hint }: ReadHar, ext: string): string {
-  const reasons = passed.map(({ reason, count }) => `${count} ${reason}`).join(', ')
-  return `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${reasons || 'no entries'})${hint}`
+function nothingIn(read: ReadHar, ext: string): string {
+  return `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${passedText([read]) || 'no entries'})${read.hint}`
 }
 
 function replayOf(files: readonly string[], flags: FlagValues): (requirement: string) => string {

@@ -6,7 +6,7 @@ import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
 import { codeWith, liveFlags, liveTarget } from './live-options.js'
 import { createSteps } from './progress.js'
-import { type Recordings, recordingsFrom } from './recordings.js'
+import { passedText, type Recordings, recordingsFrom } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
 import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
 
@@ -44,6 +44,8 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
     )
   if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
   else await writeJson('out', flags.out, learned, 'learn')
+  const passed = passedText(recordings?.traces ?? [])
+  if (passed !== '') asideOf(flags, io).err(`Recorded entries that were passed over: ${passed}\n`)
   asideOf(flags, io).err(summary(learned, flags, all.from))
   return codeWith(flags, learned.left)
 

@@ -42,6 +42,10 @@ export function readRecordings(
   })
 }
 
+/** The recorded entries that are passed over, by reason; empty where there are none. */
+export const passedText = (traces: readonly ReadHar[]): string =>
+  traces.flatMap(({ passed }) => passed.map(({ reason, count }) => `${count} ${reason}`)).join(', ')
+
 export interface Recordings {
   /** The profile with the REST root and the segment of the recording. */
   readonly profile: OfflineProfile
