@@ -669,6 +669,8 @@ describe('a recording of a client', () => {
       => users.unique updateUser #2
     a tracker may want a list of columns even for a read
       admin POST /manage-columns {"project":{"id":1},"type":"view"} -> 400
+    a tracker may want the project of the columns
+      admin POST /manage-columns {"columns":["id"]} -> 400
     the default type of columns need not be named
       admin POST /manage-columns {"project":{"id":1},"type":"view"} -> 200
       admin POST /manage-columns {"project":{"id":1}} -> 400
