@@ -150,8 +150,8 @@ function hintFor(entries: readonly Entry[], ext: string): string {
   if (root !== undefined) return `; operations were recorded at ${root}: give --base-url ${root}`
   // No client sends a segment that a URL cannot hold.
   const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
-  const readable = segments.filter((segment) => !/%(?![\da-f]{2})/i.test(segment)).map(decodeURIComponent)
-  const other = readable.find((one) => entries.some(({ request }) => meantBy(request, one) !== null))
+  const names = [...new Set(segments)].filter((one) => !/%(?![\da-f]{2})/i.test(one)).map(decodeURIComponent)
+  const other = names.find((one) => entries.some(({ request }) => meantBy(request, one) !== null))
   return other === undefined ? '' : `; operations were recorded under /plugins/${other}: give --ext ${other}`
 }
 

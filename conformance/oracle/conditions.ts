@@ -203,11 +203,11 @@ export function isIncomplete(request: Request, world: World): boolean {
   const names = Object.keys(part)
   if (op === 'updateUser' && names.every((name) => idle.has(name))) return true
   if (!/^create|CustomField$|^manage/.test(op)) return names.length === 0
-  const isRead = op === 'manageColumns'
-  const { columns } = world.knowledge
-  const enough = [...(world.enough.get(op) ?? []), ...(isRead && columns ? [Object.keys(columns)] : [])]
+  const { columns } = op === 'manageColumns' ? world.knowledge : {}
+  const enough = [...(world.enough.get(op) ?? []), ...(columns ? [Object.keys(columns)] : [])]
   // The type of columns has a default.
-  return !enough.some((least) => least.every((name) => names.includes(name) || (isRead && name === 'type')))
+  const given = op === 'manageColumns' ? [...names, 'type'] : names
+  return !enough.some((least) => least.every((name) => given.includes(name)))
 }
 /** Members that a tracker may not support. An update of these alone may be an empty one. */
 const idle = new Set(['language', 'timezone', 'avatar', 'notify_user', 'password_current'])

@@ -38,7 +38,7 @@ export function* mappedPlaces(
       const shown = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
       if (!shown) continue
       const found = compared(shown.forms, attribute, path, all)
-      if (isAbsent(found, path)) continue
+      if (isMostlyMissing(found, path)) continue
       const isFollowing = follows(found.right, attribute)
       // If only one thing showed a value, it must have shown another value as well, and few sights may be wrong.
       if (shown.isFew && !(isFollowing && found.right.length > MOST_WRONG * found.wrong.length)) continue
@@ -60,13 +60,13 @@ function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly 
     const found = compared(forms, attribute, path, all)
     const known = found.right.map(({ facts }) => facts.get(attribute)).filter(isSet)
     // A constant may be a default that the tracker shows for any value.
-    if (new Set(known.map(only)).size > 1 && !isAbsent(found, path))
+    if (new Set(known.map(only)).size > 1 && !isMostlyMissing(found, path))
       yield { path, ...found, isFollowing: true }
   }
 }
 
 /** Whether the view mostly lacks the path where another value is due: it may show the members of the last change. */
-const isAbsent = ({ right, wrong }: Pick<Place, 'right' | 'wrong'>, path: string): boolean =>
+const isMostlyMissing = ({ right, wrong }: Pick<Place, 'right' | 'wrong'>, path: string): boolean =>
   wrong.filter(({ leaves }) => !leaves.has(path)).length > right.length
 
 /**

@@ -140,10 +140,7 @@ function isNeverWhole(reads: readonly Saved[]): boolean {
     const isPart = (list: unknown, { columns }: Saved) =>
       Array.isArray(list) &&
       list.length < columns.length &&
-      same(
-        list,
-        columns.filter((one) => list.includes(one)),
-      )
+      columns.filter((one) => list.includes(one)).join() === list.join()
     const shown = new Set(lists.flatMap((list) => list ?? []))
     return (
       reads.every((read, index) => isPart(lists[index], read)) && [...saved].every((one) => shown.has(one))
@@ -169,11 +166,11 @@ function* selections(
   const witnesses = [did(whole.n, 'showed the whole user')]
   // A record may contain the requested address as a link.
   const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)
-  // It may stand for a member that is not selected.
+  // An empty text or null may stand for a member that is not selected.
   const isNothing = (leaf: unknown) => leaf === '' || leaf === null
   const changed = [...shown].find(
     ([path, leaf]) =>
-      steady.has(path) && !isNothing(leaf) && !same(all.get(path) ?? leaf, leaf) && !isLink(leaf),
+      steady.has(path) && all.has(path) && !isNothing(leaf) && !same(all.get(path), leaf) && !isLink(leaf),
   )
   const says = `shows ${brief(changed?.[1])}`
   const place = changed?.[0] ?? ''

@@ -104,8 +104,10 @@ export const recordRelations: readonly Relation[] = [
             (one) => one.view !== view && /name$/.test(one.attribute) && first.facts.has(one.attribute),
           )
           if (!isNamed) continue
-          const count = (names: readonly string[], { leaves }: Sight) =>
-            new Set([...leaves.values()].map(folded).filter((leaf) => names.map(folded).includes(leaf))).size
+          const count = (names: readonly string[], { leaves }: Sight) => {
+            const shown = new Set([...leaves.values()].map(folded))
+            return names.filter((name) => shown.has(folded(name))).length
+          }
           const ownNames = ({ thing }: Sight) => [...thing.names].filter((name) => name.length > 3)
           const rest = sights.filter((sight) => count(ownNames(sight), sight) === 0)
           const isAbout = rest.length * 4 < sights.length * 3

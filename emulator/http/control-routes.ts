@@ -102,7 +102,7 @@ function journalOf({ tracker, query, asked }: ControlRequest): unknown {
   if (format !== 'har') return entries
   const har = tracker.journal.har(entries)
   for (const { request } of har.log.entries)
-    request.url = request.url.replace(/^https?:..[^/]+/, new URL(asked).origin)
+    request.url = request.url.replace(/^https?:\/\/[^/]+/, new URL(asked).origin)
   return har
 }
 

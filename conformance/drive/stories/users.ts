@@ -172,7 +172,7 @@ export async function taken(driver: Driver): Promise<void> {
 /** Names with signs that a careless router or parser loses. */
 export async function names(driver: Driver): Promise<void> {
   const word = driver.word()
-  const ends = ['.dot', '-hy_us', 'Cap', '99', 'éø', ' gap']
+  const ends = ['.dot', '-hy_us', 'Cap', '99', 'éø']
   for (const name of [...ends.map((end) => word + end), `7${word}`, padded(word, 44)]) {
     if (/^\d/.test(name) && !areShown(driver)) continue
     // A name that begins with digits may be another user's id, so the run could not disable it later.
