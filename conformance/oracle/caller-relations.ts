@@ -163,7 +163,7 @@ export const callerRelations: readonly Relation[] = [
       *end() {
         const starts = requests.filter(({ op, status }) => op === 'impersonateUser' && status === 200)
         for (const [caller, marks] of starts.length > 0 ? marksOf(requests) : []) {
-          if (starts.some((one) => one.caller === caller)) continue
+          if (marks.length === 0 || starts.some((one) => one.caller === caller)) continue
           for (const page of requests) {
             const start = starts.findLast(({ n }) => n < page.n)
             if (page.op !== 'getAccountPage' || page.caller !== caller || page.status !== 200 || !start)

@@ -179,6 +179,11 @@ describe('who asks', () => {
     another token acts as the target
       ${impersonated('restricted', 'reporter')}
       => session.alone impersonateUser #6
+    the target is a caller whose page has no text that tells it apart
+      ${page('rob')}
+      ${['admin', 'admin', 'restricted', 'restricted'].map((one) => account(one, one === 'admin' ? 'adam' : 'rob'))}
+      admin PUT /users/rob/impersonate -> 200
+      ${account('restricted', 'rob')}
     another token stays as it was
       ${impersonated('restricted', 'restricted person')}
     a page that names everybody tells nothing of a session
