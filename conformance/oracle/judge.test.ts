@@ -262,6 +262,11 @@ describe('what is there and what is not', () => {
       admin GET /users/bertram -> 404
       admin PUT /users/bertram/reset -> 400
       => not-found resetUser #3
+    a change of nobody is refused, and the next one is served
+      admin GET /users/bertram -> 404
+      admin PATCH /users/bertram {"realname":"Bert"} -> 404
+      admin PUT /users/bertram/reset -> 200
+      => not-found resetUser #3
     a refused creation that made the user
       admin POST /users ${user('annabel')} -> 400
       admin GET /users/annabel -> 200 {"name":"annabel"}
@@ -883,6 +888,11 @@ describe('lists and saved columns over time', () => {
     the last column is lost
       ${saving((order) => order.slice(0, -1), mixed)}
       => saved manageColumns #2
+    the first column is lost, also where it is one that is never shown
+      ${saving((order) => order.slice(1), [['sum', ...mixed.flat()], ...threes])}
+      => saved manageColumns #2
+    a tracker may have room for two of three columns and more
+      ${saving((order) => order.slice(0, 2), [...threes, ['sum', ...threes.flat()]])}
     a tracker may have room for two columns
       ${saving((order) => order.slice(0, 2), mixed)}
     a tracker may not show a column

@@ -130,20 +130,25 @@ const areAlike = (reads: readonly Saved[]) =>
 const showsColumns = ({ columns, request }: Saved) =>
   columns.every((one) => request.exchange.text.includes(`"${one}"`))
 
-/** Whether a list in the answers has a part of each saved list and never a whole one, and each column now and then. */
+/** Whether a list in the answers never shows all saved columns, and twice lacks one that it shows at other times. */
 function isNeverWhole(reads: readonly Saved[]): boolean {
-  if (new Set(reads.map(({ columns }) => columns.length)).size < 2) return false
   const leaves = reads.map(({ request }) => leavesOf(request.answer, new Set()))
-  const saved = new Set(reads.flatMap(({ columns }) => columns))
   return [...(leaves[0]?.keys() ?? [])].some((path) => {
     const lists = leaves.map((one) => one.get(path))
     const isPart = (list: unknown, { columns }: Saved) =>
       Array.isArray(list) &&
       list.length < columns.length &&
       columns.filter((one) => list.includes(one)).join() === list.join()
-    const shown = new Set(lists.flatMap((list) => list ?? []))
+    const shown = new Set<unknown>(lists.flatMap((list) => list ?? []))
+    const losing = reads.filter(({ columns }, index) =>
+      columns.some((one) => shown.has(one) && !(lists[index] ?? []).includes(one)),
+    )
+    const sizes = new Set(lists.map((list) => Array.isArray(list) && list.length))
+    // A tracker may have room for some columns only, and shows that many each time.
     return (
-      reads.every((read, index) => isPart(lists[index], read)) && [...saved].every((one) => shown.has(one))
+      reads.every((read, index) => isPart(lists[index], read)) &&
+      sizes.size > 1 &&
+      new Set(losing.map(({ columns }) => columns.join('\n'))).size > 1
     )
   })
 }

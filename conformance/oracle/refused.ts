@@ -33,7 +33,7 @@ export function refuse(request: Request, world: World): void {
     world.absent.set(`user ${username}`, { op, n, isRefused: true })
   const key = `${kind} ${address}`
   // If the user exists afterwards, this request has created it.
-  if (status === 404 && !isRead && world.absent.has(key)) world.absent.set(key, { n, op })
+  if (status === 404 && !isRead && world.absent.has(key)) world.absent.set(key, { n, op, isTried: true })
   const isTelling = isRead || op === 'installPlugin'
   if (status === 404 && isTelling && role === 'administrator' && kind && !subject && address !== undefined)
     world.absent.set(key, { n })

@@ -108,8 +108,11 @@ export const stages: readonly Stage[] = [
     ...must('not-found', '7', addressing, 404),
     statement: 'When a resource does not exist, the answer is 404.',
     holds: presence,
-    because: ({ kind, address = '', subject }, world) =>
-      subject?.ended ? { n: subject.ended } : world.absent.get(`${kind} ${address}`),
+    because({ kind, address = '', subject, isRead }, world) {
+      const absence = world.absent.get(`${kind} ${address}`)
+      if (subject?.ended || (absence?.isTried && !isRead)) return { n: subject?.ended ?? absence?.n }
+      return absence
+    },
   },
   {
     ...should('not-found.text', '2.1', ['getUser', 'getUserEditPage', 'getCustomFieldUpdatePage'], 404),

@@ -83,6 +83,8 @@ export interface Absence {
   readonly n: number
   /** The operation to blame where it is there after all. */
   readonly op?: OperationId
+  /** That operation was refused, so only a read blames it. */
+  readonly isTried?: true
   /** Its creation was refused. */
   readonly isRefused?: true
 }
