@@ -139,15 +139,14 @@ function isNeverWhole(reads: readonly Saved[]): boolean {
       Array.isArray(list) &&
       list.length < columns.length &&
       columns.filter((one) => list.includes(one)).join() === list.join()
-    const shown = new Set<unknown>(lists.flatMap((list) => list ?? []))
+    const shown = lists.map((list) => new Set(Array.isArray(list) ? list : []))
     const losing = reads.filter(({ columns }, index) =>
-      columns.some((one) => shown.has(one) && !(lists[index] ?? []).includes(one)),
+      columns.some((one) => !shown[index]?.has(one) && shown.some((some) => some.has(one))),
     )
-    const sizes = new Set(lists.map((list) => Array.isArray(list) && list.length))
     // A tracker may have room for some columns only, and shows that many each time.
     return (
       reads.every((read, index) => isPart(lists[index], read)) &&
-      sizes.size > 1 &&
+      new Set(shown.map(({ size }) => size)).size > 1 &&
       new Set(losing.map(({ columns }) => columns.join('\n'))).size > 1
     )
   })
