@@ -39,7 +39,7 @@ export const checkFlags: Flags = {
     'LEVEL',
     "read, write or destructive: lowers the profile's; default the profile's, else read, and destructive for the built-in emulator",
   ],
-  runs: ['N', "number of generated requests; default the baseline's, else 50"],
+  runs: ['N', "number of generated requests; default the baseline's, else 20"],
   seed: ['N', "seed of generated requests; default the baseline's, else drawn from the run id, else random"],
   only: ['ID[,ID]', 'check only these requirements or operations'],
   'fail-on': ['LEVEL', 'must (default) or should: the level from which a failed requirement counts'],

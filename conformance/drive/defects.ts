@@ -1,5 +1,5 @@
 /** Defects of requests: each is one change of a valid request, drawn from the tables of the specification. */
-import { type OperationId, operation } from '../contract/index.js'
+import { type OperationId, operation, operationIds } from '../contract/index.js'
 import { bodies, hostile, type Member } from '../oracle/bodies.js'
 import { isObject } from '../oracle/json.js'
 import type { Knowledge } from '../oracle/knowledge.js'
@@ -30,7 +30,7 @@ export function otherKinds({ op, body }: Valid): Defect[] {
   // Without a name the run could not disable the user that a careless tracker creates.
   const isNaming = op === 'createUser'
   const kinds = [
-    ...['null', '[]', '"text"', '7', 'true'],
+    ...['null', '[]', ['"text"', '7', 'true'][operationIds.indexOf(op) % 3] ?? ''],
     ...(isNaming ? [] : ['{}']),
     ...(isList ? ['[null]', '[7]', JSON.stringify(body[0])] : []),
   ]
@@ -113,7 +113,7 @@ function kindOfValue(value: unknown): string {
   return typeof value === 'string' && value.length > 200 ? 'long' : typeof value
 }
 
-/** Addresses of absent things. A change is sent only to addresses that the guard knows to be absent. */
+/** Addresses of absent things, and half of the odd ones. A change is sent only to addresses that the guard knows to be absent. */
 export function addresses(op: OperationId, word: string): string[] {
   const { method } = operation(op)
   const kind = kindOf(operation(op))
@@ -122,11 +122,16 @@ export function addresses(op: OperationId, word: string): string[] {
   if (kind === 'user') {
     // A tracker may answer 400 to a name with unusual signs.
     const always = [NO_ID, BEYOND, word, `kit-no-such-${word}`, ...signs, `${word}'x`, padded(word, 300)]
-    const further = '0 -1 1.5 007 4294967297 12345678901234567890 __proto__ null 1x'.split(' ')
-    return method === 'GET' ? [...always, ...further, ' '] : [...always.slice(0, 5), padded(word, 300)]
+    const [numbers, others] = [
+      ['-1', '007', '4294967297', '12345678901234567890'],
+      '0 1.5 __proto__ null 1x'.split(' '),
+    ]
+    if (op === 'getUser') return [...always, ...numbers, ' ']
+    return op === 'getUserEditPage' ? [...always, ...others] : [...always.slice(0, 5), padded(word, 300)]
   }
-  const always = [NO_ID, 'letters', 'é', '__proto__', '%', padded('', 300), `-${NO_ID}`, `${NO_ID}.5`]
-  return method === 'GET' ? [...always, '0', '1x', '1.5', ' ', '12345678901234567890'] : always
+  const always = [NO_ID, 'letters', '%', padded('', 300), `-${NO_ID}`, `${NO_ID}.5`]
+  const further = ['é', '__proto__', '0', '1x', '1.5', ' ', '12345678901234567890']
+  return method === 'GET' ? [...always, ...further] : always
 }
 
 /** An id beyond 32 bits whose lower 32 bits are no small number. */

@@ -24,7 +24,7 @@ function burdenOf(safety: Safety, runs: number): Burden {
 }
 
 /** The number of generated requests; a nightly run may have more. */
-export const DEFAULT_RUNS = 50
+export const DEFAULT_RUNS = 20
 
 /** For the docs: about how many requests a run sends at each level, and how many disabled users it leaves. */
 export const burdens = safetyLevels.map((safety) => ({ safety, ...burdenOf(safety, DEFAULT_RUNS) }))

@@ -82,7 +82,7 @@ export async function ownSettings(driver: Driver): Promise<void> {
     await put([{ option: unknownName(driver), value: '1' }, userSetting])
   }
   await put([userSetting, { option: unknownName(driver), value: '1' }])
-  for (let times = 0; times < 4; times += 1)
+  for (let times = 0; times < 2; times += 1)
     await driver.ask({ op: 'updateUserSettings', body: { configs: [userSetting] } })
   for (const one of callers) await driver.ask({ op: 'getUserSettingsPage', caller: one })
 }
@@ -92,7 +92,7 @@ export async function settings(driver: Driver): Promise<void> {
   const { settings: given } = driver.profile
   if (!given || !driver.client.allows('destructive')) return
   const put = (body: unknown) => driver.ask({ op: 'updateSettings', body })
-  for (let times = 0; times < 3; times += 1) await put(given)
+  for (let times = 0; times < 2; times += 1) await put(given)
   const one = given.slice(0, 1)
   for (const list of [
     renamed(given, unknownName(driver)),
@@ -100,7 +100,7 @@ export async function settings(driver: Driver): Promise<void> {
     renamed(given, ''),
   ])
     await put(list)
-  for (let times = 0; times < 3; times += 1) await put(given)
+  for (let times = 0; times < 2; times += 1) await put(given)
   for (const caller of ['administrator', 'restricted'] as const)
     if (caller === 'administrator' || driver.has(caller))
       await driver.ask({ op: 'getUserSettingsPage', caller })

@@ -30,9 +30,9 @@ export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
 const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
-/** Every third of many values; all of them where the run is about a few operations. */
+/** Every fourth of many values; all of them where the run is about a few operations. */
 const some = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
-  isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 3 === 0)
+  isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 4 === 0)
 
 /** The same defect with an unknown member. */
 const withUnknown = (defect: Defect | undefined): Defect[] =>
@@ -46,7 +46,7 @@ function savingNothing(defect: Defect): Defect {
 }
 
 /** After how many refused or accepted requests a read follows. */
-const LOOKS = { refused: 6, accepted: 3 }
+const LOOKS = { refused: 8, accepted: 4 }
 
 type Choose = (one: Valid, isNarrow: boolean) => readonly Defect[]
 

@@ -102,10 +102,11 @@ const numbersIn = (json: unknown) => [
 /** A reset of one user changes neither other users nor the caller. */
 export async function resets(driver: Driver): Promise<void> {
   const all = (await some(driver, 3)).slice(0, 3)
-  for (const user of all) {
-    await lookAtCaller(driver, 'administrator')
+  await lookAtCaller(driver, 'administrator')
+  for (const [turn, user] of all.entries()) {
     await driver.ask({ op: 'resetUser', at: user.name })
-    for (const one of all) await look(driver, one)
+    await look(driver, user)
+    for (const one of all) if (one !== user) await peek(driver, one, turn)
     await lookAtCaller(driver, 'administrator')
   }
   const [user] = await some(driver, 1)

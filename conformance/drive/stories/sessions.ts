@@ -25,7 +25,8 @@ export async function impersonations(driver: Driver): Promise<void> {
         refused.push(at)
         continue
       }
-      for (const caller of people(driver)) await driver.ask({ op: 'getAccountPage', caller })
+      const callers = user === first ? people(driver) : (['administrator'] as const)
+      for (const caller of callers) await driver.ask({ op: 'getAccountPage', caller })
       if (driver.world.unsettled.has('administrator')) return
       await session(driver, user, answer)
       // A served administrative request shows that the caller still has its rights.

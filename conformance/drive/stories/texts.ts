@@ -1,9 +1,11 @@
 /** Texts of users, and spellings of bodies. */
+import { byTurns } from '../callers.js'
 import { hostileTexts, special } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { fieldBody, lookAtField, newField, removeField } from '../fields.js'
 import { look, newUser, realname, retire, some, update, userBody } from '../users.js'
 import { formerSetting } from './accounts.js'
+import type { Seeded } from './refusals.js'
 import { kept } from './users.js'
 
 /** A real name may hold any sign, by an update and by a creation. */
@@ -18,9 +20,11 @@ export async function texts(driver: Driver): Promise<void> {
   }
 }
 
-export async function hostile(driver: Driver): Promise<void> {
+/** Most of the hostile texts; another seed sends others. */
+export async function hostile(driver: Driver, { seed }: Seeded): Promise<void> {
   const [user] = await some(driver, 1)
-  for (const [index, text] of user ? hostileTexts.entries() : []) {
+  const texts = byTurns(hostileTexts, 14, seed)
+  for (const [index, text] of user ? texts.entries() : []) {
     await driver.ask({ op: 'updateUser', at: user?.name, body: { realname: `${realname(driver)} ${text}` } })
     if (index % 2 === 1) await look(driver, user, false)
   }
