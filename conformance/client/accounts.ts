@@ -173,10 +173,12 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
       const as = await caller(call)
       if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
-      const value = owned.get(as) ?? ownerOfToken(as)
-      owned.set(as, value)
+      const owner = owned.get(as) ?? ownerOfToken(as)
+      owned.set(as, owner)
+      // Nothing may come between: without a handler a failed read would end the program.
+      const value = await owner
       const name = (await judge.nameOf(as)) ?? ''
-      const entry = open ?? ledger.intend({ kind: 'session', name, as, value: await value })
+      const entry = open ?? ledger.intend({ kind: 'session', name, as, value })
       if (open) ledger.set(entry, { state: 'asked' })
       const user_id = String(call.path?.user_id)
       // Sessions of a user of the run end when the user is disabled.

@@ -47,8 +47,9 @@ export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   return { of, nameOf }
 }
 
-/** The username behind a token: the one name on its account page that addresses itself; null where none does. */
+/** The username behind a token: the one name on its account page that addresses itself; null where none does, or without such a token. */
 export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Promise<string | null> {
+  if (profile.tokens[as] === undefined) return null
   const operation = 'getAccountPage'
   const page = await ask({ operation, as })
   const isName = (value: unknown) => typeof value === 'string' && /^[\w.@+-]{1,64}$/.test(value)

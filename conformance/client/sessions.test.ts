@@ -5,6 +5,7 @@ import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { disabled as disabledUser, type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
+import type { Profile } from '../contract/index.js'
 import { createClient } from './client.js'
 import { replayLedger } from './ledger.js'
 import { changedOtherwise, lookAround } from './survey.js'
@@ -25,6 +26,16 @@ async function speaksFor({ profile }: Guarded): Promise<unknown> {
   const answer = await fetch(`${profile.baseUrl}/plugins/Ext/me/account`, { headers })
   return ((await answer.json()) as { user?: { name?: unknown } }).user?.name
 }
+
+test('a profile without the token of a password account lacks nothing that a reset or a session needs', async () => {
+  const without = ({ tokens: { password: _, ...tokens }, ...profile }: Profile) => ({ ...profile, tokens })
+  const target = await open({ profile: without })
+  await target.makeUser(user)
+  const reset = { operation: 'resetUser', path: { user_id: user } } as const
+  expect(await target.attempt({ ...reset, as: 'restricted' })).toBe(403)
+  expect(await target.attempt({ ...impersonate(), as: 'password' })).toMatch('no tokens.password')
+  expect(await target.attempt(reset)).toBe(200)
+})
 
 describe.each(['impersonation-stays', 'impersonation-silent'])('%s', (name) => {
   test('is left by the sweep of another process too, which then disables', async () => {
