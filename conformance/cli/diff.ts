@@ -58,13 +58,14 @@ export async function diff(argv: readonly string[], io: Io): Promise<number> {
     throw new UsageError('--with compares with one --from, and without --decisions')
   const twin = { decisions, ledger: ledgerView, simulate }
   const report = files.length > 0 ? await recorded() : await live()
-  if (report.calls === 0)
+  if (report.calls === 0 && !io.signal.aborted)
     throw new UnreachableError(`nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`)
   if (flags.out?.endsWith('.html')) await writeWhole(`--out ${flags.out}`, flags.out, () => diffHtml(report))
   else if (flags.out !== undefined) await writeJson('out', flags.out, report, 'diff')
   if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
   else io.out(flags.quiet === undefined ? text(report) : `${agreement(report)}\n`)
-  return agreesEnough(report.total, least) ? codeWith(flags, report.left) : exitCodes.deviates
+  const code = codeWith(flags, report.left, io)
+  return code === exitCodes.ok && !agreesEnough(report.total, least) ? exitCodes.deviates : code
 
   async function recorded(): Promise<DiffReport> {
     const other = flags.with === undefined ? [] : [flags.with]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createTracker } from '../../emulator/index.js'
-import { run } from '../../fixtures/program.js'
+import { run, runWith } from '../../fixtures/program.js'
 import { harRecorder } from '../../fixtures/recorded/har.js'
 import { served } from '../../fixtures/served.js'
 import { readHar } from '../client/har-read.js'
@@ -15,6 +15,19 @@ test.each(['learn', 'diff'])('%s of nothing that answers ends with 3', async (co
   const { code, err } = await run(command, ...nowhere)
   expect(code).toBe(3)
   expect(err).toMatch(/^tracker-kit (learn|diff): .*not reachable/m)
+})
+
+test.each(['learn', 'diff'])('%s ends with 130 after Ctrl-C', async (command) => {
+  const ending = new AbortController()
+  let asked = 0
+  const cancelling = await served((_, answer) => {
+    if (++asked === 20) ending.abort()
+    return answer
+  })
+  const { signal } = ending
+  const { code, out, err } = await runWith({ signal }, command, '--profile', cancelling.profileFile)
+  expect(code).toBe(130)
+  expect(out + err).toContain('the run was cancelled')
 })
 
 test('learn and diff take recordings, and send nothing', async () => {

@@ -47,7 +47,7 @@ export async function learn(argv: readonly string[], io: Io): Promise<number> {
   const passed = passedText(recordings?.traces ?? [])
   if (passed !== '') asideOf(flags, io).err(`Recorded entries that were passed over: ${passed}\n`)
   asideOf(flags, io).err(summary(learned, flags, all.from))
-  return codeWith(flags, learned.left)
+  return codeWith(flags, learned.left, io)
 
   async function offline({ profile, traces }: Recordings): Promise<Learned> {
     const steps = createSteps(asideOf(flags, io))

@@ -88,5 +88,11 @@ function burden({ safety, budget, rate }: Options, disabled: number): string {
 }
 
 /** The exit code of a successful command: `--fail-on-leftovers` makes leftovers a failure. */
-export const codeWith = (flags: FlagValues, left: readonly string[] = []): number =>
-  flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok
+export function codeWith(
+  flags: FlagValues,
+  left: readonly string[] = [],
+  { signal }: Pick<Io, 'signal'>,
+): number {
+  if (signal.aborted) return exitCodes.cancelled
+  return flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok
+}

@@ -9,18 +9,23 @@ export async function check(options: DriveOptions, following?: Following): Promi
   const driven = await drive(options, following)
   const { findings, verdicts, observations } = driven.judgement
   const sure = confirmed(findings, driven.trace)
-  return { ...driven, findings: sure, verdicts: settled(verdicts, sure), observations }
+  return { ...driven, findings: sure, verdicts: settled(verdicts, sure, driven), observations }
 }
 
-/** Why a verdict is open where its finding does not count. */
-export const ONCE = 'it failed once, and could not be made to fail again'
+/** The beginning of why a verdict is open where its finding does not count. */
+export const ONCE = 'it failed once, and'
 
 /** Only findings that count make a verdict. */
-function settled(verdicts: readonly Verdict[], findings: readonly Finding[]): Verdict[] {
+function settled(
+  verdicts: readonly Verdict[],
+  findings: readonly Finding[],
+  { trouble }: Pick<Driven, 'trouble'>,
+): Verdict[] {
+  const why = `${ONCE} ${trouble === null ? 'could not be made to fail again' : 'the run ended before it could try again'}`
   const failed = new Set(findings.map(({ rule, operation }) => `${rule} ${operation}`))
   return verdicts.map((verdict) =>
     verdict.outcome !== 'failed' || failed.has(`${verdict.rule} ${verdict.operation}`)
       ? verdict
-      : { ...verdict, outcome: 'not judgeable', why: ONCE },
+      : { ...verdict, outcome: 'not judgeable', why },
   )
 }

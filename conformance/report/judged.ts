@@ -110,7 +110,7 @@ function checkOf(
 ): Check {
   const skipped = (reason: string): Check => ({ operation, outcome: 'skipped', reason })
   if (outcome === 'never exercised') return skipped(whyNever(rule, operation))
-  if (outcome === 'not judgeable' && why !== '' && why !== ONCE)
+  if (outcome === 'not judgeable' && why !== '' && !why.startsWith(ONCE))
     return skipped(`no request could decide it: ${why}`)
   if (outcome === 'not judgeable') return skipped(why || outcome)
   if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only because of ${cause}`)
