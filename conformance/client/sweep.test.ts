@@ -55,13 +55,13 @@ describe('a user whose creation was refused', () => {
     [
       'nothing for those alone who are there',
       (_, name) => ({ status: name === user.name ? 200 : 404, json: {} }),
-      ["user tk9682xx001 (enabled, as far as is known: no read shows it to be the run's own)"],
+      ["user tk9682xx001 (probably enabled: no read shows it to be the run's own)"],
     ],
     ['a list of one', (_, name) => ({ json: { users: name === user.name ? [{ name }] : [] } }), [made]],
     [
       'a list of all',
       () => ({ json: { users: [{ name: 'root' }, { name: user.name }] } }),
-      ["user tk9682xx001 (enabled, as far as is known: no read shows it to be the run's own)"],
+      ["user tk9682xx001 (probably enabled: no read shows it to be the run's own)"],
     ],
   ])('is told from the answers where a read gives %s', async (_, respond, left) => {
     expect(await leftOn(respond, 'read', user)).toEqual(left)
@@ -107,9 +107,26 @@ test('a user with a number for a name is left alone, since that may be the id of
     return { json: {} }
   }
   expect(await leftOn(respond, 'write', { kind: 'user', name: '48', state: 'done' })).toEqual([
-    "user 48 (enabled, as far as is known: no read shows it to be the run's own)",
+    "user 48 (probably enabled: no read shows it to be the run's own)",
   ])
   expect(changed).toEqual([])
+})
+
+test('a refused creation of a name that is the id of another user of the run ends with one line', async () => {
+  const isIts = (name: string) => name === '48' || name === user.name
+  const { ledger, left } = await opened(
+    (_, name) => (isIts(name) ? { json: { user: { id: 48, name: user.name, enabled: false } } } : missing),
+    'write',
+    [
+      { ...user, id: 48, state: 'done' },
+      { kind: 'user', name: '48', words: ['tk9682xx002'], state: 'refused' },
+    ],
+  )
+  expect(await left()).toEqual([
+    'user 48 (its creation was refused; a read of its name shows the user with that id)',
+    'user tk9682xx001 (disabled; this interface deletes no users)',
+  ])
+  expect(ledger.open).toEqual([])
 })
 
 test('a user is disabled under the name that is left without the blanks at its ends', async () => {

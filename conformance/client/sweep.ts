@@ -128,7 +128,10 @@ export async function sweep(
         return left(`${what} (may be there: the target has done what it refused)`)
       // A creation that was refused, or whose answer was lost, and that no read shows.
       if (entry.state !== 'done' && (address === 'nowhere' || (await isAsNobody(entry)))) return undone
-      return left(`${what} (enabled, as far as is known: no read shows it to be the run's own)`)
+      const isIdOfAnother = ledger.known.some(({ kind, id }) => kind === 'user' && String(id) === entry.name)
+      if (entry.state !== 'done' && isIdOfAnother)
+        return told(`${what} (its creation was refused; a read of its name shows the user with that id)`)
+      return left(`${what} (probably enabled: no read shows it to be the run's own)`)
     }
     if (entry.state === 'refused' || entry.state === 'asked') doneWhereRefused.add(ledger)
     const path = { user_id: address }
