@@ -217,7 +217,10 @@ export function presence({ kind, address = '', subject }: Request, world: World)
   const absence = world.absent.get(`${kind} ${address}`)
   if (absence?.isRefused) return 'satisfied'
   if (isNobody(address, kind, world)) return 'violated'
-  if (subject) return subject.isUnsure ? 'open' : violatedIf(subject.isGone)
+  // A new field may have the id of a deleted one.
+  const isNew = ({ id, isGone, born }: Thing) => id === undefined && !isGone && born > (subject?.ended ?? 0)
+  const mayBeAnother = kind === 'field' && subject?.isGone && world.of('field').some(isNew)
+  if (subject) return subject.isUnsure || mayBeAnother ? 'open' : violatedIf(subject.isGone)
   // The next user may get this id.
   const isFree = absence && !isNumbered(kind) && (!/^\d/.test(address) || absence.n > world.lastUser)
   if (isFree || (!isNumbered(kind) && saysNothing(address))) return 'violated'

@@ -293,6 +293,19 @@ describe('what is there and what is not', () => {
       admin DELETE /custom_fields/10 -> 200
       admin DELETE /custom_fields/10 -> 200
       => not-found deleteCustomField #5
+    a new field gets the id of a deleted one
+      ${listed()}
+      ${field('colour', '-> 200 {"id":10}')}
+      ${listed('colour')}
+      admin DELETE /custom_fields/10 -> 200
+      ${field('shape', '-> 200 {"id":10,"name":"shape"}')}
+      admin GET /custom_fields/10/pages/update -> 200 {"id":10,"name":"shape"}
+      ${listed('shape')}
+      admin DELETE /custom_fields/10 -> 200
+      ${listed()}
+      ${field('sound')}
+      admin DELETE /custom_fields/10 -> 200
+      ${listed()}
     a recipient is deleted twice
       admin DELETE /helpdesk/recipient/3 -> 200
       admin DELETE /helpdesk/recipient/3 -> 200

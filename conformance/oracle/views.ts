@@ -151,7 +151,8 @@ function bearsName(json: unknown, { names }: Thing): boolean {
 function learnIds(request: Request, world: World): void {
   const { op, address = '', answer, subject } = request
   if (op === 'listCustomFields') learnCandidates(answer, world)
-  if (subject || !isId(address)) return
+  // A tracker may give the id of a deleted field again.
+  if ((subject && !subject.isGone) || !isId(address)) return
   if (op === 'getCustomFieldUpdatePage') {
     const isIt = (field: Thing) => bearsName(answer, field) || isOnlyCandidate(field, address, answer)
     const field = world.of('field').findLast((one) => isWithoutId(one) && isIt(one))
@@ -188,7 +189,11 @@ function learnCandidates(answer: unknown, world: World): void {
     const likeliest = told.filter((id) => listed.includes(id))
     const [sure, ...others] = told.filter((id) => recorded.includes(id))
     // The creation told the only new integer of the record.
-    if (sure !== undefined && others.length === 0 && !world.of('field').some(({ id }) => id === sure))
+    if (
+      sure !== undefined &&
+      others.length === 0 &&
+      !world.of('field').some(({ id, isGone }) => id === sure && !isGone)
+    )
       field.id = sure
     field.candidates = [...new Set([...likeliest, ...listed, ...told])].slice(0, 3)
   }
