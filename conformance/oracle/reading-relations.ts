@@ -170,8 +170,8 @@ function* selections(
   const witnesses = [did(whole.n, 'showed the whole user')]
   // A record may contain the requested address as a link.
   const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)
-  // An empty text or null may stand for a member that is not selected.
-  const isNothing = (leaf: unknown) => leaf === '' || leaf === null
+  // An empty text, null or a word for it may stand for a member that is not selected.
+  const isNothing = (leaf: unknown) => /^(null|none)?$/i.test(String(leaf))
   const changed = [...shown].find(
     ([path, leaf]) =>
       steady.has(path) && all.has(path) && !isNothing(leaf) && !same(all.get(path), leaf) && !isLink(leaf),
