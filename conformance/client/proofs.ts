@@ -15,7 +15,11 @@ export type Standing = Entry | 'nothing' | 'other'
 
 export type Proofs = ReturnType<typeof createProofs>
 
-const pages = { user: 'getUser', customField: 'getCustomFieldUpdatePage' } as const
+/** Operations that show the thing at an address; the first that the tracker has is read. */
+const pages = {
+  user: ['getUser', 'getUserEditPage'],
+  customField: ['getCustomFieldUpdatePage', 'listCustomFields'],
+} as const
 const parameters = { user: 'user_id', customField: 'field_id' } as const
 
 /** The number of ids of an answer that are tried, the nearest to the name first. */
@@ -43,11 +47,24 @@ export function createProofs(
     answers.set(key, answer)
   }
 
+  const { notImplemented = [] } = profile
+  const pageOf = (kind: ThingKind) =>
+    pages[kind].find((one) => !notImplemented.includes(one)) ?? pages[kind][0]
+
+  async function shownAt(kind: ThingKind, address: string): Promise<Answer> {
+    const operation = pageOf(kind)
+    if (operation !== 'listCustomFields') return ask({ operation, path: { [parameters[kind]]: address } })
+    const listed = await ask({ operation })
+    const json = rowsIn(listed.json).find((row) => idsIn(row).slice(0, 1).map(String).includes(address))
+    // A list may have pages, so it does not show that a field is absent.
+    return json ? { ...listed, json } : { ...listed, status: 501, json }
+  }
+
   async function read(kind: ThingKind, address: string, fresh = false): Promise<Answer> {
     const key = keyOf(kind, address)
     const known = fresh ? undefined : answers.get(key)
     const before = forgotten
-    const answer = known ?? (await ask({ operation: pages[kind], path: { [parameters[kind]]: address } }))
+    const answer = known ?? (await shownAt(kind, address))
     if (forgotten === before) keep(key, answer)
     return answer
   }
@@ -137,12 +154,7 @@ export function createProofs(
 
   async function listedIds(): Promise<number[]> {
     const { json } = await ask({ operation: 'listCustomFields' })
-    // Only of rows, since types and levels have ids, too.
-    const rowsIn = (value: unknown): unknown[] =>
-      Array.isArray(value) ? value : isObject(value) ? Object.values(value).flatMap(rowsIn) : []
-    return rowsIn(json)
-      .filter(isObject)
-      .flatMap((row) => idsIn(row).slice(0, 1))
+    return rowsIn(json).flatMap((row) => idsIn(row).slice(0, 1))
   }
 
   /** The id of a thing, taken from an answer and proven by the page at that id; null where no page proves one. */
@@ -162,6 +174,7 @@ export function createProofs(
   return {
     at,
     adopt,
+    read,
     /** The status of a read at this address. */
     statusAt: async (kind: ThingKind, address: string) => (await read(kind, address)).status,
     /** Whether reads show words of such things; undefined until one did. */
@@ -191,9 +204,16 @@ export function createProofs(
       const plain = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
       if (!plain || call.query !== undefined || call.suffix !== undefined || call.headers) return
       for (const kind of ['user', 'customField'] as const)
-        if (call.operation === pages[kind]) keep(keyOf(kind, String(call.path?.[parameters[kind]])), answer)
+        if (call.operation === pageOf(kind) && call.path)
+          keep(keyOf(kind, String(call.path[parameters[kind]])), answer)
     },
   }
+}
+
+/** Only the rows of lists, since types and levels have ids, too. */
+const rowsIn = (value: unknown): Record<string, unknown>[] => {
+  if (Array.isArray(value)) return value.filter(isObject)
+  return isObject(value) ? Object.values(value).flatMap(rowsIn) : []
 }
 
 const namesOf = ({ name, also }: Entry) => [name, ...also]

@@ -104,7 +104,7 @@ export async function sweep(
       const standing = await proofs.at('user', name)
       if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
         return name
-      const shown = () => client.look({ operation: 'getUser', path: { user_id: name } })
+      const shown = () => proofs.read('user', name)
       if (typeof standing === 'object' && isBesideAnother(entry, ledger.known, (await shown()).json))
         isBeside = true
       else if (standing !== 'nothing') isMissing = false
@@ -158,6 +158,7 @@ export async function sweep(
       typeof value === 'string' && wordsOf(entry).some((word) => word !== '' && value.includes(word))
     const known = flagged.get(ledger)
     for (const operation of known ? [known] : (['getUser', 'getUserEditPage'] as const)) {
+      if (profile.notImplemented?.includes(operation)) continue
       const { status, json } = await client.send({ operation, path })
       const records = [...values(json)].filter((value) => isObject(value) && 'enabled' in value) as Flagged[]
       const own = records.filter((record) => Object.values(record).some(isOwn))
@@ -174,8 +175,8 @@ export async function sweep(
   async function isAsNobody({ name }: Entry): Promise<boolean> {
     const nobody = `${ledger.tag}nobody`
     const [found, control] = [
-      await client.send({ operation: 'getUser', path: { user_id: name } }),
-      await client.look({ operation: 'getUser', path: { user_id: nobody } }),
+      await client.guard.proofs.read('user', name, true),
+      await client.guard.proofs.read('user', nobody),
     ]
     if (found.status !== control.status) return false
     return found.text.replaceAll(name, '') === control.text.replaceAll(nobody, '')
@@ -201,7 +202,6 @@ export async function sweep(
     if (standing === 'nothing' || (entry.state === 'gone' && standing !== entry)) return undone
     if (!client.allows('write')) return left(`${what} (made by a request that had to be refused)`)
     const path = { field_id: id }
-    const pageOf = { operation: 'getCustomFieldUpdatePage', path } as const
     const remove = () => client.send({ operation: 'deleteCustomField', path })
     let { status } = await remove()
     if (!isDone({ status }) && status !== 404) {
@@ -211,8 +211,7 @@ export async function sweep(
       if (isDone(unlinked)) status = (await remove()).status
     }
     if (!isDone({ status }) && status !== 404) return left(`${what} (${status})`)
-    const page = await client.send(pageOf)
-    if (page.status !== 200 || (await proofs.at('customField', address)) !== entry) return undone
+    if ((await proofs.at('customField', address)) !== entry) return undone
     return left(`${what} (still shown at ${id} after its deletion was answered ${status})`)
   }
 }

@@ -109,7 +109,8 @@ export async function removeField(
     await listFields(driver)
   }
   const page = await driver.ask({ op: 'getCustomFieldUpdatePage', at })
-  if (page.status !== 404) {
+  const isListed = driver.world.listedTexts.includes(field.name)
+  if (page.isSent ? page.status !== 404 : isListed) {
     // Nothing is created in between, so that no other field takes the id.
     await listFields(driver, true)
     await driver.ask({ op: 'getCustomFieldUpdatePage', at })

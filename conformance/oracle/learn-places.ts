@@ -28,7 +28,7 @@ export function learn(sights: readonly Sight[]): Place[] {
   return places
 }
 
-/** Paths whose values vary; a constant cannot show a fact. */
+/** Paths whose values vary; a constant cannot show a fact, nor can a position in a list that grows and shrinks. */
 function variablePaths(sights: readonly Sight[]): string[] {
   const paths = new Map<string, { readonly first: unknown; count: number; isVarying: boolean }>()
   for (const { leaves } of sights)
@@ -41,5 +41,8 @@ function variablePaths(sights: readonly Sight[]): string[] {
     }
   const isVariable = ([, { count, isVarying }]: [string, { count: number; isVarying: boolean }]) =>
     isVarying || count !== sights.length
-  return [...paths].filter(isVariable).map(([path]) => path)
+  const isSteady = (list: string) =>
+    new Set(sights.map(({ leaves }) => (leaves.get(list) as readonly unknown[] | undefined)?.length)).size < 2
+  const isFixed = (path: string) => !/\[\d+\]$/.test(path) || isSteady(path.replace(/\d+\]$/, ']'))
+  return [...paths].filter((one) => isVariable(one) && isFixed(one[0])).map(([path]) => path)
 }

@@ -34,7 +34,8 @@ export function* mappedPlaces(
     })
     if (taught.length < 2) continue
     for (const path of paths) {
-      if (isPresence(path) !== isMembership(attribute)) continue
+      // A whole list of words may show several flags at once.
+      if (isPresence(path) !== isMembership(attribute) || path.endsWith('[]')) continue
       const shown = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
       if (!shown) continue
       const found = compared(shown.forms, attribute, path, all)
