@@ -12,7 +12,7 @@ import { type Report, reportSchema } from '../report/report.js'
 import { makeDirectory, makeFolders } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
 import { guardLedger, LEDGER } from './ledger-guard.js'
-import { asideOf, exitCodes, type FlagValues, type Io, inGithubActions, integerFlag } from './usage.js'
+import { asideOf, exitCodes, type FlagValues, type Io, inGithubActions, integerOf } from './usage.js'
 
 /** Flags that each profile replaces, or that concern a single tracker. */
 const refused = ['base-url', 'profile', 'token', 'ext', 'baseline', 'write-baseline', 'plan'] as const
@@ -34,7 +34,7 @@ export async function checkFleet(
     )
   if (other !== undefined)
     throw new UsageError(`--${other} is about one tracker; leave it out with --targets`)
-  const concurrency = integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: 4 })
+  const concurrency = integerOf(flags, 'concurrency', 4)
   const { targets, digest } = readTargets(file, io.env.TRACKER_TOKEN || undefined)
   const mine = targets.filter(({ position }) => !shard || (position - 1) % shard.count === shard.index - 1)
   const startedAt = new Date()

@@ -14,8 +14,9 @@ import { type Answering, served } from '../../fixtures/served.js'
 import type { Profile } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
-import { init, type LoadPrompts } from './init.js'
+import { init, type LoadPrompts, makeProfile } from './init.js'
 import { Cancelled, type Prompts } from './init-ask.js'
+import { type Given, runCommand } from './usage.js'
 
 const { tracker, profile, file: fileOf } = await served()
 const { baseUrl, tokens } = profile
@@ -49,7 +50,8 @@ async function run(
 ) {
   const { io, text } = writtenIo({ env, signal })
   try {
-    return { code: await init(argv, io, prompts), ...text, message: '' }
+    const command = { ...init, run: (given: Given) => makeProfile(given, io, prompts) }
+    return { code: await runCommand('init', command, argv, io), ...text, message: '' }
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
     return { code: error instanceof UsageError ? 2 : 3, ...text, message: error.message }

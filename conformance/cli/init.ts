@@ -16,23 +16,8 @@ import {
   workflowOf,
   writeText,
 } from './init-write.js'
-import { targetFlags, timeoutOf } from './target.js'
-import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
-
-const initFlags: Flags = {
-  'base-url': targetFlags['base-url'],
-  ext: targetFlags.ext,
-  token: ['T', "the administrator's bearer token; default $TRACKER_TOKEN, which init never writes down"],
-  'restricted-token': ['T', 'token of an enabled user without any administrative permission'],
-  'user-id': ['N', 'id of an enabled ordinary user who owns none of the tokens'],
-  username: ['NAME', 'username of the same user; needed if answers show no fields'],
-  safety: ['LEVEL', 'read (default), write or destructive: the most that any run may do'],
-  set: ['PATH=VALUE', 'set another field, as JSON or text: --set customField.type=string; repeatable'],
-  timeout: targetFlags.timeout,
-  out: ['FILE', 'file of the profile, default tracker.json'],
-  workflow: ['[FILE]', 'also write a GitHub workflow, default .github/workflows/tracker.yml'],
-  force: ['', 'overwrite existing files'],
-}
+import { limitsOf, targetFlags } from './target.js'
+import { type Command, exitCodes, type FlagValues, type Given, type Io } from './usage.js'
 
 /** Null if questions cannot be asked because standard input or standard error is no terminal. */
 export type LoadPrompts = ((signal: AbortSignal) => Promise<Prompts>) | null
@@ -42,16 +27,38 @@ const atTerminal: LoadPrompts =
     ? async (signal) => (await import('./init-prompts.js')).terminalPrompts(signal)
     : null
 
-export async function init(
-  argv: readonly string[],
+const levels = `The levels of safety, and what a run may do:\n${safetyLevels
+  .map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}\n`)
+  .join('')}`
+
+export const init: Command = {
+  about:
+    'Writes a profile of a tracker. It asks questions, unless the flags give all that it needs.\nIt sends only GET requests.',
+  flags: {
+    'base-url': targetFlags['base-url'],
+    ext: targetFlags.ext,
+    token: ['T', "the administrator's bearer token; default $TRACKER_TOKEN, which init never writes down"],
+    'restricted-token': ['T', 'token of an enabled user without any administrative permission'],
+    'user-id': ['N', 'id of an enabled ordinary user who owns none of the tokens'],
+    username: ['NAME', 'username of the same user; needed if answers show no fields'],
+    safety: ['LEVEL', 'read (default), write or destructive: the most that any run may do'],
+    set: ['PATH=VALUE', 'set another field, as JSON or text: --set customField.type=string; repeatable'],
+    timeout: targetFlags.timeout,
+    out: ['FILE', 'file of the profile, default tracker.json'],
+    workflow: ['[FILE]', 'also write a GitHub workflow, default .github/workflows/tracker.yml'],
+    force: ['', 'overwrite existing files'],
+  },
+  examples: ['init', 'init --base-url https://tracker.example/api/rest --user-id 5 --username reporter'],
+  more: `\n${levels}`,
+  run: (given, io) => makeProfile(given, io),
+}
+
+export async function makeProfile(
+  { flags, all }: Given,
   io: Io,
   loadPrompts: LoadPrompts = atTerminal,
 ): Promise<number> {
-  const about = `Writes a profile of a tracker. It asks questions, unless the flags give all that it needs.\nIt sends only GET requests.`
-  const asked = givenTo('init', { about, flags: initFlags, more: `\n${levels}` }, argv, io)
-  if (asked === null) return exitCodes.ok
-  const { flags, all } = asked
-  const tester = { timeout: timeoutOf('init', flags), signal: io.signal }
+  const tester = { timeout: limitsOf(flags).timeout, signal: io.signal }
   const force = flags.force !== undefined
   const file = flags.out ?? 'tracker.json'
   const workflow = flags.workflow === '' ? '.github/workflows/tracker.yml' : flags.workflow
@@ -86,10 +93,6 @@ export async function init(
   await write(draft, { file, workflow, force }, io)
   return exitCodes.ok
 }
-
-const levels = `The levels of safety, and what a run may do:\n${safetyLevels
-  .map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}\n`)
-  .join('')}`
 
 /** The values from the flags and the environment. */
 function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft {

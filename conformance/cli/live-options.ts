@@ -5,14 +5,14 @@ import { contact } from '../drive/contact.js'
 import type { LiveOptions } from '../learn/ask/run.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createSteps } from './progress.js'
-import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
+import { limitsOf, safetyOf, seedFlag, seedOf, targetFlags, targetOf } from './target.js'
 import { keepTrace } from './trace-file.js'
-import { asideOf, exitCodes, type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
+import { asideOf, exitCodes, type Flags, type FlagValues, type Io, integerOf } from './usage.js'
 
 export const liveFlags = {
   ...targetFlags,
   safety: ['LEVEL', "read, write or destructive; default the profile's, else read"],
-  seed: ['N', 'seed of made-up values, default random'],
+  seed: seedFlag('seed of made-up values, default random'),
   'fail-on-leftovers': ['', 'exit with 1 if anything is left on the tracker'],
   quiet: ['', 'print no progress, only the result'],
 } as const satisfies Flags
@@ -27,7 +27,6 @@ interface LiveTarget {
 }
 
 export async function liveTarget(
-  command: string,
   flags: FlagValues,
   io: Io,
   /**
@@ -41,22 +40,21 @@ export async function liveTarget(
   },
 ): Promise<LiveTarget> {
   if (flags['base-url'] === undefined && flags.profile === undefined)
-    throw new UsageError(`${command}: needs --base-url or --profile of the tracker`)
-  const target = await targetOf(command, flags, io)
-  const profile = parseProfile(target.profile, `${command}: ${target.source}`)
-  const safety = safetyOf(command, flags, profile, io)
+    throw new UsageError('needs --base-url or --profile of the tracker')
+  const target = await targetOf(flags, io)
+  const profile = parseProfile(target.profile, target.source)
+  const safety = safetyOf(flags, profile, io)
   const trace = flags.out === undefined ? null : keepTrace(`${flags.out}.trace.har`, profile)
   const options = {
     profile,
     safety,
-    timeout: timeoutOf(command, flags),
-    rate: rateOf(command, flags),
-    budget: integerFlag(command, flags, 'max-requests', { min: 1, max: 1_000_000, fallback: run.requests }),
+    ...limitsOf(flags),
+    budget: integerOf(flags, 'max-requests', run.requests),
     signal: io.signal,
     ledgerFile: flags.out === undefined ? temporaryLedger(safety) : `${flags.out}.ledger.jsonl`,
     onExchange: trace?.onExchange,
   }
-  const seed = seedOf(command, flags)
+  const seed = seedOf(flags)
   // Printed before the first request, whose answer may take long.
   const aside = asideOf(flags, io)
   aside.err(

@@ -9,17 +9,8 @@ import { writeReports } from '../report/write.js'
 import { announce } from './announce.js'
 import { makeDirectory } from './files.js'
 import { type FleetPart, mergeFleet } from './merge-fleet.js'
-import { exitCodes, type Flags, givenTo, type Io } from './usage.js'
+import type { Command, Io } from './usage.js'
 import { askedGate, exitCodeOf } from './verdict.js'
-
-const flags: Flags = {
-  out: [
-    'DIR',
-    'folder for the one report of all shards: report.json, report.html, junit.xml, report.sarif and summary.md; for a fleet without the SARIF and JUnit files, and with the folder of each tracker',
-  ],
-  'fail-on': ['LEVEL', "the level from which a failed requirement counts; default the shards'"],
-  strict: ['', "let skipped requirements fail too; default the shards'"],
-}
 
 /** Without a run id, only the settings tell shards of different runs apart, so the user has to know. */
 function tellOfRunId({ runId }: Pick<Report, 'runId'>, io: Io): void {
@@ -27,39 +18,48 @@ function tellOfRunId({ runId }: Pick<Report, 'runId'>, io: Io): void {
     io.err('The shards do not say that they are of one run; give check the same --run-id for each of them\n')
 }
 
-export async function merge(argv: readonly string[], io: Io): Promise<number> {
-  const about = `Makes one report of the shards' reports.
-Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --out shard-1`
-  const asked = givenTo('merge', { about, flags, takes: 'DIR... --out DIR' }, argv, io)
-  if (asked === null) return exitCodes.ok
-  const { flags: given, positionals } = asked
-  if (positionals.length === 0) throw new UsageError('needs the directories of the shards')
-  if (given.out === undefined) throw new UsageError('needs --out DIR')
-  const out = resolve(given.out)
-  const parts: Part[] = []
-  const fleets: FleetPart[] = []
-  for (const directory of positionals) {
-    const part = readPart(directory)
-    if ('directory' in part) fleets.push(part)
-    else parts.push(part)
-  }
-  const gate = askedGate(given)
-  if (fleets.length > 0) {
-    if (parts.length > 0)
-      throw new UsageError(`${parts[0]?.source} is about one tracker, ${fleets[0]?.directory} about many`)
-    if (given['fail-on'] !== undefined || given.strict !== undefined)
-      throw new UsageError('--fail-on and --strict were for the runs of the shards; leave them out')
+export const merge: Command = {
+  about: `Makes one report of the shards' reports.
+Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --out shard-1`,
+  flags: {
+    out: [
+      'DIR',
+      'folder for the one report of all shards: report.json, report.html, junit.xml, report.sarif and summary.md; for a fleet without the SARIF and JUnit files, and with the folder of each tracker',
+    ],
+    'fail-on': ['LEVEL', "the level from which a failed requirement counts; default the shards'"],
+    strict: ['', "let skipped requirements fail too; default the shards'"],
+  },
+  takes: 'DIR... --out DIR',
+  examples: ['merge shard-1 shard-2 --out report', 'merge shard-* --out report --strict'],
+  async run({ flags: given, positionals }, io) {
+    if (positionals.length === 0) throw new UsageError('needs the directories of the shards')
+    if (given.out === undefined) throw new UsageError('needs --out DIR')
+    const out = resolve(given.out)
+    const parts: Part[] = []
+    const fleets: FleetPart[] = []
+    for (const directory of positionals) {
+      const part = readPart(directory)
+      if ('directory' in part) fleets.push(part)
+      else parts.push(part)
+    }
+    const gate = askedGate(given)
+    if (fleets.length > 0) {
+      if (parts.length > 0)
+        throw new UsageError(`${parts[0]?.source} is about one tracker, ${fleets[0]?.directory} about many`)
+      if (given['fail-on'] !== undefined || given.strict !== undefined)
+        throw new UsageError('--fail-on and --strict were for the runs of the shards; leave them out')
+      await makeDirectory(out)
+      const code = await mergeFleet(fleets, out, io)
+      if (fleets[0]) tellOfRunId(fleets[0].report, io)
+      return code
+    }
+    const report = mergeReports(parts, gate)
+    tellOfRunId(report, io)
     await makeDirectory(out)
-    const code = await mergeFleet(fleets, out, io)
-    if (fleets[0]) tellOfRunId(fleets[0].report, io)
-    return code
-  }
-  const report = mergeReports(parts, gate)
-  tellOfRunId(report, io)
-  await makeDirectory(out)
-  await writeReports(report, out)
-  await announce(report, out, report.settings, io)
-  return exitCodeOf(report)
+    await writeReports(report, out)
+    await announce(report, out, report.settings, io)
+    return exitCodeOf(report)
+  },
 }
 
 function readPart(directory: string): Part | FleetPart {

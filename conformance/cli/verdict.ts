@@ -14,7 +14,22 @@ import { writeReports } from '../report/write.js'
 import { addStepSummary, announce } from './announce.js'
 import { makeDirectory } from './files.js'
 import { traceIn, writeTrace } from './trace-file.js'
-import { exitCodes, type FlagValues, type Io } from './usage.js'
+import { exitCodes, type Flags, type FlagValues, type Io } from './usage.js'
+
+/** The flags of every command that judges. */
+export const judgingFlags = {
+  only: ['ID[,ID]', 'judge only these requirements or operations'],
+  'fail-on': ['LEVEL', 'must (default) or should: the level from which a failed requirement counts'],
+  baseline: ['FILE', 'file of known deviations, which do not count'],
+  'write-baseline': ['FILE', 'write the deviations to FILE, as known ones'],
+  strict: ['', 'let requirements that are not judged fail too'],
+  quiet: ['', 'print no progress, only the verdict'],
+  json: ['', 'print the report as JSON instead of text'],
+  out: [
+    'DIR',
+    'write report.json, report.html, junit.xml, report.sarif, summary.md and trace.har there, without secrets',
+  ],
+} as const satisfies Flags
 
 /** What the flags of a command that judges ask of its report, for runs and recordings. */
 export interface Asked {
