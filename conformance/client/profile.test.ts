@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { temporaryFiles } from '../../fixtures/folder.js'
 import { readTargets } from '../cli/fleet-list.js'
-import { baseUrlOf } from '../cli/init-target.js'
+import { baseUrlOf } from '../cli/init-set.js'
 import { targetOf } from '../cli/target.js'
 import type { Io } from '../cli/usage.js'
 import { UsageError } from '../contract/trouble.js'
