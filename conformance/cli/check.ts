@@ -25,7 +25,7 @@ import {
   tokenNeeded,
 } from './target.js'
 import { asideOf, type Command, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
-import { endRun, judgingFlags, makeOut, reportAsked } from './verdict.js'
+import { type Asked, endRun, judgingFlags, makeOut, reportAsked } from './verdict.js'
 
 export const check: Command = {
   about: 'Checks a tracker against the documented interface.',
@@ -86,19 +86,20 @@ function tellOfCancelling({ signal, terminal, err }: Io): void {
   signal.addEventListener('abort', () => err(terminal ? `\r\u001b[K${line}` : line), { once: true })
 }
 
+interface AskedRun extends Asked {
+  readonly settings: ReturnType<typeof settingsOf>
+  readonly runId: string | null
+}
+
 /** The settings of a run from its flags, the same for every target. Throws a `UsageError` if a flag is wrong. */
-export function askedOf(flags: FlagValues, env: Io['env']) {
+export function askedOf(flags: FlagValues, env: Io['env']): AskedRun {
   const asked = reportAsked(flags)
   const runId = runIdOf(flags, env)
   return { ...asked, settings: settingsOf(flags, runId, asked.gate.baseline), runId }
 }
 
 /** Checks one tracker, prints the result, and returns the exit code. Closes the target. */
-export async function checkTarget(
-  target: CheckTarget,
-  asked: ReturnType<typeof askedOf>,
-  io: Io,
-): Promise<number> {
+export async function checkTarget(target: CheckTarget, asked: AskedRun, io: Io): Promise<number> {
   const { flags } = asked
   try {
     const options = optionsOf(asked, target, io)
@@ -113,7 +114,7 @@ export async function checkTarget(
   }
 }
 
-async function runCheck(options: DriveOptions, asked: ReturnType<typeof askedOf>, io: Io): Promise<number> {
+async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise<number> {
   const { flags, gate, settings, runId, only, out } = asked
   await makeOut(asked)
   const { profile, safety, seed, ledgerFile } = options
@@ -231,16 +232,12 @@ function shardOf(text: string | undefined): Shard | null {
 const isLive = (flags: FlagValues) => flags['base-url'] !== undefined || flags.profile !== undefined
 
 /** The options of a run. Its safety is never higher than the profile allows. */
-function optionsOf(
-  { flags, settings, only, out }: ReturnType<typeof askedOf>,
-  target: CheckTarget,
-  io: Io,
-): DriveOptions {
+function optionsOf({ flags, settings, only, out }: AskedRun, target: CheckTarget, io: Io): DriveOptions {
   const profile = parseProfile(target.profile, target.source)
   const safety = safetyOf(flags, profile, io)
   // A built-in emulator ends with the run, so it needs no ledger.
-  const unnamed = isLive(flags) ? temporaryLedger(safety) : null
-  const ledgerFile = out === null ? unnamed : join(out, LEDGER)
+  const unnamed = isLive(flags) && safety !== 'read' ? temporaryLedger() : null
+  const ledgerFile = target.ledgerFile ?? (out === null ? unnamed : join(out, LEDGER))
   const { seedGiven: _, ...own } = settings
   const survey = isLive(flags) && safety !== 'read'
   return { ...own, profile, safety, ledgerFile, survey, only: operationsFor(only) }

@@ -4,6 +4,7 @@ import { nearest } from '../contract/nearest.js'
 import { openApi } from '../contract/openapi.js'
 import { UsageError } from '../contract/trouble.js'
 import { rules } from '../oracle/judge.js'
+import { table } from '../report/words.js'
 import { unobservable } from './unobservable.js'
 import { type Command, exitCodes } from './usage.js'
 
@@ -104,9 +105,3 @@ function decisionTable(entries: Awaited<ReturnType<typeof decisions>>): string {
 
 const bySection = (rows: string[][]) =>
   rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b, 'en', { numeric: true }))
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
-}

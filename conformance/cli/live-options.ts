@@ -51,7 +51,8 @@ export async function liveTarget(
     ...limitsOf(flags),
     budget: integerOf(flags, 'max-requests', run.requests),
     signal: io.signal,
-    ledgerFile: flags.out === undefined ? temporaryLedger(safety) : `${flags.out}.ledger.jsonl`,
+    ledgerFile:
+      flags.out !== undefined ? `${flags.out}.ledger.jsonl` : safety === 'read' ? null : temporaryLedger(),
     onExchange: trace?.onExchange,
   }
   const seed = seedOf(flags)

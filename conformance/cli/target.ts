@@ -49,6 +49,8 @@ export interface CheckTarget {
   readonly source: string
   /** Whether there is no token, so that only a plan is possible. */
   readonly lacksToken?: boolean
+  /** The ledger, if the caller wants to know where it is. */
+  readonly ledgerFile?: string
   close(): Promise<void>
 }
 

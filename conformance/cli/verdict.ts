@@ -11,7 +11,7 @@ import type { Report } from '../report/report.js'
 import type { Gate } from '../report/verdict.js'
 import { counted } from '../report/words.js'
 import { writeReports } from '../report/write.js'
-import { addStepSummary, announce } from './announce.js'
+import { addStepSummary, announce, ofRun } from './announce.js'
 import { makeDirectory } from './files.js'
 import { traceIn, writeTrace } from './trace-file.js'
 import { exitCodes, type Flags, type FlagValues, type Io } from './usage.js'
@@ -39,6 +39,7 @@ export interface Asked {
   readonly only: readonly string[]
   /** The folder of the report. */
   readonly out: string | null
+  readonly onReport?: (report: Report) => void
 }
 
 /** Throws a `UsageError` if a flag is wrong. */
@@ -69,18 +70,20 @@ interface Ending {
 /** Writes the files, prints the verdict, returns the exit code. Throws an `UnreachableError` if nothing could be judged. */
 export async function endRun(
   { report, trace, profile, trouble = null, isCancelled = false, advice = [] }: Ending,
-  { flags, gate, out }: Asked,
+  { flags, gate, out, onReport }: Asked,
   io: Io,
 ): Promise<number> {
+  const printable = ofRun(report, out, gate, advice)
+  onReport?.(report)
   if (out !== null) {
     await writeReports(report, out)
     await writeTrace(traceIn(out), trace, profile)
   }
   if (trouble !== null) {
-    await addStepSummary(report, io)
+    await addStepSummary(printable, io)
     throw new UnreachableError(trouble)
   }
-  await announce(report, out, { ...gate, flags, advice }, io)
+  await announce(printable, flags, io)
   const file = flags['write-baseline']
   const code = isCancelled ? exitCodes.cancelled : exitCodeOf(report, flags)
   return file === undefined ? code : keepDeviations(file, report, code, flags, io)
