@@ -29,5 +29,5 @@ export function table(
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   const rule = head.map((name) => (numbers.includes(name) ? '--:' : '---'))
-  return [line(head), `|${rule.join('|')}|`, ...rows.map(line)]
+  return [line(head), line(rule), ...rows.map(line)]
 }
