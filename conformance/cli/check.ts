@@ -140,7 +140,7 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
       io,
     )
   }
-  const progress = createProgress(aside)
+  const progress = createProgress(aside, 'story')
   const settle = guardLedger(isLive(flags) ? ledgerFile : null, {
     temporary: out === null,
     baseUrl: profile.baseUrl,
@@ -149,7 +149,7 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
   })
   const checked = signal.aborted
     ? nothingSeen('the run was cancelled')
-    : await checkTracker(options, { signal, onStory: progress.onStory })
+    : await checkTracker(options, { signal, onStory: progress.onProgress })
   const isCancelled = signal.aborted
   progress.end()
   const report = runReport(checked, about, gate)
@@ -170,17 +170,13 @@ function adviceOn(
   { profile, safety }: DriveOptions,
   flags: FlagValues,
 ): string[] {
-  const isSkippedFor = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
-  if (
-    flags.profile !== undefined &&
-    rest === null &&
-    profile.safety === safety &&
-    isSkippedFor('needs --safety ')
-  )
+  const lacks = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
+  const mayRise = flags.profile !== undefined && rest === null && profile.safety === safety
+  if (mayRise && lacks('needs --safety '))
     return [
       `More can be checked with a higher "safety" in the profile, which changes the tracker (--plan shows how)`,
     ]
-  if (flags.profile !== undefined || flags['base-url'] === undefined || !isSkippedFor('the profile has no '))
+  if (flags.profile !== undefined || flags['base-url'] === undefined || !lacks('the profile has no '))
     return []
   const target = flagsAgain(flags, ['base-url', 'ext']).join(' ')
   return [`Without a profile much cannot be checked; this writes one: npx tracker-kit init ${target}`]

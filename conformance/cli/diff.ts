@@ -14,9 +14,10 @@ import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
 import { writeWhole } from '../report/whole-file.js'
 import { checkWritable, writeJson } from './files.js'
-import { codeWith, liveFlags, liveTarget } from './live-options.js'
+import { liveFlags, liveTarget } from './live-options.js'
 import { recordingsFrom } from './recordings.js'
 import { type Command, exitCodes, type FlagValues, integerOf } from './usage.js'
+import { codeWith } from './verdict.js'
 
 /** Users that a run leaves, as measured on the emulator: those of the scenarios, and those of each random sequence. */
 const DISABLED = { scenarios: 50, sequence: 3.3 }

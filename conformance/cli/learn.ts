@@ -4,11 +4,12 @@ import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learnFrom, learn as learnLive } from '../learn/learn.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
-import { codeWith, liveFlags, liveTarget } from './live-options.js'
-import { createSteps } from './progress.js'
+import { liveFlags, liveTarget } from './live-options.js'
+import { createProgress } from './progress.js'
 import { passedText, type Recordings, recordingsFrom } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
 import { asideOf, type Command, type FlagValues } from './usage.js'
+import { codeWith } from './verdict.js'
 
 /** Users that a run leaves, as measured on the emulator; a few more at the level destructive. */
 const DISABLED = 55
@@ -47,9 +48,8 @@ export const learn: Command = {
     return codeWith(flags, learned.left)
 
     async function offline({ profile, traces }: Recordings): Promise<Learned> {
-      const steps = createSteps(asideOf(flags, io))
-      const onProgress = (area: string, done: number, total: number) => steps.step({ area, done, total })
-      return learnFrom({ ...settings, profile, traces, onProgress }).finally(steps.end)
+      const { onProgress, end } = createProgress(asideOf(flags, io))
+      return learnFrom({ ...settings, profile, traces, onProgress }).finally(end)
     }
 
     async function live(): Promise<Learned> {

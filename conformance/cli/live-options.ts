@@ -3,11 +3,12 @@ import { parseProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
 import { contact } from '../drive/contact.js'
 import type { LiveOptions } from '../learn/ask/run.js'
+import type { Exchange } from '../oracle/exchange.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
-import { createSteps } from './progress.js'
+import { createProgress } from './progress.js'
 import { limitsOf, safetyOf, seedFlag, seedOf, targetFlags, targetOf } from './target.js'
-import { keepTrace } from './trace-file.js'
-import { asideOf, exitCodes, type Flags, type FlagValues, type Io, integerOf } from './usage.js'
+import { writeTrace } from './trace-file.js'
+import { asideOf, type Flags, type FlagValues, type Io, integerOf } from './usage.js'
 
 export const liveFlags = {
   ...targetFlags,
@@ -44,7 +45,7 @@ export async function liveTarget(
   const target = await targetOf(flags, io)
   const profile = parseProfile(target.profile, target.source)
   const safety = safetyOf(flags, profile, io)
-  const trace = flags.out === undefined ? null : keepTrace(`${flags.out}.trace.har`, profile)
+  const trace: Exchange[] = []
   const options = {
     profile,
     safety,
@@ -53,7 +54,7 @@ export async function liveTarget(
     signal: io.signal,
     ledgerFile:
       flags.out !== undefined ? `${flags.out}.ledger.jsonl` : safety === 'read' ? null : temporaryLedger(),
-    onExchange: trace?.onExchange,
+    onExchange: (exchange: Exchange) => void trace.push({ ...exchange, n: trace.length + 1 }),
   }
   const seed = seedOf(flags)
   // Printed before the first request, whose answer may take long.
@@ -68,13 +69,12 @@ export async function liveTarget(
     flags,
     io,
   })
-  const steps = createSteps(aside)
+  const { onProgress, end } = createProgress(aside)
   const settle = async () => {
-    steps.end()
+    end()
     endGuard()
-    await trace?.write()
+    if (flags.out !== undefined) await writeTrace(`${flags.out}.trace.har`, trace, profile)
   }
-  const onProgress = (area: string, done: number, total: number) => steps.step({ area, done, total })
   return { options: { ...options, onProgress }, seed, settle }
 }
 
@@ -85,7 +85,3 @@ function burden({ safety, budget, rate }: Options, disabled: number): string {
   const stays = safety === 'write' ? ', and one thing of a kind that it cannot remove' : ''
   return `At most ${budget} requests and then the clean-up, ${pace}${left}${stays}`
 }
-
-/** The exit code of a successful command: `--fail-on-leftovers` makes leftovers a failure. */
-export const codeWith = (flags: FlagValues, left: readonly string[] = []): number =>
-  flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok

@@ -114,9 +114,12 @@ export function askedGate(flags: FlagValues): AskedGate {
 
 export function exitCodeOf(report: Report, flags: FlagValues = {}): number {
   const code = verdictCode(report)
-  const isLeft = flags['fail-on-leftovers'] !== undefined && leftOn(report).length > 0
-  return isLeft && code === exitCodes.ok ? exitCodes.deviates : code
+  return code === exitCodes.ok ? codeWith(flags, leftOn(report)) : code
 }
+
+/** The exit code of a success: `--fail-on-leftovers` makes leftovers a failure. */
+export const codeWith = (flags: FlagValues, left: readonly string[] = []): number =>
+  flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok
 
 function verdictCode({ summary: { verdict, judged }, trouble, profile }: Report): number {
   // Mistakes of the profile alone kept the run from judging.
