@@ -94,7 +94,10 @@ export function fleetHtml(report: FleetReport): string {
     const link = `<a href="${encodeURIComponent(one.name)}/report.html">${name}</a>`
     return [one.verdict === 'unusable' ? name : link, `<span class="${outcome}">${word}</span>`, ...rest]
   })
-  const common = deviations.map((one) => cellsOfDeviation(one).map(text))
+  const common = deviations.map((one) => {
+    const [count = '', level = '', requirement = '', ...rest] = cellsOfDeviation(one).map(text)
+    return [count, level, `<code>${requirement}</code>`, ...rest]
+  })
   const body = `<header class="${kind}${part ? ' part' : ''}"><p class="verdict">${part ? 'conforms as far as judged' : kind}</p><h1>${text(fleetSentence(report))}</h1>
 <ul class="facts"><li>${secondsOf(durationMs)}</li><li>seed ${seed}</li><li><time datetime="${startedAt}">${startedAt}</time></li></ul></header>
 <main>
