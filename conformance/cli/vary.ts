@@ -8,75 +8,73 @@ import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { shellQuote } from '../report/curl.js'
 import { counted } from '../report/words.js'
 import { smallest } from './smallest.js'
-import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
+import { type Command, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
 
-const varyFlags: Flags = {
-  run: ['COMMAND', 'command to run, for example "npm test"; any exit code but 0 is a failure'],
-  seed: ['N', 'draw by this seed only; default 1, 2, 3 and so on'],
-  tries: ['N', 'number of seeds, default 10'],
-  only: ['NAME[,NAME]', 'draw only these groups and decisions'],
-  keep: ['NAME[,NAME]', 'leave these groups and decisions at their defaults'],
-  wild: ['', 'also draw success bodies, and what a request must have'],
-}
-
-const ABOUT =
-  'Runs a command, such as your tests, under other legal trackers. If it fails, vary names the fewest decisions that make it ' +
-  'fail. Only trackers made with createTracker({ vary: {} }) vary; they read the variable TRACKER_KIT_VARY.'
-
-export async function vary(argv: readonly string[], io: Io): Promise<number> {
-  const given = givenTo('vary', { about: ABOUT, flags: varyFlags }, argv, io)
-  if (given === null) return exitCodes.ok
-  const { flags } = given
-  const { run: command } = flags
-  if (command === undefined) throw new UsageError('needs --run COMMAND, for example --run "npm test"')
-  const { seeds, variation } = asked(flags)
-  let runs = 0
-  const fails = async (environment: string, what: string) => {
-    runs += 1
-    io.err(`run ${runs}: ${what}\n`)
-    return runOf(command, environment, io)
-  }
-  const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
-    fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0, 'decision')}`)
-
-  const plain = await fails('{}', 'the defaults')
-  if (plain !== null)
-    throw new UsageError(
-      `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
-    )
-  // `createTracker` rejects this value, so a command that makes a tracker fails.
-  if ((await fails('is anybody there', 'whether a tracker varies')) === null)
-    throw new UsageError(
-      `${command} makes no tracker that varies; give createTracker() the option vary: {}, and pass ${VARIABLE} on`,
-    )
-  // Decisions that were found are left out afterwards, so that the next ones show.
-  const without: DecisionId[] = []
-  const summary: string[] = []
-  for (const seed of seeds) {
-    for (;;) {
-      const all = drawnBy({ ...variation, seed }).filter((id) => !without.includes(id))
-      if (all.length === 0 || (await failsUnder({ seed, only: all })) === null) break
-      const steady = async (only: readonly DecisionId[]) => {
-        const end = await failsUnder({ seed, only })
-        if (end !== null) return end
-        throw new UnreachableError(`${command} fails by chance: it failed under the same draw before`)
-      }
-      await steady(all)
-      const part = await smallest(all, async (only) => (await failsUnder({ seed, only })) !== null)
-      const end = await steady(part)
-      io.out(found(command, { seed, all, part, runs, end, without }))
-      without.push(...part)
-      summary.push(`  seed ${seed}: ${choiceOf(seed, part)}`)
+export const vary: Command = {
+  about:
+    'Runs a command, such as your tests, under other legal trackers. If it fails, vary names the fewest decisions that make it ' +
+    'fail. Only trackers made with createTracker({ vary: {} }) vary; they read the variable TRACKER_KIT_VARY.',
+  flags: {
+    run: ['COMMAND', 'command to run, for example "npm test"; any exit code but 0 is a failure'],
+    seed: ['N', 'draw by this seed only; default 1, 2, 3 and so on', 0, 2 ** 32 - 1],
+    tries: ['N', 'number of seeds, default 10', 1, 1000],
+    only: ['NAME[,NAME]', 'draw only these groups and decisions'],
+    keep: ['NAME[,NAME]', 'leave these groups and decisions at their defaults'],
+    wild: ['', 'also draw success bodies, and what a request must have'],
+  },
+  examples: ['vary --run "npm test"', 'vary --run "npm test" --seed 7 --keep rights,lists'],
+  async run({ flags }, io) {
+    const { run: command } = flags
+    if (command === undefined) throw new UsageError('needs --run COMMAND, for example --run "npm test"')
+    const { seeds, variation } = asked(flags)
+    let runs = 0
+    const fails = async (environment: string, what: string) => {
+      runs += 1
+      io.err(`run ${runs}: ${what}\n`)
+      return runOf(command, environment, io)
     }
-  }
-  const times = seeds.length === 1 ? `seed ${seeds[0]}` : `${seeds.length} seeds`
-  if (without.length === 0) {
-    io.out(`${command} passes under the defaults and under ${times}\n`)
-    return exitCodes.ok
-  }
-  const head = `Summary of ${times}: ${command} relies on the defaults of ${counted(without.length, 'decision')}`
-  io.out([head, ...summary, 'It passes under all other decisions that were drawn.', ''].join('\n'))
-  return exitCodes.deviates
+    const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
+      fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0, 'decision')}`)
+
+    const plain = await fails('{}', 'the defaults')
+    if (plain !== null)
+      throw new UsageError(
+        `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
+      )
+    // `createTracker` rejects this value, so a command that makes a tracker fails.
+    if ((await fails('is anybody there', 'whether a tracker varies')) === null)
+      throw new UsageError(
+        `${command} makes no tracker that varies; give createTracker() the option vary: {}, and pass ${VARIABLE} on`,
+      )
+    // Decisions that were found are left out afterwards, so that the next ones show.
+    const without: DecisionId[] = []
+    const summary: string[] = []
+    for (const seed of seeds) {
+      for (;;) {
+        const all = drawnBy({ ...variation, seed }).filter((id) => !without.includes(id))
+        if (all.length === 0 || (await failsUnder({ seed, only: all })) === null) break
+        const steady = async (only: readonly DecisionId[]) => {
+          const end = await failsUnder({ seed, only })
+          if (end !== null) return end
+          throw new UnreachableError(`${command} fails by chance: it failed under the same draw before`)
+        }
+        await steady(all)
+        const part = await smallest(all, async (only) => (await failsUnder({ seed, only })) !== null)
+        const end = await steady(part)
+        io.out(found(command, { seed, all, part, runs, end, without }))
+        without.push(...part)
+        summary.push(`  seed ${seed}: ${choiceOf(seed, part)}`)
+      }
+    }
+    const times = seeds.length === 1 ? `seed ${seeds[0]}` : `${seeds.length} seeds`
+    if (without.length === 0) {
+      io.out(`${command} passes under the defaults and under ${times}\n`)
+      return exitCodes.ok
+    }
+    const head = `Summary of ${times}: ${command} relies on the defaults of ${counted(without.length, 'decision')}`
+    io.out([head, ...summary, 'It passes under all other decisions that were drawn.', ''].join('\n'))
+    return exitCodes.deviates
+  },
 }
 
 /** The values in the form that `createTracker` accepts. */
@@ -86,8 +84,8 @@ function choiceOf(seed: number, part: readonly DecisionId[]): string {
 }
 
 function asked(flags: FlagValues): { readonly seeds: readonly number[]; readonly variation: Variation } {
-  const tries = integerFlag('vary', flags, 'tries', { min: 1, max: 1000, fallback: 10 })
-  const seed = integerFlag('vary', flags, 'seed', { min: 0, max: 2 ** 32 - 1, fallback: -1 })
+  const tries = integerOf(flags, 'tries', 10)
+  const seed = integerOf(flags, 'seed', -1)
   const names = (text: string | undefined) => text?.split(',') as Variation['only'] | undefined
   const only = names(flags.only)
   const keep = names(flags.keep)
