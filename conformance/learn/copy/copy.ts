@@ -2,6 +2,7 @@
 import type { Image } from '../../../emulator/state/store.js'
 import { type Recorded, type Seen, type Sent, sessionOf } from '../trace/recorded.js'
 import type { Mirror } from '../trace/trace.js'
+import { changeBetween } from './change.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -74,23 +75,34 @@ export interface Replay {
   readonly after: State
 }
 
-/** Replays all calls in order; `known` has the results of the first ones, which are not replayed again. */
+/**
+ * Replays all calls in order. `known` has the result of a call where nothing has changed but the state and the sessions:
+ * if these are the same as well, the call is not sent again.
+ */
 export function replay(
   simulator: Simulator,
   calls: readonly Recorded[],
-  known: readonly (Pair & Replay)[] = [],
+  known: (at: number) => { readonly old?: Pair & Replay; readonly isKept?: boolean } = () => ({}),
 ): (Pair & Replay)[] {
-  const all = [...known]
-  for (const recorded of calls.slice(known.length)) {
+  const all: (Pair & Replay)[] = []
+  for (const [at, recorded] of calls.entries()) {
     const last = all.at(-1)
     const previous = last?.recorded.part === recorded.part ? last : undefined
     const before = previous?.after ?? simulator.start(recorded.part)
     const sessions = previous
       ? sessionsAfter(previous.sessions, previous.recorded, previous.replayed.seen)
       : {}
-    const { after, ...replayed } = simulator.send(recorded, before, sessions)
-    const isUndone = isTakenBack(recorded, replayed.seen)
-    all.push({ recorded, replayed, before, sessions, after: isUndone ? before : after })
+    const { old, isKept } = known(at)
+    const { caller } = recorded
+    if (isKept && old?.before === before && old.sessions[caller] === sessions[caller]) {
+      all.push({ ...old, sessions })
+      continue
+    }
+    const { after: found, ...replayed } = simulator.send(recorded, before, sessions)
+    const after = isTakenBack(recorded, replayed.seen) ? before : found
+    // Equal states stay one object, which shows that later answers are the same.
+    const isSame = old && changeBetween(old.after, after) === null
+    all.push({ recorded, replayed, before, sessions, after: isSame ? old.after : after })
   }
   return all
 }

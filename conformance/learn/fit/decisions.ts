@@ -127,7 +127,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
         values = Object.fromEntries(all.filter(([id, value]) => !same(value, ledger[id]?.default)))
         const simulator = (await simulate(mirrors, values)) as Simulator
         always = simulator.reads
-        line = lineOf(simulator, calls, line, isAlways ? 0 : readers[0])
+        line = lineOf(simulator, calls, line, readers)
         isChanged = true
       }
       const others = attempts.filter((one) => one !== best)
@@ -168,9 +168,18 @@ async function fitted(options: FitOptions): Promise<Fitted> {
   }
 }
 
-/** Replays the calls from `from` on; the earlier results of `old` and the distances of equal answers are kept. */
-function lineOf(simulator: Simulator, calls: readonly Recorded[], old?: Line, from = 0): Line {
-  const played = replay(simulator, calls, old?.played.slice(0, from))
+/** Replays the calls of which `readers` depend on what has changed since `old`; equal answers keep their distances. */
+function lineOf(
+  simulator: Simulator,
+  calls: readonly Recorded[],
+  old?: Line,
+  readers: readonly number[] = [],
+): Line {
+  const isReader = new Set(readers)
+  const played = replay(simulator, calls, (at) => {
+    const one = old?.played[at]
+    return one ? { old: one, isKept: !isReader.has(at) } : {}
+  })
   const distances = played.map(({ recorded, replayed: { seen } }, at) =>
     old?.played[at]?.replayed.seen === seen ? (old.distances[at] ?? 0) : distance(recorded, seen),
   )
