@@ -1,8 +1,8 @@
 /** The emulator as the learning uses it: it simulates a tracker with given decisions and tells the cause of each answer. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Image } from '../../../emulator/state/store.js'
 import { type Recorded, type Seen, type Sent, sessionOf } from '../trace/recorded.js'
 import type { Mirror } from '../trace/trace.js'
-import { changeBetween } from './change.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -75,43 +75,67 @@ export interface Replay {
   readonly after: State
 }
 
+/** Replays all calls in order. */
+export const replay = (simulator: Simulator, calls: readonly Recorded[]) => [...replayed(simulator, calls)]
+
 /**
- * Replays all calls in order. `known` has the result of a call where nothing has changed but the state and the sessions:
- * if these are the same as well, the call is not sent again.
+ * Replays the calls one after the other. Without a change of the state or the sessions, only those calls are sent again
+ * that depend on what has changed since `old`, an earlier replay of the same calls.
  */
-export function replay(
+export function* replayed(
   simulator: Simulator,
   calls: readonly Recorded[],
-  known: (at: number) => { readonly old?: Pair & Replay; readonly isKept?: boolean } = () => ({}),
-): (Pair & Replay)[] {
-  const all: (Pair & Replay)[] = []
+  old: readonly (Pair & Replay)[] = [],
+  depends: (at: number) => boolean = () => true,
+): Generator<Pair & Replay> {
+  let previous: (Pair & Replay) | undefined
   for (const [at, recorded] of calls.entries()) {
-    const last = all.at(-1)
-    const previous = last?.recorded.part === recorded.part ? last : undefined
+    if (previous?.recorded.part !== recorded.part) previous = undefined
     const before = previous?.after ?? simulator.start(recorded.part)
     const sessions = previous
       ? sessionsAfter(previous.sessions, previous.recorded, previous.replayed.seen)
       : {}
-    const { old, isKept } = known(at)
     const { caller } = recorded
-    if (isKept && old?.before === before && old.sessions[caller] === sessions[caller]) {
-      all.push({ ...old, sessions })
-      continue
+    const known = old[at]
+    if (known?.before === before && known.sessions[caller] === sessions[caller] && !depends(at))
+      previous = { ...known, sessions }
+    else {
+      const { after, ...replayed } = simulator.send(recorded, before, sessions)
+      const isIdle = isTakenBack(recorded, replayed.seen) || hasSameRecords(before, after)
+      const next = isIdle ? before : after
+      // Equal states stay one object, which shows that later answers are the same.
+      const isApart = !known || (known.before !== before && isIdle && known.after === known.before)
+      const isSame = !isApart && isAlike(known.after, next)
+      previous = { recorded, replayed, before, sessions, after: isSame ? known.after : next }
     }
-    const { after: found, ...replayed } = simulator.send(recorded, before, sessions)
-    const after = isTakenBack(recorded, replayed.seen) ? before : found
-    // Equal states stay one object, which shows that later answers are the same.
-    const isSame = old && changeBetween(old.after, after) === null
-    all.push({ recorded, replayed, before, sessions, after: isSame ? old.after : after })
+    yield previous
   }
-  return all
 }
 
+/** Tables that each sign-in or mail changes, and that no compared answer shows. */
+const unseen = ['notifications']
+
+type Same = (a: readonly object[], b: readonly object[]) => boolean
+
+/** Whether the records of all tables that answers show are the same. */
+const compared =
+  (same: Same) =>
+  ({ tables: a }: State, { tables: b }: State): boolean =>
+    Object.entries(a).every(
+      ([name, rows]) =>
+        rows === b[name as keyof typeof b] || unseen.includes(name) || same(rows, b[name as keyof typeof b]),
+    )
+
+const hasSameRecords = compared(() => false)
+const isAlike = compared(
+  (a, b) => a.length === b.length && a.every((row, at) => row === b[at] || isDeepStrictEqual(row, b[at])),
+)
+
 /** Whether the emulator accepted a call that the target refused; the replay then drops its effects. */
-export const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 400 && own.status < 400
+const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 400 && own.status < 400
 
 /** The sessions after a call: those before it, and the one that it has started. */
-export function sessionsAfter(sessions: Sessions, { starts }: Recorded, seen: Seen): Sessions {
+function sessionsAfter(sessions: Sessions, { starts }: Recorded, seen: Seen): Sessions {
   if (starts === undefined) return sessions
   const credentials = sessionOf(seen)
   return credentials === null ? sessions : { ...sessions, [starts]: credentials }
