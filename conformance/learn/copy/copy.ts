@@ -37,8 +37,6 @@ export interface Simulator {
   readonly reads: ReadonlySet<string>
   /** Sends one call to the emulator in a given state, and returns the answer and the state after it. */
   send(call: Sent | Recorded, state: State, sessions: Sessions): Replayed & { readonly after: State }
-  /** The id of the user behind the credentials of a call; null for a session. */
-  userOf(call: Recorded): number | null
 }
 
 /** Makes a simulator; null where the decisions contradict each other. Causes take time, so callers must ask for them. */
