@@ -8,7 +8,7 @@ import { liveFlags, liveTarget } from './live-options.js'
 import { createProgress } from './progress.js'
 import { passedText, type Recordings, recordingsFrom } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
-import { asideOf, type Command, type FlagValues } from './usage.js'
+import { asideOf, type Command, exitCodes, type FlagValues } from './usage.js'
 import { codeWith } from './verdict.js'
 
 /** Users that a run leaves, as measured on the emulator; a few more at the level destructive. */

@@ -2,8 +2,8 @@
 
 import type { Call } from '../../client/call.js'
 import { Withheld } from '../../client/judge.js'
-import { isObject } from '../../client/look.js'
 import type { OperationId, Profile, Safety } from '../../contract/index.js'
+import { deep } from '../fit/template.js'
 import type { Seen } from '../trace/recorded.js'
 
 /** A call in which `{{name}}` stands for a value from an earlier call of its scenario. */
@@ -174,17 +174,11 @@ export const namesIn = (step: Step): string[] =>
 export function resolved(step: Step, bound: Readonly<Record<string, string>>): Call | null {
   const { bind: _, keep: __, ...call } = step
   let missing = false
-  const fill = (value: unknown): unknown => {
-    if (typeof value === 'string')
-      return value.replace(/\{\{([^}]+)\}\}/g, (whole, name: string) => {
-        if (bound[name] === undefined) missing = true
-        return bound[name] ?? whole
-      })
-    if (Array.isArray(value)) return value.map(fill)
-    return isObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item)]))
-      : value
-  }
-  const filled = fill(call) as Call
+  const filled = deep(call, (text) =>
+    text.replace(/\{\{([^}]+)\}\}/g, (whole, name: string) => {
+      if (bound[name] === undefined) missing = true
+      return bound[name] ?? whole
+    }),
+  ) as Call
   return missing ? null : filled
 }

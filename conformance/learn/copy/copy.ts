@@ -1,4 +1,5 @@
 /** The emulator as the learning uses it: it simulates a tracker with given decisions and tells the cause of each answer. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Image } from '../../../emulator/state/store.js'
 import { type Recorded, type Seen, type Sent, sessionOf } from '../trace/recorded.js'
 import type { Mirror } from '../trace/trace.js'
@@ -36,8 +37,6 @@ export interface Simulator {
   readonly reads: ReadonlySet<string>
   /** Sends one call to the emulator in a given state, and returns the answer and the state after it. */
   send(call: Sent | Recorded, state: State, sessions: Sessions): Replayed & { readonly after: State }
-  /** The id of the user behind the credentials of a call; null for a session. */
-  userOf(call: Recorded): number | null
 }
 
 /** Makes a simulator; null where the decisions contradict each other. Causes take time, so callers must ask for them. */
@@ -74,32 +73,67 @@ export interface Replay {
   readonly after: State
 }
 
-/** Replays all calls in order; `known` has the results of the first ones, which are not replayed again. */
-export function replay(
+/** Replays all calls in order. */
+export const replay = (simulator: Simulator, calls: readonly Recorded[]) => [...replayed(simulator, calls)]
+
+/**
+ * Replays the calls one after the other. Without a change of the state or the sessions, only those calls are sent again
+ * that depend on what has changed since `old`, an earlier replay of the same calls.
+ */
+export function* replayed(
   simulator: Simulator,
   calls: readonly Recorded[],
-  known: readonly (Pair & Replay)[] = [],
-): (Pair & Replay)[] {
-  const all = [...known]
-  for (const recorded of calls.slice(known.length)) {
-    const last = all.at(-1)
-    const previous = last?.recorded.part === recorded.part ? last : undefined
+  old: readonly (Pair & Replay)[] = [],
+  depends: (at: number) => boolean = () => true,
+): Generator<Pair & Replay> {
+  let previous: (Pair & Replay) | undefined
+  for (const [at, recorded] of calls.entries()) {
+    if (previous?.recorded.part !== recorded.part) previous = undefined
     const before = previous?.after ?? simulator.start(recorded.part)
     const sessions = previous
       ? sessionsAfter(previous.sessions, previous.recorded, previous.replayed.seen)
       : {}
-    const { after, ...replayed } = simulator.send(recorded, before, sessions)
-    const isUndone = isTakenBack(recorded, replayed.seen)
-    all.push({ recorded, replayed, before, sessions, after: isUndone ? before : after })
+    const { caller } = recorded
+    const known = old[at]
+    if (known?.before === before && known.sessions[caller] === sessions[caller] && !depends(at))
+      previous = { ...known, sessions }
+    else {
+      const { after, ...replayed } = simulator.send(recorded, before, sessions)
+      const isIdle = isTakenBack(recorded, replayed.seen) || hasSameRecords(before, after)
+      const next = isIdle ? before : after
+      // Equal states stay one object, which shows that later answers are the same.
+      const isApart = !known || (known.before !== before && isIdle && known.after === known.before)
+      const isSame = !isApart && isAlike(known.after, next)
+      previous = { recorded, replayed, before, sessions, after: isSame ? known.after : next }
+    }
+    yield previous
   }
-  return all
 }
 
+/** Tables that each sign-in or mail changes, and that no compared answer shows. */
+const unseen = ['notifications']
+
+type Same = (a: readonly object[], b: readonly object[]) => boolean
+
+/** Whether the records of all tables that answers show are the same. */
+const compared =
+  (same: Same) =>
+  ({ tables: a }: State, { tables: b }: State): boolean =>
+    Object.entries(a).every(
+      ([name, rows]) =>
+        rows === b[name as keyof typeof b] || unseen.includes(name) || same(rows, b[name as keyof typeof b]),
+    )
+
+const hasSameRecords = compared(() => false)
+const isAlike = compared(
+  (a, b) => a.length === b.length && a.every((row, at) => row === b[at] || isDeepStrictEqual(row, b[at])),
+)
+
 /** Whether the emulator accepted a call that the target refused; the replay then drops its effects. */
-export const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 400 && own.status < 400
+const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 400 && own.status < 400
 
 /** The sessions after a call: those before it, and the one that it has started. */
-export function sessionsAfter(sessions: Sessions, { starts }: Recorded, seen: Seen): Sessions {
+function sessionsAfter(sessions: Sessions, { starts }: Recorded, seen: Seen): Sessions {
   if (starts === undefined) return sessions
   const credentials = sessionOf(seen)
   return credentials === null ? sessions : { ...sessions, [starts]: credentials }

@@ -11,7 +11,7 @@ import { type Recorded, type Seen, type Sent, secretOf } from '../trace/recorded
 import { memoised } from '../trace/shape.js'
 import type { Mirror } from '../trace/trace.js'
 import type { Cause, LedgerView, Sessions, Simulate, State, Values } from './copy.js'
-import { idsOf, stateOf } from './state.js'
+import { stateOf } from './state.js'
 
 export const ledgerView: LedgerView = ledger
 
@@ -49,7 +49,6 @@ export const simulate: Simulate = async (mirrors, decisions, { causes } = { caus
   if (!observed) return null
   const { tracker, answer, image, put } = observed
   const known = answersOf(first)
-  const ids = mirrors.map(peopleOf)
   const step = decisions['create-id-assignment'] === 'stepped' ? 7 : 1
   const reads = read
   return {
@@ -69,7 +68,6 @@ export const simulate: Simulate = async (mirrors, decisions, { causes } = { caus
       known.set(key, seen)
       return { seen, cause: causeOf(outcomes), reads: read, after: image() }
     },
-    userOf: ({ part, caller }) => ids[part]?.get(caller) ?? null,
   }
 }
 
@@ -94,7 +92,6 @@ function causeOf(outcomes: readonly Outcome[]): Cause | null {
 /** All simulators of a mirror share one state, because its creation takes most of their start. */
 const seedOf = memoised(stateOf)
 const startOf = memoised((mirror: Mirror) => imageOf(seedOf(mirror)))
-const peopleOf = memoised(idsOf)
 
 /** Most answers occur many times. They share one object, so that a comparison of objects shows that two are equal. */
 const answersOf = memoised((_: Mirror) => new Map<string, Seen>())

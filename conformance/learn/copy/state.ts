@@ -58,10 +58,6 @@ export function stateOf(mirror: Mirror): State {
   return { schema: 'tracker-kit/state@1', lastIds, ...draft.rows } as unknown as State
 }
 
-/** The id of the user behind each label of a caller. */
-export const idsOf = (mirror: Mirror): ReadonlyMap<string, number> =>
-  new Map(usersOf(mirror).flatMap(({ row, person: { label } }) => (label === null ? [] : [[label, row.id]])))
-
 /** Errors use the language of the caller's account. The account page shows it, or else the errors show it. */
 function preferencesOf({ record, localized }: Person): [option: string, value: string][] {
   const language = record.language ?? languageOf(localized)

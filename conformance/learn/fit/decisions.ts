@@ -4,16 +4,12 @@
  * depend on the decision and on those that its consequences affect; the results of all other calls stay.
  */
 import { same } from '../../oracle/json.js'
-import { changeBetween, changed, concerns } from '../copy/change.js'
 import {
   type Emulation,
-  isTakenBack,
   type Pair,
   type Replay,
-  replay,
-  type Sessions,
+  replayed,
   type Simulator,
-  sessionsAfter,
   type Values,
 } from '../copy/copy.js'
 import { distance } from '../trace/compare.js'
@@ -45,20 +41,17 @@ export interface FitOptions extends Emulation, Pick<Recording, 'mirrors' | 'call
   readonly onStep?: (done: number, total: number) => void
 }
 
-/** The emulator's answer to each call under the values in force, and its distance from the target's answer. */
+/** The emulator's answer to each call under some values, and its distance from the target's answer. */
 interface Line {
   readonly played: readonly (Pair & Replay)[]
   readonly distances: readonly number[]
-  /** For each call, the sum of its distance and those of all later calls; 0 after the last call. */
-  readonly rests: readonly number[]
+  /** The sum of the distances; the old ones are taken after the end of a replay that stopped early. */
+  readonly sum: number
 }
 
-/** The result of another value of a decision on the calls that it can affect. */
-interface Attempt {
+interface Attempt extends Line {
   readonly value: unknown
-  /** The sum of the distances of all calls; incomplete if the trial stopped because the value was certainly worse. */
-  readonly sum: number
-  readonly distances: ReadonlyMap<number, number>
+  readonly simulator: Simulator
 }
 
 const PASSES = 6
@@ -83,8 +76,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
   let values = start
   const first = await simulate(mirrors, values)
   if (!first) throw new RangeError('the decisions contradict each other')
-  let always = first.reads
-  let line = lineOf(first, calls)
+  let line: Omit<Attempt, 'value'> = { ...lineOf(first, calls), simulator: first }
   const settingOf = (id: string) => (id in values ? values[id] : ledger[id]?.default)
   const tried = new Map<string, Trial[]>()
   /** What each decision depended on when its values were last tried: if nothing changed, they are not tried again. */
@@ -96,7 +88,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
     let isChanged = false
     for (const [index, id] of ids.entries()) {
       onStep?.(pass * ids.length + index, passes * ids.length)
-      const isAlways = always.has(id)
+      const isAlways = line.simulator.reads.has(id)
       const readers = calls.flatMap((_, at) =>
         isAlways || line.played[at]?.replayed.reads.has(id) ? [at] : [],
       )
@@ -112,28 +104,25 @@ async function fitted(options: FitOptions): Promise<Fitted> {
         tried.set(id, [])
         continue
       }
-      const base = line.distances
-      let best: Attempt = { value: present, sum: total(line), distances: new Map() }
+      let best: Attempt = { ...line, value: present }
       const attempts = [best]
       for (const value of candidates(id, present)) {
         const simulator = await simulate(mirrors, { ...values, [id]: value })
         if (!simulator) continue
-        const one = { value, ...attempted(simulator, calls, line, readers, best.sum + EPSILON) }
+        const one = { ...lineOf(simulator, calls, line, readers, best.sum + EPSILON), value, simulator }
         attempts.push(one)
         if (one.sum <= best.sum - EPSILON) best = one
       }
       if (best.value !== present) {
         const all = Object.entries({ ...values, [id]: best.value })
         values = Object.fromEntries(all.filter(([id, value]) => !same(value, ledger[id]?.default)))
-        const simulator = (await simulate(mirrors, values)) as Simulator
-        always = simulator.reads
-        line = lineOf(simulator, calls, line, isAlways ? 0 : readers[0])
+        line = best
         isChanged = true
       }
       const others = attempts.filter((one) => one !== best)
       tried.set(
         id,
-        others.map((one) => trialOf(one, best, base)),
+        others.map((one) => trialOf(one, best)),
       )
     }
     if (!isChanged) break
@@ -147,14 +136,12 @@ async function fitted(options: FitOptions): Promise<Fitted> {
   }
 
   /** Lists the calls that the value in force answers better than the other value, and those that it answers worse. */
-  function trialOf(other: Attempt, best: Attempt, base: readonly number[]): Trial {
+  function trialOf(other: Attempt, best: Attempt): Trial {
     const telling: [number, Recorded][] = []
     const against: Recorded[] = []
-    for (const at of new Set([...other.distances.keys(), ...best.distances.keys()])) {
+    for (const [at, theirs] of other.distances.entries()) {
       const recorded = calls[at]
-      // A call that was not tried has the same distance as under the earlier value.
-      const [theirs, own] = [other, best].map(({ distances }) => distances.get(at) ?? base[at] ?? 0)
-      const gain = (theirs ?? 0) - (own ?? 0)
+      const gain = theirs - (best.distances[at] ?? 0)
       if (recorded && gain > EPSILON) telling.push([gain, recorded])
       if (recorded && gain < -PLAIN) against.push(recorded)
     }
@@ -168,60 +155,35 @@ async function fitted(options: FitOptions): Promise<Fitted> {
   }
 }
 
-/** Replays the calls from `from` on; the earlier results of `old` and the distances of equal answers are kept. */
-function lineOf(simulator: Simulator, calls: readonly Recorded[], old?: Line, from = 0): Line {
-  const played = replay(simulator, calls, old?.played.slice(0, from))
-  const distances = played.map(({ recorded, replayed: { seen } }, at) =>
-    old?.played[at]?.replayed.seen === seen ? (old.distances[at] ?? 0) : distance(recorded, seen),
-  )
-  const rests = [0]
-  for (const one of distances.toReversed()) rests.push(one + (rests.at(-1) ?? 0))
-  return { played, distances, rests: rests.reverse() }
-}
-
 /**
- * Tries another value on the calls that read the decision and on those that its consequences affect. It stops as soon
- * as the sum is certain to exceed `most`.
+ * Replays the calls; `readers` are those that depend on what has changed since `old`. It stops as soon as the sum of the
+ * distances is certain to exceed `most`.
  */
-function attempted(
+function lineOf(
   simulator: Simulator,
   calls: readonly Recorded[],
-  line: Line,
-  readers: readonly number[],
-  most: number,
-): Omit<Attempt, 'value'> {
+  old?: Line,
+  readers: readonly number[] = [],
+  most = Number.POSITIVE_INFINITY,
+): Line {
   const isReader = new Set(readers)
-  const distances = new Map<number, number>()
-  let sum = total(line)
-  /** The greatest decrease of the sum that the remaining readers can still bring. */
-  let hope = readers.reduce((all, at) => all + (line.distances[at] ?? 0), 0)
-  let change: ReturnType<typeof changeBetween> = null
-  let sessions: Sessions | null = null
-  const sessionsWith = (known: Sessions) => (sessions === null ? known : { ...known, ...sessions })
-  for (let at = readers[0] ?? 0; at < calls.length; at++) {
-    const { recorded, replayed, before, after, sessions: known } = line.played[at] as Pair & Replay
-    if (recorded.part !== calls[at - 1]?.part) [change, sessions] = [null, null]
-    const own = line.distances[at] ?? 0
-    const reads = isReader.has(at)
-    const isConcerned =
-      reads ||
-      (change !== null && concerns(change, recorded, simulator.userOf(recorded))) ||
-      (sessions !== null && recorded.caller in sessions)
-    if (!isConcerned) continue
-    const state = change === null ? before : changed(before, change)
-    const found = simulator.send(recorded, state, sessionsWith(known))
-    const isSame = found.seen === replayed.seen
-    const now = isSame ? own : distance(recorded, found.seen)
-    distances.set(at, now)
-    sum += now - own
-    if (reads) hope -= own
-    if (recorded.starts !== undefined && !isSame)
-      sessions = sessionsAfter(sessionsWith({}), recorded, found.seen)
-    change = changeBetween(after, isTakenBack(recorded, found.seen) ? state : found.after)
-    const further = change === null ? hope : (line.rests[at + 1] ?? 0)
-    if (sum - further > most) break
+  const played: (Pair & Replay)[] = []
+  const distances: number[] = []
+  let sum = 0
+  /** The sum of the old distances of later calls, and of the readers among them. */
+  let [rest, hope] = [old?.sum ?? 0, readers.reduce((all, at) => all + (old?.distances[at] ?? 0), 0)]
+  for (const one of replayed(simulator, calls, old?.played, (at) => !old || isReader.has(at))) {
+    const at = played.length
+    const [known, before = 0] = [old?.played[at], old?.distances[at]]
+    const isSame = known?.replayed.seen === one.replayed.seen
+    const now = isSame ? before : distance(one.recorded, one.replayed.seen)
+    played.push(one)
+    distances.push(now)
+    sum += now
+    rest -= before
+    if (isReader.has(at)) hope -= before
+    // Where the state is as before, only the readers can still have another answer.
+    if (sum + (known?.after === one.after ? rest - hope : 0) > most) break
   }
-  return { sum, distances }
+  return { played, distances, sum: sum + rest }
 }
-
-const total = ({ rests }: Line) => rests[0] ?? 0
