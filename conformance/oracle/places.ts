@@ -36,8 +36,12 @@ export type Found = Omit<Place, 'view' | 'attribute'>
 /** Whether a view mixes several callers. A tracker may show one of them less than another. */
 export const isMixed = ({ view }: Sight): boolean => view.endsWith(' as unknown')
 
-export const mayHide = (sight: Sight, path: string): boolean =>
-  isMixed(sight) && [undefined, null, ''].some((nothing) => sight.leaves.get(path) === nothing)
+/** The answer to a change may leave out any member, and whoever may not see one may get nothing in its place. */
+export const mayHide = (sight: Sight, path: string): boolean => {
+  const leaf = sight.leaves.get(path)
+  if (sight.view.startsWith('answer') && leaf === undefined && !isPresence(path)) return true
+  return isMixed(sight) && (leaf === undefined || leaf === null || leaf === '')
+}
 
 /** Whether a path ends with the documented name of the attribute, in any spelling. */
 export function isNamesake(path: string, attribute: string): boolean {

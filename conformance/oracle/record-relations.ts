@@ -7,6 +7,7 @@ import { did, type Sighting } from './finding.js'
 import { brief, folded, groupBy, isObject, scalars } from './json.js'
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
+import { mayHide } from './places.js'
 import { must, type Relation } from './relations.js'
 import { isServed, partOf, type Request } from './request.js'
 import type { Fact, Sight } from './things.js'
@@ -47,7 +48,8 @@ export const recordRelations: readonly Relation[] = [
         for (const { view, attribute, path } of places)
           for (const sight of byView.get(view) ?? []) {
             const fact = sight.facts.get(attribute)
-            if (!fact || fact.possible !== null || sight.lastChange !== fact.n) continue
+            if (!fact || fact.possible !== null || sight.lastChange !== fact.n || mayHide(sight, path))
+              continue
             const { given } = fact
             const signs = typeof given === 'string' ? signsOf(given) : undefined
             if (typeof given !== 'string' || signs === undefined) continue
