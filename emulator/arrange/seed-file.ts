@@ -10,6 +10,29 @@ export async function readSeed(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new TypeError(`The seed file ${path} is not JSON: ${troubleOf(error)}`)
+    throw new TypeError(`The seed file ${path} is not JSON: line ${lineOfMistake(text)}: ${troubleOf(error)}`)
+  }
+}
+
+/** The line of the first mistake in a text that is not JSON. Node's message often lacks it. */
+function lineOfMistake(text: string): number {
+  const lines = text.split('\n')
+  // All lines up to `right` begin a JSON text; those up to `wrong` do not.
+  let [right, wrong] = [0, lines.length]
+  while (wrong - right > 1) {
+    const middle = (right + wrong) >> 1
+    if (isBeginning(`${lines.slice(0, middle).join('\n')}\n`)) right = middle
+    else wrong = middle
+  }
+  return wrong
+}
+
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const { message } = error as Error
+    return message.includes('end of JSON') || Number(/ position (\d+)/.exec(message)?.[1]) === text.length
   }
 }

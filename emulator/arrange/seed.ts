@@ -78,7 +78,7 @@ async function file(path: string): Promise<State | PartialSeed> {
   const near = nearest(path, Object.keys(seeds))
   const hint = near
     ? `did you mean "${near}"?`
-    : `there is ${Object.keys(seeds).join(', ')}, and a file has a dot or a slash: ./${path}`
+    : `the built-in one is ${Object.keys(seeds).join(', ')}; for a file, write its path: ./${path}`
   throw new RangeError(`No starting state is called "${path}"; ${hint}`)
 }
 
