@@ -27,6 +27,10 @@ const serveFlags: Flags = {
   'profile-out': ['FILE', 'write a profile for tracker-kit check as soon as the emulator answers'],
   state: ['FILE', 'start from the state in FILE if it exists; save each change to it after 0.1 s'],
   'no-control': ['', 'serve no control plane, and so no inspector'],
+  'end-with-stdin': [
+    '',
+    'end when standard input ends, as it does when the program that started serve is killed',
+  ],
   open: ['', 'open the inspector in the browser'],
   verbose: ['', 'print a line for each request'],
 }
@@ -68,9 +72,10 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
   })
   try {
     if (profileFile !== undefined) await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
-    io.out(announcement(tracker, server, { loaded, control }))
+    io.out(await announcement(tracker, server, { loaded, control }))
     if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
-    if (!io.signal.aborted) await once(io.signal, 'abort')
+    const ends = [once(io.signal, 'abort'), ...(flags['end-with-stdin'] === undefined ? [] : [inputEnd()])]
+    if (!io.signal.aborted) await Promise.race(ends)
   } finally {
     await server.close()
   }
@@ -129,7 +134,9 @@ async function blaming<T>(source: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw new UsageError(`${source}: ${(error as Error).message}`)
+    const { message } = error as Error
+    // An error about reading a seed names the file already.
+    throw new UsageError(message.startsWith('The seed file ') ? message : `${source}: ${message}`)
   }
 }
 
@@ -143,13 +150,13 @@ async function listening(tracker: Tracker, options: ServerOptions): Promise<Trac
   }
 }
 
-function announcement(
+async function announcement(
   tracker: Tracker,
   { url, origin }: TrackerServer,
   { loaded, control }: { readonly loaded: string | null; readonly control: boolean },
-): string {
+): Promise<string> {
   const roles = Object.entries(tracker.tokens).filter(([, secret]) => secret !== '')
-  const others = tokensOfOthers(tracker)
+  const others = await tokensOfOthers(tracker)
   const tokens = [...roles, ...others.slice(0, MOST_OTHERS)]
   const width = Math.max(0, ...tokens.map(([role]) => role.length))
   // A quote is legal in a URL, but would end the shell's quotes.
@@ -157,7 +164,7 @@ function announcement(
   const lines = [
     `Base URL   ${url}`,
     ...(control ? [`Inspector  ${origin}/__tracker/`] : []),
-    `Isolated   ${origin}/i/NAME/api/rest, made on first use`,
+    `Separate   ${origin}/i/NAME/api/rest: another tracker for each NAME, made on first use`,
     `Extension  ${tracker.ext}`,
     ...(tracker.vary === null ? [] : [`Vary       ${tracker.vary}`]),
     ...(loaded === null ? [] : [`State      ${loaded}`]),
@@ -174,11 +181,19 @@ function announcement(
 
 const MOST_OTHERS = 20
 
-/** Tokens, by username, of users without a role, such as those of a seed. */
-function tokensOfOthers({ db, tokens }: Tracker): (readonly [string, string])[] {
-  const told = new Set(Object.values(tokens).map((secret) => db.tokens.find('secret', secret)?.user_id))
-  const others = db.tokens.rows.filter(({ user_id, kind }) => kind === 'api' && !told.has(user_id))
+/** Tokens, by username, that neither a role nor the default state has, such as those of a seed. */
+async function tokensOfOthers({ db, tokens }: Tracker): Promise<(readonly [string, string])[]> {
+  const { small } = await import('../../fixtures/seeds/small.js')
+  const told = new Set<string>([...Object.values(tokens), ...small.tokens.map(({ secret }) => secret)])
+  const others = db.tokens.rows.filter(({ secret, kind }) => kind === 'api' && !told.has(secret))
   return others.map(({ user_id, secret }) => [db.users.find('id', user_id)?.username ?? '', secret] as const)
+}
+
+/** Resolves when standard input ends. */
+async function inputEnd(): Promise<void> {
+  // The input alone must not keep the program running; an input that is a file lacks `unref`.
+  process.stdin.unref?.()
+  await once(process.stdin.resume(), 'close')
 }
 
 /** Does not wait for the browser: some openers stay until it is closed. */
