@@ -27,10 +27,7 @@ const serveFlags: Flags = {
   'profile-out': ['FILE', 'write a profile for tracker-kit check as soon as the emulator answers'],
   state: ['FILE', 'start from the state in FILE if it exists; save each change to it after 0.1 s'],
   'no-control': ['', 'serve no control plane, and so no inspector'],
-  'end-with-stdin': [
-    '',
-    'end when standard input ends, as it does when the program that started serve is killed',
-  ],
+  'end-with-stdin': ['', 'end when standard input ends: a killed parent then leaves no server behind'],
   open: ['', 'open the inspector in the browser'],
   verbose: ['', 'print a line for each request'],
 }
@@ -74,9 +71,10 @@ export async function serve(argv: readonly string[], io: Io): Promise<number> {
     if (profileFile !== undefined) await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
     io.out(await announcement(tracker, server, { loaded, control }))
     if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
-    const ends = [once(io.signal, 'abort'), ...(flags['end-with-stdin'] === undefined ? [] : [inputEnd()])]
-    if (!io.signal.aborted) await Promise.race(ends)
+    const input = flags['end-with-stdin'] === undefined ? [] : [once(process.stdin.resume(), 'close')]
+    if (!io.signal.aborted) await Promise.race([once(io.signal, 'abort'), ...input])
   } finally {
+    if (flags['end-with-stdin'] !== undefined) process.stdin.destroy()
     await server.close()
   }
   await saved?.close()
@@ -187,13 +185,6 @@ async function tokensOfOthers({ db, tokens }: Tracker): Promise<(readonly [strin
   const told = new Set<string>([...Object.values(tokens), ...small.tokens.map(({ secret }) => secret)])
   const others = db.tokens.rows.filter(({ secret, kind }) => kind === 'api' && !told.has(secret))
   return others.map(({ user_id, secret }) => [db.users.find('id', user_id)?.username ?? '', secret] as const)
-}
-
-/** Resolves when standard input ends. */
-async function inputEnd(): Promise<void> {
-  // The input alone must not keep the program running; an input that is a file lacks `unref`.
-  process.stdin.unref?.()
-  await once(process.stdin.resume(), 'close')
 }
 
 /** Does not wait for the browser: some openers stay until it is closed. */

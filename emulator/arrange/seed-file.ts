@@ -10,29 +10,23 @@ export async function readSeed(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new TypeError(`The seed file ${path} is not JSON: line ${lineOfMistake(text)}: ${troubleOf(error)}`)
+    const line = wrongLine(text.split('\n'))
+    throw new TypeError(`The seed file ${path} is not JSON: line ${line}: ${troubleOf(error)}`)
   }
 }
 
-/** The line of the first mistake in a text that is not JSON. Node's message often lacks it. */
-function lineOfMistake(text: string): number {
-  const lines = text.split('\n')
-  // All lines up to `right` begin a JSON text; those up to `wrong` do not.
-  let [right, wrong] = [0, lines.length]
-  while (wrong - right > 1) {
-    const middle = (right + wrong) >> 1
-    if (isBeginning(`${lines.slice(0, middle).join('\n')}\n`)) right = middle
-    else wrong = middle
-  }
-  return wrong
+/** The line of the first mistake. The first `right` lines begin a JSON text; the first `wrong` lines do not. */
+function wrongLine(lines: readonly string[], right = 0, wrong = lines.length): number {
+  if (wrong - right < 2) return wrong
+  const middle = (right + wrong) >> 1
+  const isRight = isBeginning(`${lines.slice(0, middle).join('\n')}\n`)
+  return isRight ? wrongLine(lines, middle, wrong) : wrongLine(lines, right, middle)
 }
 
 function isBeginning(text: string): boolean {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text) !== undefined
   } catch (error) {
-    const { message } = error as Error
-    return message.includes('end of JSON') || Number(/ position (\d+)/.exec(message)?.[1]) === text.length
+    return new RegExp(`end of JSON| position ${text.length}\\b`).test(String(error))
   }
 }

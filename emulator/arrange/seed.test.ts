@@ -146,11 +146,11 @@ describe('what differs from the default', () => {
           { user_id: 'manager', secret: 'a' },
         ],
       },
-      'seed.tokens[1]: seed.tokens[0] has the same id or secret',
+      'seed.tokens[0]: a later one has the same id or secret',
     ],
     [
       { memberships: [1, 2].map(() => ({ user_id: 5, project_id: 1, access_level: 10 })) },
-      'seed.memberships[1]: seed.memberships[0] has the same user_id and project_id',
+      'seed.memberships[0]: a later one has the same user_id and project_id',
     ],
     [3, 'The seed must be the name of a starting state'],
   ])('%j is refused: %s', async (seed, message) => {

@@ -105,10 +105,11 @@ function merged(base: State, seed: PartialSeed): State {
   for (const name of collectionNames) {
     const given: unknown = seed[name] ?? []
     if (!Array.isArray(given)) throw new TypeError(`seed.${name}: it must be a list of records`)
-    const records: Row[] = []
-    for (const [index, row] of given.entries())
-      records.push(merge(draft, name, row, { place: `seed.${name}[${index}]`, before: records }))
-    if (name === 'users') users.push(...records)
+    const merging = given.map((row, index) => merge(draft, name, row, `seed.${name}[${index}]`))
+    const kept = new Set(draft.rows[name])
+    const lost = merging.findIndex((row) => !kept.has(row))
+    if (lost >= 0) throw new TypeError(`seed.${name}[${lost}]: a later one has the same ${identityOf(name)}`)
+    if (name === 'users') users.push(...merging)
   }
   for (const { id } of users)
     if (draft.having('tokens', ['user_id'], { user_id: id }).length === 0)
@@ -121,13 +122,9 @@ function merged(base: State, seed: PartialSeed): State {
   return { schema: base.schema, lastIds, ...draft.rows } as unknown as State
 }
 
-interface Position {
-  readonly place: string
-  /** The records that the seed gives before this one, as they were merged. */
-  readonly before: readonly Row[]
-}
+const identityOf = (name: CollectionName) => keysOf(name).join(hasIds(rowOf(name)) ? ' or ' : ' and ')
 
-function merge(draft: Draft, name: CollectionName, given: unknown, { place, before }: Position): Row {
+function merge(draft: Draft, name: CollectionName, given: unknown, place: string): Row {
   const { schema, identity } = rowOf(name)
   const keys = keysOf(name)
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -144,10 +141,6 @@ function merge(draft: Draft, name: CollectionName, given: unknown, { place, befo
   if (matches.some((match) => match !== matches[0]))
     throw new TypeError(`${place}: it has the ${keys.join(' and the ')} of two different records`)
   const [present] = matches
-  if (present && before.includes(present))
-    throw new TypeError(
-      `${place}: seed.${name}[${before.indexOf(present)}] has the same ${keys.join(identity.length > 1 ? ' and ' : ' or ')}`,
-    )
   const whole = present ? { ...present, ...row } : added
   checked(schema, whole, place)
   if (present) draft.replace(name, present, whole)
