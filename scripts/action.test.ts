@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { checkFlags } from '../conformance/cli/check.js'
+import { check } from '../conformance/cli/check.js'
 import { served } from '../fixtures/served.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -102,7 +102,7 @@ async function runStep(inputs: Readonly<Record<string, string>>): Promise<Step> 
 test('every flag of the script is one of the program, and every input that it reads is there', () => {
   const flags = [...script.run.matchAll(/\(--([\w-]+)/g)].map(([, name = '']) => name)
   expect(flags.sort()).toEqual(['base-url', 'out', 'profile', 'safety'])
-  for (const flag of flags) expect(Object.keys(checkFlags)).toContain(flag)
+  for (const flag of flags) expect(Object.keys(check.flags)).toContain(flag)
   const read = [...script.run.matchAll(/INPUT_\w+/g)].map(([name]) => name)
   expect(Object.keys(script.env).sort()).toEqual([...new Set(read)].sort())
   const named = JSON.stringify(action).matchAll(/inputs\.([\w-]+)/g)
@@ -116,7 +116,7 @@ test('the example of the documents gives inputs that there are, and flags of the
   expect(use.uses).toContain('/.github/actions/check@')
   for (const name of Object.keys(use.with)) expect(Object.keys(action.inputs)).toContain(name)
   for (const [, flag] of use.with.args.matchAll(/--([\w-]+)/g))
-    expect(Object.keys(checkFlags)).toContain(flag)
+    expect(Object.keys(check.flags)).toContain(flag)
 })
 
 test('no expression stands in a script', () => {

@@ -4,8 +4,7 @@
  *
  *   npm run learn-test -- [--vary 50] [--only bare,fussy] [--requests 100,200,300,500] [--out DIR] [--differences]
  *
- * DIR gets a file for each tracker, and a table and a figure of all files there: two runs with different `--only` may
- * share it. With `--requests`, a small table shows the agreement after these numbers of requests.
+ * DIR gets a file for each tracker, and a table of all files there: two runs with different `--only` may share it. With `--requests`, a small table shows the agreement after these numbers of requests.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +18,7 @@ import { createTracker } from '../emulator/index.js'
 import { generator } from '../emulator/random.js'
 import { frameworkTrackers } from '../fixtures/frameworks/index.js'
 import { legalTrackers } from '../fixtures/legal/index.js'
-import { figureOf, type Result, type Steps, stepsTable, tableOf } from './learn-report.js'
+import { type Result, type Steps, stepsTable, tableOf } from './learn-report.js'
 
 const { values } = parseArgs({
   options: {
@@ -132,9 +131,7 @@ for (const { name, start } of subjects) {
   if (values.out === undefined) continue
   mkdirSync(values.out, { recursive: true })
   writeFileSync(join(values.out, `${name.replace(' ', '-')}.json`), JSON.stringify({ ...result, decisions }))
-  const all = allIn(values.out)
-  writeFileSync(join(values.out, 'learning.md'), tableOf(all))
-  writeFileSync(join(values.out, 'learning.svg'), figureOf(all))
+  writeFileSync(join(values.out, 'learning.md'), tableOf(allIn(values.out)))
 }
 console.log(`\n${tableOf(results)}`)
 if (budgets.length > 1) console.log(stepsTable(steps))

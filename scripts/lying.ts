@@ -13,20 +13,23 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import { safetyLevels } from '../conformance/contract/index.js'
+import { bounded, table } from '../conformance/report/words.js'
 import { lyingTrackers } from '../fixtures/lying/index.js'
 import { families } from '../fixtures/lying/lying.js'
 import { commands, endings, type Result, runTask, type Task } from '../fixtures/lying/run.js'
 import { inThreads, workInThread } from './in-threads.js'
 
-interface Options {
-  readonly only?: string
-  readonly family?: string
-  readonly level?: string
-  readonly command?: string
-  readonly ending?: string
-  readonly runs: number
-  readonly requests: number
-}
+type Options = typeof values
+
+const text = { type: 'string' } as const
+const { values } = parseArgs({
+  options: {
+    ...{ only: text, family: text, level: text, command: text, ending: text, out: text },
+    runs: { ...text, default: '10' },
+    'max-requests': { ...text, default: '400' },
+    workers: { ...text, default: '2' },
+  },
+})
 
 /** The values of `all` that a flag selects. */
 function chosen<T extends string>(flag: string, text: string | undefined, all: readonly T[]): readonly T[] {
@@ -37,7 +40,7 @@ function chosen<T extends string>(flag: string, text: string | undefined, all: r
   return all.filter((one) => wanted.includes(one))
 }
 
-function tasksOf({ only, family, level, command, ending, runs, requests }: Options): Task[] {
+function tasksOf({ only, family, level, command, ending, ...numbers }: Options): Task[] {
   const ids = chosen(
     'only',
     only,
@@ -46,53 +49,38 @@ function tasksOf({ only, family, level, command, ending, runs, requests }: Optio
   const kinds = chosen('family', family, families)
   const trackers = lyingTrackers.filter((one) => ids.includes(one.id) && kinds.includes(one.family))
   const [end] = ending === undefined ? [] : chosen('ending', ending, endings)
+  const common = {
+    ...{ runs: Number(numbers.runs), requests: Number(numbers['max-requests']) },
+    ...(end === undefined ? {} : { ending: end }),
+  }
   return trackers.flatMap((tracker) =>
     chosen('level', level, safetyLevels).flatMap((safety) =>
-      chosen('command', command, commands).map((one) => ({
-        tracker,
-        safety,
-        command: one,
-        runs,
-        requests,
-        ...(end === undefined ? {} : { ending: end }),
-      })),
+      chosen('command', command, commands).map((one) => ({ tracker, safety, command: one, ...common })),
     ),
   )
 }
 
-async function gather(options: Options, count: number, out?: string): Promise<Result[]> {
-  const tell = (results: readonly Result[]) => {
-    if (out !== undefined) writeFileSync(out, JSON.stringify(results, null, 2))
-  }
-  return inThreads<Options, Result>(import.meta.url, options, { count, total: tasksOf(options).length, tell })
-}
-
 const SHOWN = 3
 
-function table(results: readonly Result[]): string {
+function tableOf(results: readonly Result[]): string {
   const rows = results.flatMap(({ tracker, safety, command, wrong, exits }) => {
     const kinds = [...new Set(wrong.map(({ what }) => what))]
     return kinds.map((kind) => {
       const all = wrong.filter(({ what }) => what === kind)
-      const shown = all
-        .slice(0, SHOWN)
-        .map(({ about, by }) => (by === undefined ? about : `${about} by ${by}`))
-      const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''
-      const text = `${shown.join('; ')}${more}`.replaceAll('|', '\\|').replaceAll('\n', ' ')
-      return `| ${tracker} | ${safety} | ${command} | ${exits.join(' ')} | ${kind} | ${text} |`
+      const texts = all.map(({ about, by }) => (by === undefined ? about : `${about} by ${by}`))
+      const details = bounded(texts, SHOWN).join('; ').replaceAll('\n', ' ')
+      return [tracker, safety, command, exits.join(' '), kind, details]
     })
   })
   if (rows.length === 0) return 'Nothing went wrong.'
-  return ['| tracker | level | command | exit | what | details |', '|---|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  return table(['tracker', 'level', 'command', 'exit', 'what', 'details'], rows).join('\n')
 }
 
 /** For each level and command: the number of runs in which each kind of thing went wrong. */
 function totals(results: readonly Result[]): string {
   const kinds = ['foreign', 'made', 'untold', 'mistold', 'secret', 'exit', 'broken'] as const
   const name = ({ command }: Result) => command.split(' ')[0] ?? command
-  const lines = safetyLevels.flatMap((level) =>
+  const rows = safetyLevels.flatMap((level) =>
     commands.flatMap((command) => {
       const of = results.filter((result) => result.safety === level && name(result) === command)
       if (of.length === 0) return []
@@ -100,46 +88,24 @@ function totals(results: readonly Result[]): string {
       const counts = kinds.map(
         (kind) => of.filter(({ wrong }) => wrong.some(({ what }) => what === kind)).length,
       )
-      return [`| ${level} | ${command} | ${of.length} | ${bad} | ${counts.join(' | ')} |`]
+      return [[level, command, ...[of.length, bad, ...counts].map(String)]]
     }),
   )
-  return [
-    `| level | command | runs | wrong | ${kinds.join(' | ')} |`,
-    `|---|---|---|---|${kinds.map(() => '---|').join('')}`,
-    ...lines,
-  ].join('\n')
+  return table(['level', 'command', 'runs', 'wrong', ...kinds], rows).join('\n')
 }
 
 async function run(): Promise<number> {
-  const text = { type: 'string' } as const
-  const { values } = parseArgs({
-    options: {
-      only: text,
-      family: text,
-      level: text,
-      command: text,
-      ending: text,
-      out: text,
-      runs: { ...text, default: '10' },
-      'max-requests': { ...text, default: '400' },
-      workers: { ...text, default: '2' },
-    },
+  const { out } = values
+  const total = tasksOf(values).length
+  const results = await inThreads<Options, Result>(import.meta.url, values, {
+    count: Math.min(2, Math.max(1, Number(values.workers))),
+    total,
+    tell: (found) => out !== undefined && writeFileSync(out, JSON.stringify(found, null, 2)),
   })
-  const { only, family, level, command, ending, out } = values
-  const options: Options = {
-    ...(only === undefined ? {} : { only }),
-    ...(family === undefined ? {} : { family }),
-    ...(level === undefined ? {} : { level }),
-    ...(command === undefined ? {} : { command }),
-    ...(ending === undefined ? {} : { ending }),
-    runs: Number(values.runs),
-    requests: Number(values['max-requests']),
-  }
-  const results = await gather(options, Math.min(2, Math.max(1, Number(values.workers))), out)
   const wrong = results.filter((result) => result.wrong.length > 0)
-  console.log(`${table(results)}\n\n${totals(results)}\n`)
+  console.log(`${tableOf(results)}\n\n${totals(results)}\n`)
   console.log(`${wrong.length} of ${results.length} runs went wrong.`)
-  return wrong.length === 0 && results.length === tasksOf(options).length ? 0 : 1
+  return wrong.length === 0 && results.length === total ? 0 : 1
 }
 
 if (isMainThread) process.exitCode = await run()

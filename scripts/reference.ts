@@ -1,6 +1,7 @@
 /** Tables of the documents: commands, flags and exit codes from the program's own help, and others. */
 import { main } from '../conformance/cli/main.js'
 import { burdens } from '../conformance/report/plan.js'
+import { table as tableLines } from '../conformance/report/words.js'
 import { controlRows, faultRows, operationRows, profileRows, type Rows, stateRows } from './reference-data.js'
 
 const tables: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -56,14 +57,7 @@ async function commands(): Promise<string> {
 const rowsOf = (text: string, row: RegExp) =>
   [...text.matchAll(row)].map(([, left = '', right = '']) => [left, right] as const)
 
-function table(head: readonly string[], rows: Rows): string {
-  const cells = [
-    head,
-    head.map(() => '---'),
-    ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|'))),
-  ]
-  return cells.map((row) => `| ${row.join(' | ')} |`).join('\n')
-}
+const table = (head: readonly string[], rows: Rows) => tableLines(head, rows).join('\n')
 
 async function help(...argv: string[]): Promise<string> {
   let text = ''

@@ -19,23 +19,26 @@ import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import { type Safety, safetyLevels } from '../conformance/contract/index.js'
 import type { Checked } from '../conformance/drive/check.js'
+import { table as tableLines } from '../conformance/report/words.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
 import { missed } from '../fixtures/faulty/missed.js'
 import { legalSubjects } from '../fixtures/legal/subjects.js'
 import { everyNth, runCheck, tryNarrowly, tryToCatch } from '../fixtures/self-test.js'
 import { inThreads, workInThread } from './in-threads.js'
 
-interface Options {
-  readonly only: 'legal' | 'faulty' | null
-  readonly every: number
-  readonly vary: number
-  readonly runs: number
-  readonly safety: Safety
-  readonly out: string | null
-  readonly narrow: boolean
-  /** A part of the id or name of the trackers to run; empty for all. */
-  readonly name: string
-}
+const text = { type: 'string' } as const
+const { values } = parseArgs({
+  options: {
+    ...{ out: text, only: text },
+    narrow: { type: 'boolean', default: false },
+    name: { ...text, default: '' },
+    every: { ...text, default: '1' },
+    vary: { ...text, default: '40' },
+    runs: { ...text, default: '20' },
+    safety: { ...text, default: 'destructive' },
+  },
+})
+type Options = typeof values
 
 interface Row {
   /** The id of a faulty tracker, or the name of a legal one. */
@@ -54,18 +57,9 @@ interface Row {
 }
 
 /** One task for each tracker. */
-function tasks({
-  only,
-  every,
-  vary,
-  runs,
-  safety,
-  out,
-  narrow,
-  name: part,
-}: Options): (() => Promise<Row>)[] {
-  const common = { runs, safety }
-  const legalOnes = legalSubjects(vary).filter(({ name }) => name.includes(part))
+function tasks({ only, out, narrow, name: part, ...numbers }: Options): (() => Promise<Row>)[] {
+  const common = { runs: Number(numbers.runs), safety: safetyOf(numbers.safety) }
+  const legalOnes = legalSubjects(Number(numbers.vary)).filter(({ name }) => name.includes(part))
   const legal = legalOnes.map(({ name, operations = [], use }) => async (): Promise<Row> => {
     const start = performance.now()
     const options = narrow ? { ...common, only: operations } : common
@@ -73,7 +67,9 @@ function tasks({
     if (checked.findings.length > 0) keep(out, name, checked)
     return rowOf(name, checked, start, { isLegal: true, isCaught: false, isBlamed: false })
   })
-  const faultyOnes = everyNth(every, faultyTrackers, ({ id }) => id).filter(({ id }) => id.includes(part))
+  const faultyOnes = everyNth(Number(numbers.every), faultyTrackers, ({ id }) => id).filter(({ id }) =>
+    id.includes(part),
+  )
   const faulty = faultyOnes.map((one) => async (): Promise<Row> => {
     const start = performance.now()
     const { isCaught, isBlamed, checked } = await (narrow ? tryNarrowly : tryToCatch)(one, common)
@@ -100,8 +96,12 @@ function rowOf(
 }
 
 /** Keeps the trace, with everything that is needed to judge it again. */
-function keep(out: string | null, tracker: string, { knowledge, stories, findings, trace }: Checked): void {
-  if (out === null) return
+function keep(
+  out: string | undefined,
+  tracker: string,
+  { knowledge, stories, findings, trace }: Checked,
+): void {
+  if (out === undefined) return
   const kept = { tracker, knowledge, stories: [...stories], findings, trace }
   const file = `${tracker.replaceAll(/[^\w.]+/g, '-').slice(0, 120)}.json`
   writeFileSync(join(out, 'traces', file), JSON.stringify(kept))
@@ -146,15 +146,13 @@ const linesOf = ({ faulty, legal, ...of }: Summary): string[] => [
 const share = (part: number, whole: number) => `${Math.round((1000 * part) / whole) / 10} %`
 
 const table = (head: readonly string[], body: readonly (readonly string[])[]) =>
-  [head, head.map(() => '---'), ...body]
-    .map(
-      (cells) =>
-        `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')).join(' | ')} |`,
-    )
-    .join('\n')
+  tableLines(
+    head,
+    body.map((cells) => cells.map((cell) => cell.replaceAll(/\s+/g, ' '))),
+  ).join('\n')
 
 /** With a name, also the faults that are caught, with the rules that caught them. */
-function markdown(rows: readonly Row[], summary: Summary, { name }: Pick<Options, 'name'>): string {
+function markdown(rows: readonly Row[], summary: Summary, name: string): string {
   const faults = rows.filter(({ isLegal, isBlamed }) => !isLegal && (!isBlamed || name !== ''))
   const accused = rows.filter(({ isLegal, found }) => isLegal && found.length > 0)
   const broken = rows.filter(({ trouble }) => trouble !== null)
@@ -181,42 +179,31 @@ function markdown(rows: readonly Row[], summary: Summary, { name }: Pick<Options
   ].join('\n\n')
 }
 
+function safetyOf(text: string): Safety {
+  const safety = safetyLevels.find((one) => one === text)
+  if (safety === undefined) throw new RangeError(`--safety takes ${safetyLevels.join(', ')}, not "${text}"`)
+  return safety
+}
+
 async function main(): Promise<number> {
-  const text = { type: 'string' } as const
-  const { values } = parseArgs({
-    options: {
-      ...{ out: text, only: text },
-      narrow: { type: 'boolean', default: false },
-      name: { ...text, default: '' },
-      every: { ...text, default: '1' },
-      vary: { ...text, default: '40' },
-      runs: { ...text, default: '20' },
-      safety: { ...text, default: 'destructive' },
-    },
-  })
-  const { only = null, out = null, narrow, name } = values
-  if (only !== null && only !== 'legal' && only !== 'faulty')
+  const { only, out, name } = values
+  if (only !== undefined && only !== 'legal' && only !== 'faulty')
     throw new RangeError(`--only takes legal or faulty, not "${only}"`)
-  const safety = safetyLevels.find((one) => one === values.safety)
-  if (safety === undefined)
-    throw new RangeError(`--safety takes ${safetyLevels.join(', ')}, not "${values.safety}"`)
-  const [every, vary, runs] = [Number(values.every), Number(values.vary), Number(values.runs)]
-  if (out !== null) mkdirSync(join(out, 'traces'), { recursive: true })
-  const options: Options = { only, every, vary, runs, safety, out, narrow, name }
-  const amounts = { count: availableParallelism(), total: tasks(options).length }
-  const rows = await inThreads<Options, Row>(import.meta.url, options, amounts)
+  if (out !== undefined) mkdirSync(join(out, 'traces'), { recursive: true })
+  const amounts = { count: availableParallelism(), total: tasks(values).length }
+  const rows = await inThreads<Options, Row>(import.meta.url, values, amounts)
   if (rows.length === 0) throw new RangeError(`--name ${name}: no tracker has this text in its id or name`)
   const summary = summarize(rows)
-  if (out === null) console.log(markdown(rows, summary, options))
+  if (out === undefined) console.log(markdown(rows, summary, name))
   else {
-    writeFileSync(join(out, 'self-test.md'), markdown(rows, summary, options))
+    writeFileSync(join(out, 'self-test.md'), markdown(rows, summary, name))
     writeFileSync(join(out, 'self-test.json'), JSON.stringify({ summary, rows }, null, 2))
     console.log(linesOf(summary).join('\n'))
   }
   const isAccused = summary.accusedByMust + summary.accusedByShould > 0
   // At another level, not every fault can be seen, so missed faults do not count.
   const isMissed =
-    safety === 'destructive' &&
+    values.safety === 'destructive' &&
     rows.some(({ isLegal, isBlamed, tracker }) => !isLegal && !isBlamed && missed[tracker] === undefined)
   return isAccused || isMissed ? 1 : 0
 }

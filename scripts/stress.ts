@@ -8,6 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { table } from '../conformance/report/words.js'
 import { hostile } from './stress/hostile.js'
 import { killed } from './stress/killed.js'
 import { secrets } from './stress/secrets.js'
@@ -52,10 +53,13 @@ const markdown = [
     '',
     `### ${name}: ${about}`,
     '',
-    '| figure | value |',
-    '|---|--:|',
-    ...Object.entries(figures).map(([key, value]) => `| ${key} | ${value} |`),
-    `| what was wrong | ${troubles.length === 0 ? 'nothing' : troubles.slice(0, 20).join('; ').replaceAll('|', '\\|')} |`,
+    ...table(
+      ['figure', 'value'],
+      Object.entries({ ...figures, 'what was wrong': troubles.slice(0, 20).join('; ') || 'nothing' }).map(
+        ([key, value]) => [key, String(value)],
+      ),
+      ['value'],
+    ),
   ]),
   '',
 ].join('\n')

@@ -16,68 +16,69 @@ import { createProgress } from './progress.js'
 import { flagsAgain, replayLine, restLine } from './replay.js'
 import {
   type CheckTarget,
-  rateOf,
+  limitsOf,
   safetyOf,
+  seedFlag,
   seedOf,
   targetFlags,
   targetOf,
-  timeoutOf,
   tokenNeeded,
 } from './target.js'
-import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
-import { endRun, makeOut, reportAsked } from './verdict.js'
+import { asideOf, type Command, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
+import { type Asked, endRun, judgingFlags, makeOut, reportAsked } from './verdict.js'
 
-export const checkFlags: Flags = {
-  ...targetFlags,
-  'base-url': ['URL', 'REST root of the tracker; without it and a profile, the built-in emulator'],
-  targets: ['FILE', 'many trackers: a profile in each line, as the path of its file or as JSON'],
-  concurrency: [
-    'N',
-    'with --targets: check N trackers at a time, default 4; each tracker still gets one request after the other',
+export const check: Command = {
+  about: 'Checks a tracker against the documented interface.',
+  flags: {
+    ...targetFlags,
+    'base-url': ['URL', 'REST root of the tracker; without it and a profile, the built-in emulator'],
+    targets: [
+      'FILE',
+      'many trackers: a profile in each line, as the path of its file or as JSON; --out gets a folder for each of them',
+    ],
+    concurrency: [
+      'N',
+      'with --targets: check N trackers at a time, default 4; each tracker still gets one request after the other',
+      1,
+      100,
+    ],
+    safety: [
+      'LEVEL',
+      "read, write or destructive: lowers the profile's; default the profile's, else read, and destructive for the built-in emulator",
+    ],
+    runs: ['N', "number of generated requests; default the baseline's, else 20", 1, 1_000_000],
+    seed: seedFlag(
+      "seed of generated requests; default the baseline's, else drawn from the run id, else random",
+    ),
+    ...judgingFlags,
+    'fail-on-leftovers': ['', 'exit with 1 if anything is left on the tracker'],
+    shard: ['I/N', 'run one part of the stories, or of --targets'],
+    'run-id': [
+      'ID',
+      'name of the run, the same for all its shards; default from GITHUB_RUN_ID, CI_PIPELINE_ID or BUILD_ID',
+    ],
+    'max-requests': ['N', 'end the run after N requests and the clean-up; default no limit', 1, 10_000_000],
+    plan: ['', 'show what the run would do on the tracker, and send nothing'],
+  },
+  examples: [
+    'check',
+    'check --base-url https://tracker.example/api/rest --plan',
+    'check --profile tracker.json --safety write --out report',
+    'check --profile tracker.json --only getUser',
   ],
-  safety: [
-    'LEVEL',
-    "read, write or destructive: lowers the profile's; default the profile's, else read, and destructive for the built-in emulator",
-  ],
-  runs: ['N', "number of generated requests; default the baseline's, else 20"],
-  seed: ['N', "seed of generated requests; default the baseline's, else drawn from the run id, else random"],
-  only: ['ID[,ID]', 'check only these requirements or operations'],
-  'fail-on': ['LEVEL', 'must (default) or should: the level from which a failed requirement counts'],
-  baseline: ['FILE', 'file of known deviations, which do not count'],
-  'write-baseline': ['FILE', 'write the deviations of this run to FILE, as known ones'],
-  strict: ['', 'let skipped requirements fail too'],
-  'fail-on-leftovers': ['', 'exit with 1 if anything is left on the tracker'],
-  shard: ['I/N', 'run one part of the stories, or of --targets'],
-  'run-id': [
-    'ID',
-    'name of the run, the same for all its shards; default from GITHUB_RUN_ID, CI_PIPELINE_ID or BUILD_ID',
-  ],
-  'max-requests': ['N', 'end the run after N requests and the clean-up; default no limit'],
-  plan: ['', 'show what the run would do on the tracker, and send nothing'],
-  quiet: ['', 'print no progress, only the verdict'],
-  json: ['', 'print the report as JSON instead of text'],
-  out: [
-    'DIR',
-    'write report.json, report.html, junit.xml, report.sarif, summary.md and trace.har there; with --targets the SARIF, JUnit and HAR files are in the folder of each tracker alone',
-  ],
-}
-
-export async function check(argv: readonly string[], io: Io): Promise<number> {
-  const about = 'Checks a tracker against the documented interface.'
-  const given = givenTo('check', { about, flags: checkFlags }, argv, io)
-  if (given === null) return exitCodes.ok
-  const { flags } = given
-  tellOfCancelling(io)
-  if (flags.targets !== undefined) {
-    // Loaded on demand, like everything that few runs need.
-    const { checkFleet } = await import('./fleet.js')
-    const runId = runIdOf(flags, io.env)
-    reportAsked({ only: flags.only, 'fail-on': flags['fail-on'] })
-    return checkFleet(flags.targets, flags, { ...settingsOf(flags, runId), runId }, io)
-  }
-  // Checks the flags before a target is started or gets a request.
-  const asked = askedOf(flags, io.env)
-  return checkTarget(await targetOf('check', flags, io), asked, io)
+  async run({ flags }, io) {
+    tellOfCancelling(io)
+    if (flags.targets !== undefined) {
+      // Loaded on demand, like everything that few runs need.
+      const { checkFleet } = await import('./fleet.js')
+      const runId = runIdOf(flags, io.env)
+      reportAsked({ only: flags.only, 'fail-on': flags['fail-on'] })
+      return checkFleet(flags.targets, flags, { ...settingsOf(flags, runId), runId }, io)
+    }
+    // Checks the flags before a target is started or gets a request.
+    const asked = askedOf(flags, io.env)
+    return checkTarget(await targetOf(flags, io), asked, io)
+  },
 }
 
 function tellOfCancelling({ signal, terminal, err }: Io): void {
@@ -85,19 +86,20 @@ function tellOfCancelling({ signal, terminal, err }: Io): void {
   signal.addEventListener('abort', () => err(terminal ? `\r\u001b[K${line}` : line), { once: true })
 }
 
+interface AskedRun extends Asked {
+  readonly settings: ReturnType<typeof settingsOf>
+  readonly runId: string | null
+}
+
 /** The settings of a run from its flags, the same for every target. Throws a `UsageError` if a flag is wrong. */
-export function askedOf(flags: FlagValues, env: Io['env']) {
+export function askedOf(flags: FlagValues, env: Io['env']): AskedRun {
   const asked = reportAsked(flags)
   const runId = runIdOf(flags, env)
   return { ...asked, settings: settingsOf(flags, runId, asked.gate.baseline), runId }
 }
 
 /** Checks one tracker, prints the result, and returns the exit code. Closes the target. */
-export async function checkTarget(
-  target: CheckTarget,
-  asked: ReturnType<typeof askedOf>,
-  io: Io,
-): Promise<number> {
+export async function checkTarget(target: CheckTarget, asked: AskedRun, io: Io): Promise<number> {
   const { flags } = asked
   try {
     const options = optionsOf(asked, target, io)
@@ -112,7 +114,7 @@ export async function checkTarget(
   }
 }
 
-async function runCheck(options: DriveOptions, asked: ReturnType<typeof askedOf>, io: Io): Promise<number> {
+async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise<number> {
   const { flags, gate, settings, runId, only, out } = asked
   await makeOut(asked)
   const { profile, safety, seed, ledgerFile } = options
@@ -138,7 +140,7 @@ async function runCheck(options: DriveOptions, asked: ReturnType<typeof askedOf>
       io,
     )
   }
-  const progress = createProgress(aside)
+  const progress = createProgress(aside, 'story')
   const settle = guardLedger(isLive(flags) ? ledgerFile : null, {
     temporary: out === null,
     baseUrl: profile.baseUrl,
@@ -147,7 +149,7 @@ async function runCheck(options: DriveOptions, asked: ReturnType<typeof askedOf>
   })
   const checked = signal.aborted
     ? nothingSeen('the run was cancelled')
-    : await checkTracker(options, { signal, onStory: progress.onStory })
+    : await checkTracker(options, { signal, onStory: progress.onProgress })
   const isCancelled = signal.aborted
   progress.end()
   const report = runReport(checked, about, gate)
@@ -168,17 +170,13 @@ function adviceOn(
   { profile, safety }: DriveOptions,
   flags: FlagValues,
 ): string[] {
-  const isSkippedFor = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
-  if (
-    flags.profile !== undefined &&
-    rest === null &&
-    profile.safety === safety &&
-    isSkippedFor('needs --safety ')
-  )
+  const lacks = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
+  const mayRise = flags.profile !== undefined && rest === null && profile.safety === safety
+  if (mayRise && lacks('needs --safety '))
     return [
       `More can be checked with a higher "safety" in the profile, which changes the tracker (--plan shows how)`,
     ]
-  if (flags.profile !== undefined || flags['base-url'] === undefined || !isSkippedFor('the profile has no '))
+  if (flags.profile !== undefined || flags['base-url'] === undefined || !lacks('the profile has no '))
     return []
   const target = flagsAgain(flags, ['base-url', 'ext']).join(' ')
   return [`Without a profile much cannot be checked; this writes one: npx tracker-kit init ${target}`]
@@ -188,18 +186,12 @@ function adviceOn(
 function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null = null) {
   const drawn = runId === null ? undefined : seedFrom(runId)
   const seed = flags.seed === undefined ? (baseline?.seed ?? drawn) : undefined
-  integerFlag('check', flags, 'concurrency', { min: 1, max: 100, fallback: 1 })
   return {
-    seed: seed ?? seedOf('check', flags),
+    seed: seed ?? seedOf(flags),
     seedGiven: flags.seed !== undefined || baseline?.seed !== undefined,
-    runs: integerFlag('check', flags, 'runs', {
-      min: 1,
-      max: 1_000_000,
-      fallback: baseline?.runs ?? DEFAULT_RUNS,
-    }),
-    timeout: timeoutOf('check', flags),
-    rate: rateOf('check', flags),
-    budget: integerFlag('check', flags, 'max-requests', { min: 1, max: 10_000_000, fallback: 0 }),
+    runs: integerOf(flags, 'runs', baseline?.runs ?? DEFAULT_RUNS),
+    ...limitsOf(flags),
+    budget: integerOf(flags, 'max-requests', 0),
     shard: shardOf(flags.shard),
   }
 }
@@ -236,16 +228,12 @@ function shardOf(text: string | undefined): Shard | null {
 const isLive = (flags: FlagValues) => flags['base-url'] !== undefined || flags.profile !== undefined
 
 /** The options of a run. Its safety is never higher than the profile allows. */
-function optionsOf(
-  { flags, settings, only, out }: ReturnType<typeof askedOf>,
-  target: CheckTarget,
-  io: Io,
-): DriveOptions {
+function optionsOf({ flags, settings, only, out }: AskedRun, target: CheckTarget, io: Io): DriveOptions {
   const profile = parseProfile(target.profile, target.source)
-  const safety = safetyOf('check', flags, profile, io)
+  const safety = safetyOf(flags, profile, io)
   // A built-in emulator ends with the run, so it needs no ledger.
-  const unnamed = isLive(flags) ? temporaryLedger(safety) : null
-  const ledgerFile = out === null ? unnamed : join(out, LEDGER)
+  const unnamed = isLive(flags) && safety !== 'read' ? temporaryLedger() : null
+  const ledgerFile = target.ledgerFile ?? (out === null ? unnamed : join(out, LEDGER))
   const { seedGiven: _, ...own } = settings
   const survey = isLive(flags) && safety !== 'read'
   return { ...own, profile, safety, ledgerFile, survey, only: operationsFor(only) }

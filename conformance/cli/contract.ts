@@ -4,12 +4,9 @@ import { nearest } from '../contract/nearest.js'
 import { openApi } from '../contract/openapi.js'
 import { UsageError } from '../contract/trouble.js'
 import { rules } from '../oracle/judge.js'
+import { table } from '../report/words.js'
 import { unobservable } from './unobservable.js'
-import { exitCodes, type Flags, givenTo, type Io } from './usage.js'
-
-const flags: Flags = {
-  markdown: ['', 'print requirements or decisions as tables for people; default JSON'],
-}
+import { type Command, exitCodes } from './usage.js'
 
 interface Part {
   readonly json: () => unknown
@@ -24,24 +21,28 @@ const parts: Readonly<Record<string, Part>> = {
   schemas: { json: async () => (await import('./schemas.js')).schemas() },
 }
 
-export async function contract(argv: readonly string[], io: Io): Promise<number> {
-  const names = Object.keys(parts)
-  const about = 'Prints a part of the contract. Its schemas are those of the files of the kit.'
-  const asked = givenTo('contract', { about, flags, takes: names.join('|') }, argv, io)
-  if (asked === null) return exitCodes.ok
-  const { flags: given, positionals } = asked
-  const [name = ''] = positionals
-  const part = Object.hasOwn(parts, name) && positionals.length === 1 ? parts[name] : undefined
-  if (!part) {
-    const near = nearest(name, names)
-    const instead = positionals.length === 1 ? `, not "${name}"${near ? `; did you mean ${near}?` : ''}` : ''
-    throw new UsageError(`takes one of ${names.join(', ')}${instead}`)
-  }
-  if (given.markdown !== undefined && !part.markdown)
-    throw new UsageError(`${name} is JSON alone, without --markdown`)
-  const markdown = given.markdown === undefined ? undefined : await part.markdown?.()
-  io.out(markdown ?? `${JSON.stringify(await part.json(), null, 2)}\n`)
-  return exitCodes.ok
+const names = Object.keys(parts)
+
+export const contract: Command = {
+  about: 'Prints a part of the contract. Its schemas are those of the files of the kit.',
+  flags: { markdown: ['', 'print requirements or decisions as tables for people; default JSON'] },
+  takes: names.join('|'),
+  examples: ['contract requirements --markdown', 'contract openapi > openapi.json'],
+  async run({ flags: given, positionals }, io) {
+    const [name = ''] = positionals
+    const part = Object.hasOwn(parts, name) && positionals.length === 1 ? parts[name] : undefined
+    if (!part) {
+      const near = nearest(name, names)
+      const instead =
+        positionals.length === 1 ? `, not "${name}"${near ? `; did you mean ${near}?` : ''}` : ''
+      throw new UsageError(`takes one of ${names.join(', ')}${instead}`)
+    }
+    if (given.markdown !== undefined && !part.markdown)
+      throw new UsageError(`${name} is JSON alone, without --markdown`)
+    const markdown = given.markdown === undefined ? undefined : await part.markdown?.()
+    io.out(markdown ?? `${JSON.stringify(await part.json(), null, 2)}\n`)
+    return exitCodes.ok
+  },
 }
 
 /** Lists every statement of the document that is checked, and every one that cannot be checked. */
@@ -104,9 +105,3 @@ function decisionTable(entries: Awaited<ReturnType<typeof decisions>>): string {
 
 const bySection = (rows: string[][]) =>
   rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b, 'en', { numeric: true }))
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
-}

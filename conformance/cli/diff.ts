@@ -14,75 +14,78 @@ import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
 import { writeWhole } from '../report/whole-file.js'
 import { checkWritable, writeJson } from './files.js'
-import { codeWith, liveFlags, liveTarget } from './live-options.js'
+import { liveFlags, liveTarget } from './live-options.js'
 import { recordingsFrom } from './recordings.js'
-import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
-
-const diffFlags: Flags = {
-  from: ['FILE.har', 'compare recorded answers, and send nothing; repeatable'],
-  with: ['FILE.har', 'compare them with this recording of the same calls, in place of an emulator'],
-  ...liveFlags,
-  decisions: ['FILE', 'decisions file of tracker-kit learn; default the default decisions'],
-  sequences: ['N', 'random sequences of twenty calls in addition to the scenarios, default 10'],
-  'min-agreement': [
-    'SHARE',
-    'from 0 to 1: the share that must agree, in all or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; default all statuses',
-  ],
-  'max-requests': ['N', 'end after N requests and the clean-up; default 2000'],
-  json: ['', 'print the report as JSON'],
-  out: [
-    'FILE',
-    'file for the report: HTML if its name ends in .html, else JSON; and FILE.trace.har for the exchanges',
-  ],
-}
+import { type Command, exitCodes, type FlagValues, integerOf } from './usage.js'
+import { codeWith } from './verdict.js'
 
 /** Users that a run leaves, as measured on the emulator: those of the scenarios, and those of each random sequence. */
 const DISABLED = { scenarios: 50, sequence: 3.3 }
 
-const ABOUT =
-  'Compares a tracker, live or recorded, with an emulator set to a decisions file, and shows where they differ.'
+export const diff: Command = {
+  about:
+    'Compares a tracker, live or recorded, with an emulator set to a decisions file, and shows where they differ.',
+  flags: {
+    from: ['FILE.har', 'compare recorded answers, and send nothing; repeatable'],
+    with: ['FILE.har', 'compare them with this recording of the same calls, in place of an emulator'],
+    ...liveFlags,
+    decisions: ['FILE', 'decisions file of tracker-kit learn; default the default decisions'],
+    sequences: ['N', 'random sequences of twenty calls in addition to the scenarios, default 10', 0, 1000],
+    'min-agreement': [
+      'SHARE',
+      'from 0 to 1: the share that must agree, in all or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; default all statuses',
+    ],
+    'max-requests': ['N', 'end after N requests and the clean-up; default 2000', 1, 1_000_000],
+    json: ['', 'print the report as JSON'],
+    out: [
+      'FILE',
+      'file for the report: HTML if its name ends in .html, else JSON; and FILE.trace.har for the exchanges',
+    ],
+  },
+  examples: [
+    'diff --from traffic.har --decisions learnt.json',
+    'diff --profile tracker.json --decisions learnt.json --out diff.html',
+  ],
+  async run({ flags, all }, io) {
+    const least = leastOf(flags)
+    const sequences = integerOf(flags, 'sequences', 10)
+    const file =
+      flags.decisions === undefined ? {} : readJsonObject(`--decisions ${flags.decisions}`, flags.decisions)
+    const { decisionsOf, ledgerView, simulate } = await import('../learn/copy/emulator.js')
+    const decisions = decisionsOf(file, `--decisions ${flags.decisions}`)
+    if (flags.out !== undefined) await checkWritable('out', flags.out)
+    const files = all.from ?? []
+    if (flags.with !== undefined && (files.length !== 1 || flags.decisions !== undefined))
+      throw new UsageError('--with compares with one --from, and without --decisions')
+    const twin = { decisions, ledger: ledgerView, simulate }
+    const report = files.length > 0 ? await recorded() : await live()
+    if (report.calls === 0)
+      throw new UnreachableError(`nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`)
+    if (flags.out?.endsWith('.html'))
+      await writeWhole(`--out ${flags.out}`, flags.out, () => diffHtml(report))
+    else if (flags.out !== undefined) await writeJson('out', flags.out, report)
+    if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
+    else io.out(flags.quiet === undefined ? text(report) : `${agreement(report)}\n`)
+    return agreesEnough(report.total, least) ? codeWith(flags, report.left) : exitCodes.deviates
 
-export async function diff(argv: readonly string[], io: Io): Promise<number> {
-  const given = givenTo('diff', { about: ABOUT, flags: diffFlags }, argv, io)
-  if (given === null) return exitCodes.ok
-  const { flags, all } = given
-  const least = leastOf(flags)
-  const sequences = integerFlag('diff', flags, 'sequences', { min: 0, max: 1000, fallback: 10 })
-  const file =
-    flags.decisions === undefined ? {} : readJsonObject(`--decisions ${flags.decisions}`, flags.decisions)
-  const { decisionsOf, ledgerView, simulate } = await import('../learn/copy/emulator.js')
-  const decisions = decisionsOf(file, `--decisions ${flags.decisions}`)
-  if (flags.out !== undefined) await checkWritable('out', flags.out, 'diff')
-  const files = all.from ?? []
-  if (flags.with !== undefined && (files.length !== 1 || flags.decisions !== undefined))
-    throw new UsageError('--with compares with one --from, and without --decisions')
-  const twin = { decisions, ledger: ledgerView, simulate }
-  const report = files.length > 0 ? await recorded() : await live()
-  if (report.calls === 0)
-    throw new UnreachableError(`nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`)
-  if (flags.out?.endsWith('.html')) await writeWhole(`--out ${flags.out}`, flags.out, () => diffHtml(report))
-  else if (flags.out !== undefined) await writeJson('out', flags.out, report, 'diff')
-  if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
-  else io.out(flags.quiet === undefined ? text(report) : `${agreement(report)}\n`)
-  return agreesEnough(report.total, least) ? codeWith(flags, report.left) : exitCodes.deviates
+    async function recorded(): Promise<DiffReport> {
+      const other = flags.with === undefined ? [] : [flags.with]
+      const { profile, traces } = recordingsFrom([...files, ...other], flags, io.env)
+      const [one, two] = traces
+      return flags.with === undefined || !one || !two
+        ? diffFrom(traces, profile, twin)
+        : diffTraces(one, two, profile)
+    }
 
-  async function recorded(): Promise<DiffReport> {
-    const other = flags.with === undefined ? [] : [flags.with]
-    const { profile, traces } = recordingsFrom('diff', [...files, ...other], flags, io.env)
-    const [one, two] = traces
-    return flags.with === undefined || !one || !two
-      ? diffFrom(traces, profile, twin)
-      : diffTraces(one, two, profile)
-  }
-
-  async function live(): Promise<DiffReport> {
-    const { options, seed, settle } = await liveTarget('diff', flags, io, {
-      requests: 2000,
-      doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
-      disabled: Math.round((DISABLED.scenarios + DISABLED.sequence * sequences) / 10) * 10,
-    })
-    return diffLive({ ...options, ...twin, seed, sequences, random: generator(seed) }).finally(settle)
-  }
+    async function live(): Promise<DiffReport> {
+      const { options, seed, settle } = await liveTarget(flags, io, {
+        requests: 2000,
+        doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
+        disabled: Math.round((DISABLED.scenarios + DISABLED.sequence * sequences) / 10) * 10,
+      })
+      return diffLive({ ...options, ...twin, seed, sequences, random: generator(seed) }).finally(settle)
+    }
+  },
 }
 
 const kinds = { status: 'status', code: 'code', body: 'errorBody', shape: 'shape' } as const

@@ -40,7 +40,7 @@ describe('writing', () => {
       },
     }
     await expect(writeJson('state', path, failing)).rejects.toThrow(
-      `serve: --state ${path} cannot be written: no space is left on the device (ENOSPC)`,
+      `--state ${path} cannot be written: no space is left on the device (ENOSPC)`,
     )
     expect(read()).toEqual({ old: true })
     expect(readdirSync(directory)).toEqual(['state.json'])

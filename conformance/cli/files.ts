@@ -29,13 +29,13 @@ export async function makeFolders(path: string): Promise<void> {
 }
 
 /** Throws at the start if the file cannot be written, since an error at the end would lose the results. */
-export async function checkWritable(flag: string, file: string, command = 'serve'): Promise<void> {
+export async function checkWritable(flag: string, file: string): Promise<void> {
   try {
     await access(dirname(file), constants.W_OK)
     if ((await stat(file).catch(() => null))?.isDirectory())
       throw Object.assign(new Error(), { code: 'EISDIR' })
   } catch (error) {
-    throw new UsageError(`${command}: --${flag} ${file} cannot be written: ${troubleOf(error)}`)
+    throw new UsageError(`--${flag} ${file} cannot be written: ${troubleOf(error)}`)
   }
 }
 
@@ -44,14 +44,9 @@ const secretFlags: readonly string[] = ['state', 'profile-out']
 const OWNER_ALONE = 0o600
 
 /** Writes JSON. An existing file keeps its mode. */
-export async function writeJson(
-  flag: string,
-  file: string,
-  value: unknown,
-  command = 'serve',
-): Promise<void> {
+export async function writeJson(flag: string, file: string, value: unknown): Promise<void> {
   const mode = (await stat(file).catch(() => null))?.mode ?? (secretFlags.includes(flag) ? OWNER_ALONE : null)
-  await writeWhole(`${command}: --${flag} ${file}`, file, () => `${JSON.stringify(value, null, 2)}\n`, mode)
+  await writeWhole(`--${flag} ${file}`, file, () => `${JSON.stringify(value, null, 2)}\n`, mode)
 }
 
 export interface Saved {

@@ -1,7 +1,7 @@
 /** The list of trackers for `check --targets`: one profile in each line, as the path of its file or as JSON. */
 import { createHash } from 'node:crypto'
 import { basename, dirname, resolve } from 'node:path'
-import { readText } from '../client/files.js'
+import { jsonIn, readText } from '../client/files.js'
 import { parseProfile, readProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
 import type { FlagValues } from './usage.js'
@@ -87,22 +87,15 @@ function profileOf(text: string, file: string, line: number, fallback: string | 
   const stem = inline ? null : basename(text).replace(/\.json$/, '')
   const source = inline ? `line ${line} of ${file}` : `profile ${text}`
   try {
-    const given = inline ? parseLine(text, source) : readProfile(resolve(dirname(file), text))
+    const given = inline
+      ? (jsonIn(text, source) as Record<string, unknown>)
+      : readProfile(resolve(dirname(file), text))
     const profile = withToken(given, fallback)
     parseProfile(profile, source)
     return { profile, stem, source, trouble: null }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     return { profile: null, stem, source, trouble: error.message }
-  }
-}
-
-function parseLine(text: string, source: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The parser's message quotes the text, which may contain a token.
-    throw new UsageError(`${source} is not JSON`)
   }
 }
 

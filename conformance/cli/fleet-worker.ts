@@ -1,5 +1,6 @@
 /** Checks one tracker of a fleet in its own process, so that a crash affects no other tracker. */
 import { UnreachableError, UsageError } from '../contract/trouble.js'
+import type { Report } from '../report/report.js'
 import { askedOf, checkTarget } from './check.js'
 import type { Done, Order } from './fleet.js'
 import { exitCodes, type Io } from './usage.js'
@@ -19,7 +20,7 @@ process.on('message', (message: Order | 'cancel') => {
   else void run(message)
 })
 
-async function run({ profile, source, flags }: Order): Promise<void> {
+async function run({ profile, source, ledgerFile, flags }: Order): Promise<void> {
   const io: Io = {
     out: () => undefined,
     err: () => undefined,
@@ -28,13 +29,18 @@ async function run({ profile, source, flags }: Order): Promise<void> {
     terminal: false,
     paint: (_, text) => text,
   }
-  const close = async () => undefined
-  const check = async () => checkTarget({ profile, source, close }, askedOf(flags, io.env), io)
+  let report: Report | null = null
+  const onReport = (found: Report) => {
+    report = found
+  }
+  const target = { profile, source, ledgerFile, close: async () => undefined }
+  const check = async () => checkTarget(target, { ...askedOf(flags, io.env), onReport }, io)
   const done = await check()
-    .then((code): Done => ({ code, because: null }))
+    .then((code): Done => ({ code, because: null, report }))
     .catch((error: Error): Done => {
-      if (error instanceof UsageError) return { code: exitCodes.usage, because: error.message }
-      if (error instanceof UnreachableError) return { code: exitCodes.unreachable, because: error.message }
+      const { message: because } = error
+      if (error instanceof UsageError) return { code: exitCodes.usage, because, report }
+      if (error instanceof UnreachableError) return { code: exitCodes.unreachable, because, report }
       throw error
     })
   // The process may end once the result is sent.

@@ -156,7 +156,7 @@ test('what cannot be removed is in a ledger that is named, also without --out', 
   tracker.faults.clear()
   expect(tracker.db.customFields.rows.length).toBeGreaterThan(before)
   const line = /^npx tracker-kit (sweep (\S+) --base-url \S+ --ext Other) --token TOKEN$/m.exec(err)
-  expect(readdirSync(dirname(line?.[2] ?? ''))).toEqual(['ledger.jsonl'])
+  expect(readdirSync(dirname(line?.[2] ?? ''))).toEqual([expect.stringMatching(/\.ledger\.jsonl$/)])
   const swept = await run(...(line?.[1] ?? '').split(' '), '--token', tracker.tokens.administrator)
   expect(swept).toMatchObject({ code: 0, out: expect.stringContaining('0 are left') })
   expect(tracker.db.customFields.rows).toHaveLength(before)

@@ -1,187 +1,244 @@
-/** Tests the user and the further tokens of a profile by GET requests, and finds values that pages offer for other fields. */
-import type { Answer } from '../client/call.js'
-import type { Client } from '../client/client.js'
-import { below, columnLists, flagIn, idOf, isObject, values } from '../client/look.js'
-import type { OperationId, Profile } from '../contract/index.js'
-import { UsageError } from '../contract/trouble.js'
-import type { Draft } from './init-set.js'
-import { type Tester, testOther, withClient } from './init-target.js'
+/** The fields of a profile, for `init`: how each is asked for, where pages show values for it, and how it is tested. */
+import { below, columnLists, objects } from '../client/look.js'
+import { type OperationId, type Profile, type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
+import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { leaveOut } from '../drive/trials.js'
+import { isObject } from '../oracle/json.js'
+import { assign, type Draft, fieldOf } from './init-set.js'
+import {
+  MissingForm,
+  type Test,
+  type Tester,
+  testAdministrator,
+  testBaseUrl,
+  testDisabled,
+  testPassword,
+  testRestricted,
+  testUser,
+  textAt,
+  WrongTarget,
+  withClient,
+} from './init-target.js'
 
-/** The id or the username of the user was not given, and no answer shows it. */
-export class MissingForm extends UsageError {
-  constructor(
-    message: string,
-    readonly missing: 'id' | 'username',
-  ) {
-    super(message)
-  }
+/** How questions are asked. An omitted answer is the empty text. */
+export interface Prompts {
+  text(question: string, initial?: string): Promise<string>
+  /** Like `text`, but hides what is typed. */
+  secret(question: string): Promise<string>
+  choose(
+    question: string,
+    choices: readonly { value: string; hint: string }[],
+    initial: string,
+  ): Promise<string>
+  seen(line: string): void
+  wrong(error: Error): void
 }
 
-/** Tests the user under its id, its username, or both. An absent one is taken from the answer. */
-export function testUser(draft: Draft, tester: Tester) {
-  return withClient(draft, tester, async (client, profile) => {
-    const given = draft.user ?? {}
-    const asked = new Map<string | number, Answer>()
-    for (const form of [given.id, given.username].filter((one) => one !== undefined))
-      asked.set(form, await read(client, form))
-    const shown = [...asked.values()].map(({ json }) => userIn(json))
-    const id = given.id ?? shown[0]?.id
-    const username = given.username ?? shown[0]?.username
-    if (id === undefined)
-      throw new MissingForm(`user ${username} does not show its id; give it too (--user-id)`, 'id')
-    if (username === undefined)
-      throw new MissingForm(`user ${id} does not show its username; give it too (--username)`, 'username')
-    for (const form of [id, username])
-      if (!asked.has(form)) {
-        const answer = await read(client, form)
-        asked.set(form, answer)
-        shown.push(userIn(answer.json))
+/** For a run without a terminal: fields without a flag stay absent, and a wrong value ends the run. */
+export const noPrompts = (seen: (line: string) => void): Prompts => ({
+  text: async () => '',
+  secret: async () => '',
+  choose: async (_question, _choices, initial) => initial,
+  seen,
+  wrong(error) {
+    throw error
+  },
+})
+
+/** The user pressed Ctrl-C at a question. */
+export class Cancelled extends Error {}
+
+/** The path, the lowest level whose checks use the field, and the question. */
+type Question = readonly [path: string, safety: Safety, question: string]
+
+const place: Question = ['baseUrl', 'read', 'Base URL, the REST root of the tracker']
+const questions: readonly Question[] = [
+  place,
+  ['tokens.administrator', 'read', "The administrator's token"],
+  ['safety', 'read', 'The most that a run may do'],
+  ['tokens.restricted', 'read', 'Token of an enabled user without any administrative permission'],
+  ['user', 'read', 'Id or username of an enabled ordinary user who owns none of the tokens'],
+  ['projects', 'read', 'Ids of existing projects, with commas between them'],
+  ['projectAccessLevel', 'read', 'Access level that a user may get in these projects'],
+  ['accessLevel', 'write', 'Access level (integer) that a new user may get'],
+  ['emailDomain', 'write', 'Domain of e-mail addresses for new users, if not example.org'],
+  ['password.valid', 'write', 'A password that the tracker accepts'],
+  ['password.invalid', 'write', 'A password that its rules refuse'],
+  ['customField.type', 'write', 'A type of custom field that the tracker accepts'],
+  ['customField.nameLimit', 'write', 'Longest name of a custom field, in characters'],
+  ['customField.ids', 'write', 'Ids of custom fields that a run may change and delete'],
+  ['plugin.name', 'destructive', 'A plugin that is available and not installed'],
+  ['plugin.priority.min', 'destructive', 'Lowest priority of a plugin'],
+  ['plugin.priority.max', 'destructive', 'Highest priority of a plugin'],
+  ['recipients', 'destructive', 'Ids of helpdesk recipients that a run may delete'],
+  ['tokens.password', 'destructive', 'Token of an account kept only to have its password changed'],
+  ['passwordAccount.current', 'destructive', "That account's password"],
+  ['passwordAccount.next', 'destructive', 'Another password for that account'],
+  ['userSetting.option', 'destructive', 'Name of a self-service setting'],
+  ['userSetting.value', 'destructive', 'A value for that setting'],
+  ['columns', 'destructive', 'A body that manage-columns accepts, as JSON'],
+  ['settings', 'destructive', 'A body that the settings update accepts, as a JSON array'],
+  ['tokens.disabled', 'read', 'Token of a disabled user, who must be refused'],
+]
+
+/** Fields that are hidden while they are typed. */
+const secret = /^(tokens|password|passwordAccount)\./
+
+interface More {
+  readonly isRequired?: boolean
+  /** Asked only if this field was given. */
+  readonly after?: string
+  /** The page that shows values for the field, and how to find them on it. */
+  readonly page?: readonly [operation: OperationId, shown: (json: unknown) => Iterable<string>]
+  readonly test?: Test
+  /** Asks in another way than with one question for one text; null if the field is left out. */
+  readonly ask?: (prompts: Prompts, draft: Draft, question: string) => Promise<Draft | null>
+}
+
+const under = (name: RegExp) => (json: unknown) => below(json, name)
+
+/** What is special about fields. */
+const details: Readonly<Record<string, More>> = {
+  baseUrl: { isRequired: true, ask: askPlace, test: testBaseUrl },
+  'tokens.administrator': { isRequired: true, test: testAdministrator },
+  safety: { isRequired: true, ask: askSafety },
+  'tokens.restricted': { test: testRestricted },
+  user: { ask: askUser, test: testUser },
+  projects: { page: ['getCustomFieldCreatePage', under(/^projects?$/i)] },
+  projectAccessLevel: { after: 'projects', page: ['getUserCreatePage', under(/level/i)] },
+  accessLevel: { page: ['getUserCreatePage', under(/level/i)] },
+  'customField.type': { page: ['getCustomFieldCreatePage', typesOn] },
+  'customField.nameLimit': { page: ['getCustomFieldCreatePage', under(/limit|max/i)] },
+  'plugin.name': { page: ['listPlugins', availablePlugins] },
+  'plugin.priority.min': { after: 'plugin.name' },
+  'plugin.priority.max': { after: 'plugin.priority.min', isRequired: true },
+  'tokens.password': { test: testPassword },
+  'passwordAccount.current': { after: 'tokens.password' },
+  'passwordAccount.next': { after: 'passwordAccount.current', isRequired: true },
+  'userSetting.value': { after: 'userSetting.option', isRequired: true },
+  // The list cannot come from manageColumns: a tracker may save an empty list if the request has none.
+  columns: { page: ['getUserSettingsPage', columnBodies] },
+  'tokens.disabled': { test: testDisabled },
+}
+
+/** The fields that the level of the draft uses. */
+const used = ({ safety = 'read' }: Draft) =>
+  questions.filter(([, lowest]) => safetyLevels.indexOf(lowest) <= safetyLevels.indexOf(safety))
+
+/** One line on the absent fields that the level uses, and the consequence; null if there are none. */
+export function leftOutLine(draft: Draft): string | null {
+  const paths = used(draft).map(([path]) => path)
+  const absent = paths.filter((path) => !details[path]?.after && fieldOf(draft, path) === undefined)
+  if (absent.length === 0) return null
+  return `not in the profile, so check skips what needs them: ${absent.join(', ')}; add them with --set or in the file`
+}
+
+/** Asks for each field; for one that the flags gave, only if the value is wrong. */
+export async function askProfile(prompts: Prompts, given: Draft, tester: Tester): Promise<Draft> {
+  let draft = given
+  for (const question of questions) {
+    const [path] = question
+    const { after } = details[path] ?? {}
+    const isAsked = used(draft).includes(question) && (!after || fieldOf(draft, after) !== undefined)
+    if (isAsked || fieldOf(draft, path) !== undefined)
+      draft = await askField(prompts, question, draft, tester)
+  }
+  return draft
+}
+
+/** Repeats a question, with what is wrong, until the answer is right. */
+async function askField(prompts: Prompts, field: Question, given: Draft, tester: Tester): Promise<Draft> {
+  const [path, , text] = field
+  const { isRequired = false, page, test, ask = askText(path) } = details[path] ?? {}
+  let draft = given
+  let isAsked = fieldOf(given, path) === undefined
+  for (;;) {
+    try {
+      if (isAsked) {
+        if (page) await showValues(path, page, draft, tester)
+        const question = isRequired ? text : `${text} (press Enter to leave it out)`
+        const answered = await ask(prompts, draft, question)
+        if (answered === null) return without(draft, path)
+        draft = answered
       }
-    const ids = new Set(shown.flatMap((user) => user?.id ?? []))
-    if (ids.size > 1)
-      throw new UsageError(`the id ${id} and the username ${username} are two users; give both of one user`)
-    // Some trackers show the flags of a user only on this page.
-    const edit = await client.send({ operation: 'getUserEditPage', path: { user_id: id } })
-    if ([...asked.values(), edit].some(({ json }) => flagIn(json, 'enabled') === false))
-      throw new UsageError(`user ${username} is disabled; give one who is enabled`)
-    if ([...asked.values(), edit].some(({ json }) => flagIn(json, 'protected') === true))
-      throw new UsageError(`user ${username} is protected; give an ordinary user`)
-    const known = await owners(client, profile)
-    for (const [token, owner] of known)
-      if (owner?.toLowerCase() === username.toLowerCase())
-        throw new UsageError(`user ${username} is the owner of tokens.${token}; give another user`)
-    const silent = [...known].filter(([, owner]) => owner === null).map(([token]) => `tokens.${token}`)
-    const caution =
-      silent.length > 0
-        ? `; make sure that it does not own ${silent.join(' or ')}, since no read shows that`
-        : ''
-    return {
-      user: { id, username },
-      line: `the tracker finds user ${id} by its id and by its username ${username}${caution}`,
+      return (await test?.(draft, tester)) ?? draft
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
+      prompts.wrong(error)
+      isAsked = path === 'baseUrl' || !(error instanceof WrongTarget)
+      // At another place, the same value may be right.
+      if (!isAsked) draft = await askField(prompts, place, without(draft, 'baseUrl'), tester)
+      else if (path !== 'baseUrl' && !(error instanceof MissingForm)) draft = without(draft, path)
     }
-  })
-}
-
-async function read(client: Client, form: string | number): Promise<Answer> {
-  const path = { user_id: form }
-  const user = await client.send({ operation: 'getUser', path })
-  const answer = user.status === 501 ? await client.send({ operation: 'getUserEditPage', path }) : user
-  if (answer.status === 404) throw new UsageError(`there is no user ${form} (404); give one who exists`)
-  if (answer.status !== 200)
-    throw new UsageError(
-      `a read of user ${form} answers ${answer.status}, where 200 is due; give another user`,
-    )
-  return answer
-}
-
-/** Names of members, the likeliest first; `name` alone may be a display name. */
-const nameKeys = [/^user_?name$/i, /^login(_?name)?$/i, /^name$/i]
-
-/** The id and name from the outermost record that could be a user. */
-function userIn(json: unknown): { id: number; username: string | undefined } | undefined {
-  for (const value of values(json)) {
-    const id = isObject(value) ? idOf(value, 'user') : null
-    if (!isObject(value) || id === null) continue
-    const names = Object.entries(value).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
-    )
-    const name = nameKeys
-      .map((key) => names.find(([own]) => key.test(own))?.[1])
-      .find((one) => one !== undefined)
-    return { id, username: name }
   }
-  return undefined
 }
 
-async function owners(client: Client, profile: Profile) {
-  const found = new Map<string, string | null>()
-  for (const identity of ['administrator', 'restricted', 'password'] as const)
-    if (profile.tokens[identity]) found.set(identity, await client.guard.nameOf(identity))
-  return found
+const without = (draft: Draft, path: string): Draft =>
+  fieldOf(draft, path) === undefined ? draft : (leaveOut(draft as Profile, path) as Draft)
+
+const askText =
+  (path: string) =>
+  async (prompts: Prompts, draft: Draft, question: string): Promise<Draft | null> => {
+    const answer = secret.test(path) ? await prompts.secret(question) : (await prompts.text(question)).trim()
+    return answer === '' && !details[path]?.isRequired ? null : assign(draft, path, answer)
+  }
+
+async function askPlace(prompts: Prompts, draft: Draft, question: string): Promise<Draft> {
+  const placed = assign(draft, 'baseUrl', await prompts.text(question, draft.baseUrl))
+  const ext = (await prompts.text('Extension path segment', draft.ext ?? 'Ext')).trim()
+  return { ...placed, ext: ext || 'Ext' }
+}
+
+async function askSafety(prompts: Prompts, draft: Draft, question: string): Promise<Draft> {
+  const choices = safetyLevels.map((value) => ({ value, hint: safetyMeans[value] }))
+  return assign(draft, 'safety', await prompts.choose(question, choices, 'read'))
+}
+
+/** Adds the answer to the other form of the user, if that is known. */
+async function askUser(prompts: Prompts, draft: Draft, question: string): Promise<Draft | null> {
+  const text = (await prompts.text(question)).trim()
+  if (text === '') return null
+  return {
+    ...draft,
+    user: { ...draft.user, ...(/^\d+$/.test(text) ? { id: Number(text) } : { username: text }) },
+  }
+}
+
+const MOST = 20
+
+/** Tells the possible values of a field that a page shows. */
+async function showValues(
+  path: string,
+  [operation, shown]: NonNullable<More['page']>,
+  draft: Draft,
+  tester: Tester,
+): Promise<void> {
+  const { status, json } = await withClient(draft, tester, (client) => client.send({ operation }))
+  const values = status === 200 ? [...new Set(shown(json))].slice(0, MOST) : []
+  if (values.length > 0)
+    tester.seen(
+      `${operation} shows for ${path}: ${values.join(', ')}; choose what a run may use (--set ${path}=…)`,
+    )
 }
 
 /** The types on a page: values below a member such as `types`, and the names of a map. */
 function* typesOn(json: unknown): Generator<string> {
   yield* below(json, /types$/i)
-  for (const value of values(json))
-    if (isObject(value))
-      for (const [key, member] of Object.entries(value))
-        if (/types$/i.test(key) && isObject(member)) yield* Object.keys(member)
+  for (const record of objects(json))
+    for (const [key, member] of Object.entries(record))
+      if (/types$/i.test(key) && isObject(member)) yield* Object.keys(member)
 }
-
-interface Place {
-  readonly operation: OperationId
-  /** The values of the field on the page. */
-  readonly shown: (json: unknown) => Iterable<string>
-}
-
-const under = (operation: OperationId, name: RegExp): Place => ({
-  operation,
-  shown: (json) => below(json, name),
-})
-
-const pluginKeys = [/^base_?name$/i, /^(plugin_?)?name$/i]
 
 /** The plugins that a list shows as not installed, by the name for the path. A disabled plugin is not among them. */
 function* availablePlugins(json: unknown): Generator<string> {
-  for (const record of values(json)) {
-    if (!isObject(record) || record.installed !== false) continue
-    const named = pluginKeys
-      .map((key) => Object.keys(record).find((own) => key.test(own)))
-      .find((key) => key !== undefined)
-    if (named !== undefined) yield String(record[named])
+  for (const record of objects(json)) {
+    const name = textAt(record, [/^base_?name$/i, /^(plugin_?)?name$/i])
+    if (record.installed === false && name !== undefined) yield name
   }
 }
 
 /** Lists of columns, each as a body with the project and type of the record that contains it. */
 function* columnBodies(json: unknown): Generator<string> {
-  for (const record of values(json)) {
-    if (!isObject(record)) continue
-    const { project, type, columns } = record
+  for (const { project, type, columns } of objects(json))
     if (columnLists({ columns }).length > 0) yield JSON.stringify({ project, type, columns })
-  }
-}
-
-/** The pages that show possible values of a field. */
-const places: Readonly<Record<string, Place>> = {
-  projects: under('getCustomFieldCreatePage', /^projects?$/i),
-  projectAccessLevel: under('getUserCreatePage', /level/i),
-  accessLevel: under('getUserCreatePage', /level/i),
-  'customField.nameLimit': under('getCustomFieldCreatePage', /limit|max/i),
-  'customField.type': { operation: 'getCustomFieldCreatePage', shown: typesOn },
-  'plugin.name': { operation: 'listPlugins', shown: availablePlugins },
-  // The list cannot come from manageColumns: a tracker may save an empty list if the request has none.
-  columns: { operation: 'getUserSettingsPage', shown: columnBodies },
-}
-
-/** One line on the possible values of the field that a page shows; null if no page shows any. */
-export async function offered(path: string, draft: Draft, tester: Tester): Promise<string | null> {
-  const place = Object.hasOwn(places, path) ? places[path] : undefined
-  if (!place) return null
-  return withClient(draft, tester, async (client) => {
-    const { status, json } = await client.send({ operation: place.operation })
-    const shown = status === 200 ? listed(place.shown(json)) : ''
-    const choice = `choose what a run may use (--set ${path}=…)`
-    return shown === '' ? null : `${place.operation} shows for ${path}: ${shown}; ${choice}`
-  })
-}
-
-const MOST = 20
-
-/** The first values, without repetition. */
-const listed = (shown: Iterable<string>) => [...new Set(shown)].slice(0, MOST).join(', ')
-
-/** Tests the token of another account; null where no read tests it. `check` tries every other field before it uses it. */
-export async function testToken(path: string, draft: Draft, tester: Tester): Promise<string | null> {
-  if (path !== 'tokens.password' && path !== 'tokens.disabled') return null
-  return withClient(draft, tester, async (client, profile) => {
-    if (path === 'tokens.password') {
-      await testOther(client, profile, 'password')
-      return 'the token tokens.password reads its account page, as it must'
-    }
-    if (draft.notImplemented?.includes('getAccountPage')) return null
-    const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
-    if (status !== 200) return `the token tokens.disabled is refused: ${status}`
-    throw new UsageError('the token tokens.disabled reads its account page; is its user disabled?')
-  })
 }

@@ -1,6 +1,6 @@
 /** Prompts at a terminal. They use standard error, so that standard output has only the result. */
 import { isCancel, log, password, select, text } from '@clack/prompts'
-import { Cancelled, type Prompts } from './init-ask.js'
+import { Cancelled, type Prompts } from './init-fields.js'
 
 export function terminalPrompts(signal: AbortSignal): Prompts {
   const common = { output: process.stderr }

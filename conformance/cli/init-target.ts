@@ -1,9 +1,11 @@
-/** Tests the base URL and the tokens of a profile by GET requests only. Each test returns one line, or throws one. */
+/**
+ * Tests the base URL, the tokens and the user of a profile by GET requests alone. A test tells what it saw, or throws in
+ * one line what to change.
+ */
 import { type Answer, type Call, type Identity, NoAnswer } from '../client/call.js'
 import { type Client, createClient, unanswered } from '../client/client.js'
 import { Withheld } from '../client/judge.js'
-import { below } from '../client/look.js'
-import { troubleWith } from '../client/profile.js'
+import { flagIn, idOf, objects } from '../client/look.js'
 import { type OperationId, type Profile, pathOf } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact, readsOf, unreachable } from '../drive/contact.js'
@@ -13,10 +15,17 @@ export interface Tester {
   readonly timeout: number
   /** Ends a test at once, even while it waits. */
   readonly signal: AbortSignal
+  seen(line: string): void
 }
+
+/** Returns the draft, which it may have completed. */
+export type Test = (draft: Draft, tester: Tester) => Promise<Draft>
 
 /** The base URL or the extension is wrong, whatever was tested. */
 export class WrongTarget extends UnreachableError {}
+
+/** The id or the username of the user was not given, and no answer shows it. */
+export class MissingForm extends UsageError {}
 
 /** Operations that need administrative permission. */
 const administrative: readonly OperationId[] = ['listPlugins', 'getCustomFieldCreatePage']
@@ -46,7 +55,7 @@ export async function withClient<T>(
   }
 }
 
-/** A client that does not fail if the profile has no token for a call, but returns an empty answer. */
+/** A client that answers 501 for an operation that the tracker does not have. */
 const lenient = (client: Client): Client => ({
   ...client,
   send: (call) =>
@@ -56,12 +65,15 @@ const lenient = (client: Client): Client => ({
     }),
 })
 
-const pageName = (operation: OperationId) => (operation === 'getAccountPage' ? 'the account page' : operation)
+const test =
+  (work: (client: Client, profile: Profile, draft: Draft, tester: Tester) => Promise<Draft>): Test =>
+  (draft, tester) =>
+    withClient(draft, tester, (client, profile) => work(client, profile, draft, tester))
 
 /** The answer to the first read that the tracker has, since each operation may be missing. */
-async function answerOf(client: Client, profile: Profile, call: Omit<Call, 'operation'>, wanted: number) {
+async function answerOf(client: Client, draft: Draft, call: Omit<Call, 'operation'>, wanted: number) {
   let first: Answer | undefined
-  for (const operation of readsOf(profile)) {
+  for (const operation of readsOf(draft)) {
     const answer = await client.send({ ...call, operation })
     // Another operation can help only if this one may be missing.
     if (answer.status === wanted || (answer.status !== 404 && answer.status !== 501)) return answer
@@ -70,72 +82,30 @@ async function answerOf(client: Client, profile: Profile, call: Omit<Call, 'oper
   return first ?? client.send({ ...call, operation: 'getAccountPage' })
 }
 
-/** The REST root in the form of the profile. */
-export function baseUrlOf(text: string): string {
-  const given = text.trim().replace(/\/+$/, '')
-  const trouble = troubleWith(given)
-  if (trouble !== null) throw new UsageError(`the base URL ${trouble}`)
-  return given
+/** The same, but throws a `WrongTarget` if it is not that of a tracker, right or deviating. */
+async function locate(
+  client: Client,
+  draft: Draft,
+  tester: Tester,
+  call: Omit<Call, 'operation'>,
+  wanted: number,
+): Promise<Answer> {
+  const answer = await answerOf(client, draft, call, wanted)
+  const { status, json, headers, operation } = answer
+  const isPlausible = status < 300 || (status >= 400 && status < 500 && status !== 404)
+  if ([wanted, 401, 403].includes(status) || (isPlausible && json !== undefined)) return answer
+  // The query may hold a secret.
+  const [to] = client.redact.text(headers.location ?? '').split('?')
+  const what = to ? ` and redirects to ${to}` : json === undefined ? ' with something other than JSON' : ''
+  const better = await betterTarget(draft, tester, { ...call, operation }, wanted)
+  const places = `are the base URL, which often ends in /api/rest, and the extension "${client.ext}" right?`
+  const advice = status < 500 ? places : 'is the tracker behind it running?'
+  throw new WrongTarget(
+    `${draft.baseUrl + pathOf(operation, client.ext)} answers ${status}${what}; ${better === null ? advice : `did you mean ${better}?`}`,
+  )
 }
 
-export function tokenOf(text: string, name: string): string {
-  const given = text.trim()
-  if (!/^[\x21-\x7e]+$/.test(given))
-    throw new UsageError(
-      `the ${name} must be the token alone, without "Bearer", spaces and special characters; was it copied whole?`,
-    )
-  return given
-}
-
-/** Tests whether the tracker is there: it answers 401 without credentials. */
-export function testBaseUrl(draft: Draft, tester: Tester): Promise<string> {
-  return withClient(draft, tester, async (client, profile) => {
-    const { baseUrl } = profile
-    const answer = await answerOf(client, profile, { authorization: null }, 401)
-    const { status } = answer
-    const isJson = answer.json !== undefined
-    if (status === 401 && answer.text.trim() === '')
-      return `${baseUrl} answers 401 without credentials, as it must, with an empty body`
-    if (status === 401 && isJson) return `${baseUrl} answers 401 without credentials, as it must`
-    if (status === 401)
-      return `${baseUrl} answers 401 without credentials, but not in JSON: is there a proxy in front of the tracker?`
-    if (status >= 300 && status < 400) throw redirected(client, baseUrl, answer)
-    if (status >= 500)
-      throw new UnreachableError(`${baseUrl} answers ${status}; is the tracker behind it running?`)
-    if (isJson && status !== 404)
-      return `${baseUrl} answers ${status} without credentials, where 401 is due: a deviation that check will report`
-    const better = await betterTarget(
-      draft,
-      tester,
-      { operation: answer.operation, authorization: null },
-      401,
-    )
-    const seen = `${baseUrl + pathOf(answer.operation, client.ext)} answers ${status}${isJson ? '' : ' with something other than JSON'}`
-    if (better !== null) throw new WrongTarget(`${seen}; did you mean ${better}?`)
-    throw new WrongTarget(
-      isJson
-        ? `${seen}; is the extension "${client.ext}" right, and the base URL?`
-        : `${seen}; is the base URL the REST root? It often ends in /api/rest`,
-    )
-  })
-}
-
-function redirected(client: Client, baseUrl: string, { status, headers }: Answer): WrongTarget {
-  const location = headers.location ?? ''
-  const path = pathOf('getAccountPage', client.ext)
-  const from = baseUrl + path
-  if (!URL.canParse(location, from))
-    return new WrongTarget(`${baseUrl} redirects (${status}) to nowhere; is the base URL right?`)
-  const { origin, pathname } = new URL(location, from)
-  const to = client.redact.text(origin + pathname)
-  const at = to.replace(/\/+$/, '')
-  const advice = at.endsWith(path)
-    ? `give ${at.slice(0, -path.length)} as the base URL`
-    : 'is the base URL the REST root, and not behind a sign-in page?'
-  return new WrongTarget(`${baseUrl} redirects (${status}) to ${to}; ${advice}`)
-}
-
-/** If the tracker is not where the profile says, one of the usual places where it is; null if it is at none of them. */
+/** One of the usual places where the tracker is; null if it is at none of them. */
 async function betterTarget(
   draft: Draft,
   tester: Tester,
@@ -144,8 +114,7 @@ async function betterTarget(
 ): Promise<string | null> {
   const { baseUrl = '', ext = 'Ext' } = draft
   const root = baseUrl.replace(/\/plugins(\/.*)?$/, '')
-  const roots = new Set([root, `${baseUrl}/api/rest`, `${new URL(baseUrl).origin}/api/rest`])
-  for (const candidate of roots) {
+  for (const candidate of new Set([root, `${baseUrl}/api/rest`, `${new URL(baseUrl).origin}/api/rest`]))
     for (const segment of new Set([ext, 'Ext'])) {
       if (candidate === baseUrl && segment === ext) continue
       const there = { ...draft, baseUrl: candidate, ext: segment }
@@ -157,89 +126,139 @@ async function betterTarget(
       ]
       return parts.join(' with ')
     }
-  }
   return null
 }
 
-/** Tests whether the administrator's token is valid and has administrative permission. */
-export function testAdministrator(draft: Draft, tester: Tester): Promise<string> {
-  return withClient(draft, tester, async (client, profile) => {
-    const { status, operation: own } = await answerOf(client, profile, {}, 200)
-    if (status === 404) {
-      const better = await betterTarget(draft, tester, { operation: own }, 200)
-      const advice = better === null ? `is the extension "${client.ext}" right?` : `did you mean ${better}?`
-      throw new WrongTarget(`${profile.baseUrl} answers 404 to ${pageName(own)}, with the token; ${advice}`)
-    }
-    if (status !== 200) await contact({ profile, timeout: tester.timeout, rate: 0 })
-    const statuses = await statusesOf(client, profile, 'administrator')
-    const refused = administrative.find((operation) => statuses.get(operation) === 403)
-    if (refused !== undefined)
-      throw new UsageError(
-        `${refused} answers 403 to the administrator token: it lacks rights; give a token that may use every operation`,
-      )
-    const owner = await client.guard.nameOf('administrator')
-    const seen = [[own, status] as const, ...statuses]
-    const odd = seen.filter(([, one]) => one !== 200).map(([operation, one]) => `${operation} ${one}`)
-    const whose = `the administrator token${owner === null ? '' : ` (of ${owner})`}`
-    return odd.length === 0
-      ? `${whose} reads ${[pageName(own), ...statuses.keys()].join(', ').replace(/, ([^,]*)$/, ' and $1')}, as it must`
-      : `with ${whose} the tracker answered ${odd.join(' and ')}, where 200 is due: a deviation that check will report`
-  })
-}
+/** The tracker is there: it answers 401 without credentials. */
+export const testBaseUrl = test(async (client, profile, draft, tester) => {
+  const { status } = await locate(client, draft, tester, { authorization: null }, 401)
+  const due = status === 401 ? 'as it must' : 'where 401 is due: a deviation that check will report'
+  tester.seen(`${profile.baseUrl} answers ${status} without credentials, ${due}`)
+  return draft
+})
 
-/** Tests whether the restricted token is valid and has no administrative permission. */
-export function testRestricted(draft: Draft, tester: Tester): Promise<string> {
-  return withClient(draft, tester, async (client, profile) => {
-    await testOther(client, profile, 'restricted')
-    const statuses = await statusesOf(client, profile, 'restricted')
-    const all = [...statuses]
-    const refusedOnce = all.some(([, one]) => one === 403)
-    const [first, status] = all.find(([, one]) => one === 200 || !refusedOnce) ?? []
-    if (first !== undefined)
+/** The token is valid and has administrative permission. */
+export const testAdministrator = test(async (client, profile, draft, tester) => {
+  const { status } = await locate(client, draft, tester, {}, 200)
+  if (status !== 200) await contact({ profile, timeout: tester.timeout, rate: 0 })
+  for (const operation of administrative)
+    if ((await client.send({ operation })).status === 403)
       throw new UsageError(
-        `${first} answers ${status} to the restricted token, where 403 is due; give the token of a user without administrative permission, or name operations that the tracker lacks in notImplemented`,
+        `${operation} answers 403 to the administrator token: it lacks rights; give a token that may use every operation`,
       )
-    const owner = await client.guard.nameOf('restricted')
-    // Only writes show what else the token may do, such as that of a manager; but pages often show an access level.
-    const account = await client.send({ operation: 'getAccountPage', as: 'restricted' })
-    const level = [...new Set(below(account.json, /^access_?level$/i))].join(' ')
-    const told = [owner && `of ${owner}`, level && `access level ${level}`].filter(Boolean)
-    const whose = `the restricted token${told.length === 0 ? '' : ` (${told.join(', ')})`}`
-    const odd = all.filter(([, one]) => one !== 403)
-    if (all.length === 0) return `${whose} reads the account page; no other read can test it`
-    return odd.length === 0
-      ? `${whose} reads the account page and is refused ${[...statuses.keys()].join(' and ')}, as it must be; make sure that it has no other administrative permission, since no read shows that`
-      : `${odd.map(([operation, one]) => `${operation} answers ${one}`).join(' and ')} to ${whose}, where 403 is due: a deviation that check will report`
-  })
-}
+  const owner = await client.guard.nameOf('administrator')
+  tester.seen(`the tracker accepts the administrator token${owner === null ? '' : ` (of ${owner})`}`)
+  return draft
+})
 
-/** Throws an error unless another token is valid and belongs to another user than those before it. */
-export async function testOther(client: Client, profile: Profile, identity: 'restricted' | 'password') {
+/** The token is valid and has no administrative permission. */
+export const testRestricted = test(async (client, profile, draft, tester) => {
+  const owner = await testOther(client, profile, 'restricted')
+  for (const operation of administrative)
+    if ((await client.send({ operation, as: 'restricted' })).status === 200)
+      throw new UsageError(
+        `${operation} answers 200 to the restricted token, where 403 is due; give the token of a user without administrative permission`,
+      )
+  tester.seen(
+    `the tracker accepts the restricted token${owner === null ? '' : ` (of ${owner})`}; make sure that it has no administrative permission, since no read shows all of them`,
+  )
+  return draft
+})
+
+export const testPassword = test(async (client, profile, draft, tester) => {
+  await testOther(client, profile, 'password')
+  tester.seen('the tracker accepts the token tokens.password')
+  return draft
+})
+
+export const testDisabled = test(async (client, _profile, draft, tester) => {
+  const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
+  if (status === 200)
+    throw new UsageError('the token tokens.disabled reads its account page; is its user disabled?')
+  tester.seen(`the token tokens.disabled is refused: ${status}`)
+  return draft
+})
+
+/** The owner of another token. Throws an error unless it is valid and belongs to another user than those before it. */
+async function testOther(client: Client, profile: Profile, as: 'restricted' | 'password') {
   const { tokens } = profile
-  const name = identity === 'restricted' ? 'the restricted token' : 'the token tokens.password'
-  const { status, operation: own } = await answerOf(client, profile, { as: identity }, 200)
+  const { status, operation } = await answerOf(client, profile, { as }, 200)
   // Pages other than the account page may be for administrators only.
-  const isRefused = status === 403 && own !== 'getAccountPage'
-  if (status !== 200 && !isRefused)
+  if (status !== 200 && (status !== 403 || operation === 'getAccountPage'))
     throw new UsageError(
-      `${pageName(own)} answers ${status} to ${name}, where 200 is due; is the token right, and its user enabled?`,
+      `${operation} answers ${status} to tokens.${as}, where 200 is due; is the token right, and its user enabled?`,
     )
-  const owner = await client.guard.nameOf(identity)
+  const owner = await client.guard.nameOf(as)
   for (const other of ['administrator', 'restricted'] as const) {
-    if (other === identity || !tokens[other]) continue
-    const same = owner !== null && owner === (await client.guard.nameOf(other))
-    if (same || tokens[other] === tokens[identity])
-      throw new UsageError(`${name} is of the same user as tokens.${other}; give one of another user`)
+    if (other === as || !tokens[other]) continue
+    const isSame = owner !== null && owner === (await client.guard.nameOf(other))
+    if (isSame || tokens[other] === tokens[as])
+      throw new UsageError(`tokens.${as} is of the same user as tokens.${other}; give one of another user`)
   }
+  return owner
 }
 
-async function statusesOf(
-  client: Client,
-  { notImplemented = [] }: Profile,
-  as: Identity,
-): Promise<Map<OperationId, number>> {
-  const statuses = new Map<OperationId, number>()
-  for (const operation of administrative.filter((one) => !notImplemented.includes(one)))
-    statuses.set(operation, (await client.send({ operation, as })).status)
-  return statuses
+/** Tests the user under its id and its username. One that was not given is taken from the answer. */
+export const testUser = test(async (client, profile, draft, tester) => {
+  const given = draft.user ?? {}
+  const first = await readUser(client, given.id ?? given.username ?? '')
+  const shown = userIn(first.json)
+  const { id = shown?.id, username = shown?.username } = given
+  if (id === undefined)
+    throw new MissingForm(`user ${username} does not show its id; give it too (--user-id)`)
+  if (username === undefined)
+    throw new MissingForm(`user ${id} does not show its username; give it too (--username)`)
+  const second = await readUser(client, given.id === undefined ? id : username)
+  const other = userIn(second.json)?.id
+  if (shown && other !== undefined && shown.id !== other)
+    throw new UsageError(`the id ${id} and the username ${username} are two users; give both of one user`)
+  // Some trackers show the flags of a user only on this page.
+  const edit = await client.send({ operation: 'getUserEditPage', path: { user_id: id } })
+  for (const { json } of [first, second, edit]) {
+    if (flagIn(json, 'enabled') === false)
+      throw new UsageError(`user ${username} is disabled; give one who is enabled`)
+    if (flagIn(json, 'protected') === true)
+      throw new UsageError(`user ${username} is protected; give an ordinary user`)
+  }
+  const silent: Identity[] = []
+  for (const token of ['administrator', 'restricted', 'password'] as const) {
+    const owner = profile.tokens[token] ? await client.guard.nameOf(token) : ''
+    if (owner === null) silent.push(token)
+    if (owner?.toLowerCase() === username.toLowerCase())
+      throw new UsageError(`user ${username} is the owner of tokens.${token}; give another user`)
+  }
+  const owned = silent.map((token) => `tokens.${token}`).join(' or ')
+  tester.seen(
+    `the tracker finds user ${id} by its id and by its username ${username}${owned && `; make sure that it does not own ${owned}, since no read shows that`}`,
+  )
+  return { ...draft, user: { id, username } }
+})
+
+async function readUser(client: Client, form: string | number): Promise<Answer> {
+  const path = { user_id: form }
+  const user = await client.send({ operation: 'getUser', path })
+  const answer = user.status === 501 ? await client.send({ operation: 'getUserEditPage', path }) : user
+  if (answer.status === 200) return answer
+  const told = answer.status === 404 ? 'there is no such user' : 'where 200 is due'
+  throw new UsageError(`a read of user ${form} answers ${answer.status}: ${told}; give another user`)
+}
+
+/** Names of members, the likeliest first; `name` alone may be a display name. */
+const nameKeys = [/^user_?name$/i, /^login(_?name)?$/i, /^name$/i]
+
+/** The id and name from the outermost record that could be a user. */
+function userIn(json: unknown): { id: number; username: string | undefined } | undefined {
+  for (const record of objects(json)) {
+    const id = idOf(record, 'user')
+    if (id !== null) return { id, username: textAt(record, nameKeys) }
+  }
+  return undefined
+}
+
+/** The text of the first member that has one of these names. */
+export function textAt(record: Readonly<Record<string, unknown>>, names: readonly RegExp[]) {
+  for (const name of names)
+    for (const [key, value] of Object.entries(record))
+      if (name.test(key) && typeof value === 'string' && value !== '') return value
+  return undefined
 }

@@ -1,15 +1,15 @@
 /** What `init` prints and writes: the profile, and a workflow that checks with it. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, relative, sep } from 'node:path'
 import { redactor } from '../client/redact.js'
 import { type Profile, profileSchema, safetyLevels } from '../contract/index.js'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
-import { shellQuote } from '../report/curl.js'
 import { schemaFor } from '../report/schema-file.js'
 import { writeWhole } from '../report/whole-file.js'
 import { makeFolders } from './files.js'
+import { shellWord } from './replay.js'
 
 /** The profile in the order of its schema, without the administrator's token if that stays in the environment. */
 export function fileOf(profile: Profile, keepsToken: boolean, file: string): Record<string, unknown> {
@@ -53,65 +53,33 @@ export async function writeText(flag: string, file: string, text: string, mode: 
 /** A path for a shell command, relative to the working directory if it is below that. */
 export function wordOf(file: string): string {
   const below = relative(process.cwd(), file).split(sep).join('/')
-  const path = below.startsWith('../') ? file : below
-  return /^[\w./-]+$/.test(path) ? path : shellQuote(path)
+  return shellWord(below.startsWith('../') ? file : below)
 }
 
-export function checkCommand(
-  file: string,
-  { safety = 'read' }: Profile,
-  program = 'npx tracker-kit',
-): string {
-  return `${program} check --profile ${wordOf(file)}${safety === 'read' ? '' : ` --safety ${safety}`}`
-}
-
-/** Whether the lock file of this project contains the kit, so that `npm ci` installs it. */
-function isInstalled(): boolean {
-  try {
-    return (
-      JSON.parse(readFileSync('package-lock.json', 'utf8')).packages['node_modules/tracker-kit'] !== undefined
-    )
-  } catch {
-    return false
-  }
+export function checkCommand(file: string, { safety = 'read' }: Profile): string {
+  return `npx tracker-kit check --profile ${wordOf(file)}${safety === 'read' ? '' : ` --safety ${safety}`}`
 }
 
 /**
- * A GitHub workflow. A profile with secrets must not be in the repository, so the workflow reads it from a secret. If
- * the project has not installed the kit, the workflow fetches this version, or the package that the repository names.
+ * A GitHub workflow. A profile with secrets must not be in the repository, so the workflow reads it from a secret. A
+ * scheduled run only reads: higher levels leave disabled users and use up what the profile names.
  */
-export function workflowOf(file: string, profile: Profile, secret: boolean): string {
-  const installed = isInstalled()
-  const { safety = 'read' } = profile
-  // A scheduled run only reads: higher levels leave disabled users and use up what the profile names.
-  const above = safety !== 'read'
+export function workflowOf(file: string, { safety = 'read' }: Profile, secret: boolean): string {
+  const place = wordOf(secret ? basename(file) : file)
   const levels = safetyLevels.slice(0, safetyLevels.indexOf(safety) + 1)
-  const choice = `
+  const profileStep = `      - run: printf '%s' "$TRACKER_PROFILE" > ${place}
+        env:
+          TRACKER_PROFILE: \${{ secrets.TRACKER_PROFILE }}
+`
+  return `name: tracker
+on:
+  workflow_dispatch:
     inputs:
       safety:
         description: The most that this run may do; a scheduled one reads
         type: choice
         default: read
-        options: [${levels.join(', ')}]`
-  const place = secret ? basename(file) : file
-  const check = checkCommand(
-    place,
-    { ...profile, safety: 'read' },
-    installed ? undefined : 'npx --yes "$TRACKER_KIT"',
-  )
-  const profileStep = `      - run: |
-          printf '%s' "$TRACKER_PROFILE" > ${wordOf(place)}
-        env:
-          TRACKER_PROFILE: \${{ secrets.TRACKER_PROFILE }}
-`
-  const fetched = installed
-    ? ''
-    : `
-          # Before this version is published: set the variable to its address, or to a path such as ./tracker-kit.tgz.
-          TRACKER_KIT: \${{ vars.TRACKER_KIT || 'tracker-kit@${version}' }}`
-  return `name: tracker
-on:
-  workflow_dispatch:${above ? choice : ''}
+        options: [${levels.join(', ')}]
   schedule:
     - cron: '17 4 * * 1'
 permissions:
@@ -127,10 +95,13 @@ jobs:
       - uses: actions/setup-node@v4
         with:
           node-version: 20
-${installed ? '      - run: npm ci\n' : ''}${secret ? profileStep : ''}      - run: |
+${secret ? profileStep : ''}      - run: |
           # What stands in known.json does not count. To write it: check --write-baseline known.json
-          ${check}${above ? ' --safety "$SAFETY"' : ''} $(test -f known.json && echo --baseline known.json) --out report
-        env:${fetched}${above ? `\n          SAFETY: \${{ inputs.safety || 'read' }}` : ''}
+          npx --yes "$TRACKER_KIT" check --profile ${place} --safety "$SAFETY" $(test -f known.json && echo --baseline known.json) --out report
+        env:
+          # Before this version is published: set the variable to its address, or to a path such as ./tracker-kit.tgz.
+          TRACKER_KIT: \${{ vars.TRACKER_KIT || 'tracker-kit@${version}' }}
+          SAFETY: \${{ inputs.safety || 'read' }}
           TRACKER_TOKEN: \${{ secrets.TRACKER_TOKEN }}
       - uses: actions/upload-artifact@v4
         if: \${{ !cancelled() }}

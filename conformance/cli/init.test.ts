@@ -14,8 +14,9 @@ import { type Answering, served } from '../../fixtures/served.js'
 import type { Profile } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
-import { init, type LoadPrompts } from './init.js'
-import { Cancelled, type Prompts } from './init-ask.js'
+import { init, type LoadPrompts, makeProfile } from './init.js'
+import { Cancelled, type Prompts } from './init-fields.js'
+import { type Given, runCommand } from './usage.js'
 
 const { tracker, profile, file: fileOf } = await served()
 const { baseUrl, tokens } = profile
@@ -49,7 +50,8 @@ async function run(
 ) {
   const { io, text } = writtenIo({ env, signal })
   try {
-    return { code: await init(argv, io, prompts), ...text, message: '' }
+    const command = { ...init, run: (given: Given) => makeProfile(given, io, prompts) }
+    return { code: await runCommand('init', command, argv, io), ...text, message: '' }
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
     return { code: error instanceof UsageError ? 2 : 3, ...text, message: error.message }
@@ -105,8 +107,9 @@ describe('by flags', () => {
     expect(made.out).toContain(`  npx tracker-kit check --profile ${file} --plan\n`)
     for (const secret of secretsOf(profile)) expect(made.out + made.err).not.toContain(secret)
     const yaml = readFileSync(workflow, 'utf8')
-    // Nothing here has installed it, so it is this version that is fetched.
-    expect(yaml).toMatch(/npx --yes "\$TRACKER_KIT" check --profile \S+ \$\(.*\) --out report\n/)
+    expect(yaml).toMatch(
+      /npx --yes "\$TRACKER_KIT" check --profile \S+ --safety "\$SAFETY" \$\(.*\) --out report\n/,
+    )
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow's own syntax
     expect(yaml).toContain('TRACKER_TOKEN: ${{ secrets.TRACKER_TOKEN }}')
     for (const secret of secretsOf(profile)) expect(yaml).not.toContain(secret)
@@ -149,7 +152,7 @@ describe('by flags', () => {
     await run([...base, '--force', '--workflow', closed])
     await run([...base, '--force', '--workflow', closed, '--token', env.TRACKER_TOKEN])
     expect(readFileSync(open, 'utf8')).not.toContain('TRACKER_PROFILE')
-    expect(parseYaml(readFileSync(open, 'utf8')).on.workflow_dispatch).toBeNull()
+    expect(parseYaml(readFileSync(open, 'utf8')).on.workflow_dispatch.inputs.safety.options).toEqual(['read'])
     expect(readFileSync(closed, 'utf8')).toContain('"$TRACKER_PROFILE" >')
   })
 
@@ -197,9 +200,9 @@ describe('by flags', () => {
     [/the REST root alone, without credentials/, '--base-url', 'http://me:hidden@tracker.test'],
     [/the token alone, without "Bearer"/, '--token', 'Bearer x'],
     [/listPlugins answers 403 to the administrator token: it lacks/, '--token', restricted],
-    [/the account page answers 401 to the restricted token/, '--restricted-token', 'wrong'],
+    [/getAccountPage answers 401 to tokens\.restricted/, '--restricted-token', 'wrong'],
     [/the same user as tokens\.administrator/, '--restricted-token', administrator],
-    [/there is no user nobody \(404\)/, '--username', 'nobody'],
+    [/user nobody answers 404: there is no such user/, '--username', 'nobody'],
     [/user former is disabled/, '--username', 'former'],
     [/are two users/, '--user-id', '5', '--username', 'nina'],
     [/user administrator is the owner of tokens\.administrator/, '--user-id', '1'],
@@ -251,11 +254,14 @@ describe('by flags', () => {
     void response.writeHead(301, { location: `https://tracker.test${url}` }).end()
   test.each<[RegExp, RequestListener]>([
     [
-      /answers 200 with something other than JSON; is the base URL the REST/,
+      /answers 200 with something other than JSON; are the base URL, which often ends in/,
       (_, response) => response.end('<p>'),
     ],
-    [/answers 502; is the tracker behind it running\?/, (_, response) => response.writeHead(502).end('<p>')],
-    [/redirects \(301\) to \S+; give https:\/\/tracker\.test\/api\/rest as the base URL/, redirecting],
+    [
+      /answers 502 with \D+; is the tracker behind it running\?/,
+      (_, response) => response.writeHead(502).end('<p>'),
+    ],
+    [/answers 301 and redirects to https:\/\/tracker\.test\/api\/rest\/\S+; are the base URL/, redirecting],
   ])('%s', async (message, answer) => {
     const url = `${await answering(answer)}/api/rest`
     const result = await run(['--base-url', url, '--token', 'x', '--out', fresh()])
@@ -329,6 +335,18 @@ describe('by questions', () => {
     expect(terminal.said.filter((line) => line.startsWith('- '))).toHaveLength(8)
     expect(terminal.said.join('\n')).not.toMatch(/\? .*(plugin|password|recipient)/i)
     for (const secret of secretsOf(profile)) expect(out + terminal.said.join()).not.toContain(secret)
+  })
+
+  test('a wrong extension is asked for again with its base URL, and the token is kept', async () => {
+    const file = fresh()
+    const { administrator } = profile.tokens
+    const terminal = scripted([baseUrl, 'Exr', administrator, baseUrl, 'Ext', 'read', '', '', '', ''])
+    const { code } = await run(['--out', file], { prompts: terminal.prompts })
+    expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
+    expect(terminal.said.filter((line) => line.startsWith('- '))).toEqual([
+      expect.stringMatching(/did you mean the extension Ext\?$/),
+    ])
+    expect(written(file)).toEqual({ baseUrl, ext: 'Ext', safety: 'read', tokens: { administrator } })
   })
 
   test('the level destructive asks for what it uses, and flags are not asked for', async () => {

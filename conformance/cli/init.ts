@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import { parseProfile } from '../client/profile.js'
 import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
-import { askProfile, Cancelled, leftOutLine, noPrompts, type Prompts } from './init-ask.js'
+import { askProfile, Cancelled, leftOutLine, noPrompts, type Prompts } from './init-fields.js'
 import { assign, type Draft } from './init-set.js'
-import { baseUrlOf, tokenOf } from './init-target.js'
 import {
   checkCommand,
   checkFree,
@@ -16,23 +15,8 @@ import {
   workflowOf,
   writeText,
 } from './init-write.js'
-import { targetFlags, timeoutOf } from './target.js'
-import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
-
-const initFlags: Flags = {
-  'base-url': targetFlags['base-url'],
-  ext: targetFlags.ext,
-  token: ['T', "the administrator's bearer token; default $TRACKER_TOKEN, which init never writes down"],
-  'restricted-token': ['T', 'token of an enabled user without any administrative permission'],
-  'user-id': ['N', 'id of an enabled ordinary user who owns none of the tokens'],
-  username: ['NAME', 'username of the same user; needed if answers show no fields'],
-  safety: ['LEVEL', 'read (default), write or destructive: the most that any run may do'],
-  set: ['PATH=VALUE', 'set another field, as JSON or text: --set customField.type=string; repeatable'],
-  timeout: targetFlags.timeout,
-  out: ['FILE', 'file of the profile, default tracker.json'],
-  workflow: ['[FILE]', 'also write a GitHub workflow, default .github/workflows/tracker.yml'],
-  force: ['', 'overwrite existing files'],
-}
+import { limitsOf, targetFlags } from './target.js'
+import { type Command, exitCodes, type FlagValues, type Given, type Io } from './usage.js'
 
 /** Null if questions cannot be asked because standard input or standard error is no terminal. */
 export type LoadPrompts = ((signal: AbortSignal) => Promise<Prompts>) | null
@@ -42,16 +26,37 @@ const atTerminal: LoadPrompts =
     ? async (signal) => (await import('./init-prompts.js')).terminalPrompts(signal)
     : null
 
-export async function init(
-  argv: readonly string[],
+const levels = `The levels of safety, and what a run may do:\n${safetyLevels
+  .map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}\n`)
+  .join('')}`
+
+export const init: Command = {
+  about:
+    'Writes a profile of a tracker. It asks questions, unless the flags give all that it needs.\nIt sends only GET requests.',
+  flags: {
+    'base-url': targetFlags['base-url'],
+    ext: targetFlags.ext,
+    token: ['T', "the administrator's bearer token; default $TRACKER_TOKEN, which init never writes down"],
+    'restricted-token': ['T', 'token of an enabled user without any administrative permission'],
+    'user-id': ['N', 'id of an enabled ordinary user who owns none of the tokens'],
+    username: ['NAME', 'username of the same user; needed if answers show no fields'],
+    safety: ['LEVEL', 'read (default), write or destructive: the most that any run may do'],
+    set: ['PATH=VALUE', 'set another field, as JSON or text: --set customField.type=string; repeatable'],
+    timeout: targetFlags.timeout,
+    out: ['FILE', 'file of the profile, default tracker.json'],
+    workflow: ['[FILE]', 'also write a GitHub workflow, default .github/workflows/tracker.yml'],
+    force: ['', 'overwrite existing files'],
+  },
+  examples: ['init', 'init --base-url https://tracker.example/api/rest --user-id 5 --username reporter'],
+  more: `\n${levels}`,
+  run: (given, io) => makeProfile(given, io),
+}
+
+export async function makeProfile(
+  { flags, all }: Given,
   io: Io,
   loadPrompts: LoadPrompts = atTerminal,
 ): Promise<number> {
-  const about = `Writes a profile of a tracker. It asks questions, unless the flags give all that it needs.\nIt sends only GET requests.`
-  const asked = givenTo('init', { about, flags: initFlags, more: `\n${levels}` }, argv, io)
-  if (asked === null) return exitCodes.ok
-  const { flags, all } = asked
-  const tester = { timeout: timeoutOf('init', flags), signal: io.signal }
   const force = flags.force !== undefined
   const file = flags.out ?? 'tracker.json'
   const workflow = flags.workflow === '' ? '.github/workflows/tracker.yml' : flags.workflow
@@ -62,18 +67,19 @@ export async function init(
 
   let draft: Draft
   try {
-    const given = draftOf(flags, all.set ?? [], io)
+    const known = draftOf(flags, all.set ?? [], io)
     const missing = [
-      ...(given.baseUrl === undefined ? ['--base-url'] : []),
-      ...(given.tokens.administrator === undefined ? ['--token (or TRACKER_TOKEN)'] : []),
+      ...(known.baseUrl === undefined ? ['--base-url'] : []),
+      ...(known.tokens.administrator === undefined ? ['--token (or TRACKER_TOKEN)'] : []),
     ]
     if (missing.length > 0 && loadPrompts === null)
       throw new UsageError(`needs ${missing.join(' and ')}, as there is no terminal to ask at`)
     // Reports a field that requires another field before any request is sent.
-    if (missing.length === 0) parseProfile({ ...given, user: undefined }, 'the flags')
+    if (missing.length === 0) parseProfile({ ...known, user: undefined }, 'the flags')
     const isAsking = missing.length > 0 && loadPrompts !== null
     const prompts = isAsking ? await loadPrompts(io.signal) : noPrompts((line) => io.err(`${line}\n`))
-    draft = await askProfile(prompts, given, tester)
+    const { seen } = prompts
+    draft = await askProfile(prompts, known, { timeout: limitsOf(flags).timeout, signal: io.signal, seen })
   } catch (error) {
     if (error instanceof Cancelled || io.signal.aborted) {
       io.err('Cancelled; nothing was written\n')
@@ -87,56 +93,32 @@ export async function init(
   return exitCodes.ok
 }
 
-const levels = `The levels of safety, and what a run may do:\n${safetyLevels
-  .map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}\n`)
-  .join('')}`
+/** The flags that give a field, with the field. */
+const given = {
+  'base-url': 'baseUrl',
+  ext: 'ext',
+  token: 'tokens.administrator',
+  'restricted-token': 'tokens.restricted',
+  'user-id': 'user.id',
+  username: 'user.username',
+  safety: 'safety',
+} as const
 
 /** The values from the flags and the environment. */
 function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft {
   let draft: Draft = { tokens: {} }
+  if (env.TRACKER_TOKEN) draft = assign(draft, given.token, env.TRACKER_TOKEN)
   for (const text of sets) {
     const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
     if (path === undefined || value === undefined)
       throw new UsageError('--set takes PATH=VALUE, such as customField.type=string')
-    try {
-      draft = assign(draft, path, value)
-    } catch (error) {
-      throw new UsageError(`--set: ${(error as Error).message}`)
-    }
+    draft = assign(draft, path, value)
   }
-  const fields = [
-    ['base-url', 'baseUrl'],
-    ['ext', 'ext'],
-    ['token', 'tokens.administrator'],
-    ['restricted-token', 'tokens.restricted'],
-    ['user-id', 'user.id'],
-    ['username', 'user.username'],
-    ['safety', 'safety'],
-  ] as const
-  for (const [flag, path] of fields) {
+  for (const [flag, path] of Object.entries(given)) {
     const text = flags[flag]
-    if (text === undefined) continue
-    try {
-      // Passed as JSON text, so that a username such as 0815 or "true" stays a text.
-      draft = assign(draft, path, flag === 'user-id' ? text : JSON.stringify(text))
-    } catch {
-      if (flag === 'base-url') baseUrlOf(text)
-      const wanted =
-        flag === 'safety' ? safetyLevels.join(', ') : flag === 'user-id' ? 'an integer' : 'a text'
-      throw new UsageError(`--${flag} takes ${wanted}, not "${text}"`)
-    }
+    if (text !== undefined) draft = assign(draft, path, text)
   }
-  const { administrator = env.TRACKER_TOKEN || undefined, restricted, password, disabled } = draft.tokens
-  return {
-    ...draft,
-    ...(draft.baseUrl === undefined ? {} : { baseUrl: baseUrlOf(draft.baseUrl) }),
-    tokens: {
-      ...(administrator && { administrator: tokenOf(administrator, 'administrator token') }),
-      ...(restricted && { restricted: tokenOf(restricted, 'restricted token') }),
-      ...(password && { password: tokenOf(password, 'token tokens.password') }),
-      ...(disabled && { disabled: tokenOf(disabled, 'token tokens.disabled') }),
-    },
-  }
+  return draft
 }
 
 async function write(

@@ -8,66 +8,55 @@ import { type About, judgedReport } from '../report/judged.js'
 import { profileDigest } from '../report/profile-digest.js'
 import { offlineProfile, passedText, readRecordings } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
-import { exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
-import { endRun, makeOut, reportAsked } from './verdict.js'
+import type { Command, FlagValues } from './usage.js'
+import { endRun, judgingFlags, makeOut, reportAsked } from './verdict.js'
 
-const judgeFlags: Flags = {
-  profile: [
-    'FILE',
-    'what is known of the tracker, as JSON: its tokens tell who asked, its fields what must succeed',
-  ],
-  'base-url': ['URL', 'REST root of the tracker, if the recording has several hosts'],
-  ext: ['SEGMENT', "extension path segment, default the profile's, else Ext"],
-  only: ['ID[,ID]', 'judge only these requirements or operations'],
-  'fail-on': ['LEVEL', 'must (default) or should: the level from which a failed requirement counts'],
-  baseline: ['FILE', 'file of known deviations, which do not count'],
-  'write-baseline': ['FILE', 'write the deviations of this recording to FILE, as known ones'],
-  strict: ['', 'let requirements that cannot be judged fail too'],
-  quiet: ['', 'print only the verdict'],
-  json: ['', 'print the report as JSON instead of text'],
-  out: [
-    'DIR',
-    'write report.json, report.html, junit.xml, report.sarif, summary.md and trace.har there, without secrets',
-  ],
-}
-
-const usage = {
+export const judge: Command = {
   about: `Judges recorded traffic by the documented interface, and sends nothing.
 Each FILE is a HAR file: the trace.har of check, or a recording of a browser, a proxy or a test tool.
 If a recording lacks bodies or callers, judge skips what depends on them.`,
-  flags: judgeFlags,
+  flags: {
+    profile: [
+      'FILE',
+      'what is known of the tracker, as JSON: its tokens tell who asked, its fields what must succeed',
+    ],
+    'base-url': ['URL', 'REST root of the tracker, if the recording has several hosts'],
+    ext: ['SEGMENT', "extension path segment, default the profile's, else Ext"],
+    ...judgingFlags,
+  },
   takes: 'FILE.har... [flags]',
-}
+  examples: [
+    'judge traffic.har',
+    'judge report/trace.har --profile tracker.json --out judged',
+    'judge e2e/*.har --base-url https://tracker.example/api/rest --only getUser',
+  ],
+  async run({ flags, positionals: files }, io) {
+    if (files.length === 0) throw new UsageError('needs a HAR file; see tracker-kit judge --help')
+    const startedAt = new Date()
+    const profile = offlineProfile(flags, io.env)
+    const asked = reportAsked(flags)
+    const read = readRecordings([files], flags, profile)[0] as ReadHar
+    await makeOut(asked)
 
-export async function judge(argv: readonly string[], io: Io): Promise<number> {
-  const given = givenTo('judge', usage, argv, io)
-  if (given === null) return exitCodes.ok
-  const { flags, positionals: files } = given
-  if (files.length === 0) throw new UsageError('needs a HAR file; see tracker-kit judge --help')
-  const startedAt = new Date()
-  const profile = offlineProfile(flags, io.env)
-  const asked = reportAsked(flags)
-  const read = readRecordings([files], flags, profile)[0] as ReadHar
-  await makeOut(asked)
-
-  const { exchanges: trace, passed } = read
-  const baseUrl = read.baseUrl ?? flags['base-url'] ?? profile.baseUrl
-  const ext = flags.ext ?? profile.ext ?? 'Ext'
-  const judgement = judgeTrace(trace, { ...knowledgeOf(profile), baseUrl, ext })
-  const trouble = trace.length === 0 ? nothingIn(read, ext) : null
-  const about: About = {
-    ...{ target: { baseUrl, ext }, startedAt: startedAt.toISOString(), runId: null },
-    durationMs: Date.now() - startedAt.getTime(),
-    settings: { only: [...asked.only], seedGiven: false, profile: profileDigest(profile) },
-    ...{ seed: 0, runs: 0, safety: 'read', shard: null, trouble, rest: null },
-    ...{ observations: [...judgement.observations], profile: [], leftovers: [], vanished: false },
-    recording: { files: [...files], passed: [...passed] },
-    replay: replayOf(files, flags),
-    notImplemented: profile.notImplemented ?? [],
-    whyNever: () => NEVER,
-  }
-  const report = judgedReport({ ...judgement, trace }, about, asked.gate)
-  return endRun({ report, trace, profile: { ...profile, baseUrl }, trouble }, asked, io)
+    const { exchanges: trace, passed } = read
+    const baseUrl = read.baseUrl ?? flags['base-url'] ?? profile.baseUrl
+    const ext = flags.ext ?? profile.ext ?? 'Ext'
+    const judgement = judgeTrace(trace, { ...knowledgeOf(profile), baseUrl, ext })
+    const trouble = trace.length === 0 ? nothingIn(read, ext) : null
+    const about: About = {
+      ...{ target: { baseUrl, ext }, startedAt: startedAt.toISOString(), runId: null },
+      durationMs: Date.now() - startedAt.getTime(),
+      settings: { only: [...asked.only], seedGiven: false, profile: profileDigest(profile) },
+      ...{ seed: 0, runs: 0, safety: 'read', shard: null, trouble, rest: null },
+      ...{ observations: [...judgement.observations], profile: [], leftovers: [], vanished: false },
+      recording: { files: [...files], passed: [...passed] },
+      replay: replayOf(files, flags),
+      notImplemented: profile.notImplemented ?? [],
+      whyNever: () => NEVER,
+    }
+    const report = judgedReport({ ...judgement, trace }, about, asked.gate)
+    return endRun({ report, trace, profile: { ...profile, baseUrl }, trouble }, asked, io)
+  },
 }
 
 /** Why there is nothing to judge, with a hint at the likely mistake. */

@@ -4,66 +4,64 @@ import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learnFrom, learn as learnLive } from '../learn/learn.js'
 import { condensed } from '../report/leftovers.js'
 import { checkWritable, writeJson } from './files.js'
-import { codeWith, liveFlags, liveTarget } from './live-options.js'
-import { createSteps } from './progress.js'
+import { liveFlags, liveTarget } from './live-options.js'
+import { createProgress } from './progress.js'
 import { passedText, type Recordings, recordingsFrom } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
-import { asideOf, exitCodes, type Flags, type FlagValues, givenTo, type Io } from './usage.js'
-
-const learnFlags: Flags = {
-  from: [
-    'FILE.har',
-    'learn from recorded traffic, and send nothing unless you also give --profile; repeatable',
-  ],
-  ...liveFlags,
-  'max-requests': ['N', 'end after N requests and the clean-up; default 999'],
-  'as-is': ['', 'also learn what the document does not allow'],
-  out: ['FILE', 'file for the decisions, and FILE.trace.har for the exchanges; default standard output'],
-}
+import { asideOf, type Command, type FlagValues } from './usage.js'
+import { codeWith } from './verdict.js'
 
 /** Users that a run leaves, as measured on the emulator; a few more at the level destructive. */
 const DISABLED = 55
 
-const ABOUT =
-  'Learns how a tracker behaves, from recorded traffic or by asking it, and writes a decisions file for tracker-kit serve and createTracker.'
+export const learn: Command = {
+  about:
+    'Learns how a tracker behaves, from recorded traffic or by asking it, and writes a decisions file for tracker-kit serve and createTracker.',
+  flags: {
+    from: [
+      'FILE.har',
+      'learn from recorded traffic, and send nothing unless you also give --profile; repeatable',
+    ],
+    ...liveFlags,
+    'max-requests': ['N', 'end after N requests and the clean-up; default 999', 1, 1_000_000],
+    'as-is': ['', 'also learn what the document does not allow'],
+    out: ['FILE', 'file for the decisions, and FILE.trace.har for the exchanges; default standard output'],
+  },
+  examples: ['learn --from traffic.har --out learnt.json', 'learn --profile tracker.json --out learnt.json'],
+  async run({ flags, all }, io) {
+    const files = all.from ?? []
+    if (flags.out !== undefined) await checkWritable('out', flags.out)
+    const recordings = files.length === 0 ? null : recordingsFrom(files, flags, io.env)
+    const isLive = recordings === null || flags.profile !== undefined
+    const { ledgerView, simulate } = await import('../learn/copy/emulator.js')
+    const settings = { ledger: ledgerView, simulate, asIs: flags['as-is'] !== undefined }
+    const learned = isLive ? await live() : await offline(recordings)
+    if (Object.values(learned.evidence).every(({ sure }) => sure === 'never-shown'))
+      throw new UnreachableError(
+        `nothing was learnt: ${learned.incomplete ?? 'the recordings show too little'}`,
+      )
+    if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
+    else await writeJson('out', flags.out, learned)
+    const passed = passedText(recordings?.traces ?? [])
+    if (passed !== '') asideOf(flags, io).err(`Recorded entries that were passed over: ${passed}\n`)
+    asideOf(flags, io).err(summary(learned, flags, all.from))
+    return codeWith(flags, learned.left)
 
-export async function learn(argv: readonly string[], io: Io): Promise<number> {
-  const given = givenTo('learn', { about: ABOUT, flags: learnFlags }, argv, io)
-  if (given === null) return exitCodes.ok
-  const { flags, all } = given
-  const files = all.from ?? []
-  if (flags.out !== undefined) await checkWritable('out', flags.out, 'learn')
-  const recordings = files.length === 0 ? null : recordingsFrom('learn', files, flags, io.env)
-  const isLive = recordings === null || flags.profile !== undefined
-  const { ledgerView, simulate } = await import('../learn/copy/emulator.js')
-  const settings = { ledger: ledgerView, simulate, asIs: flags['as-is'] !== undefined }
-  const learned = isLive ? await live() : await offline(recordings)
-  if (Object.values(learned.evidence).every(({ sure }) => sure === 'never-shown'))
-    throw new UnreachableError(
-      `learn: nothing was learnt: ${learned.incomplete ?? 'the recordings show too little'}`,
-    )
-  if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
-  else await writeJson('out', flags.out, learned, 'learn')
-  const passed = passedText(recordings?.traces ?? [])
-  if (passed !== '') asideOf(flags, io).err(`Recorded entries that were passed over: ${passed}\n`)
-  asideOf(flags, io).err(summary(learned, flags, all.from))
-  return codeWith(flags, learned.left)
+    async function offline({ profile, traces }: Recordings): Promise<Learned> {
+      const { onProgress, end } = createProgress(asideOf(flags, io))
+      return learnFrom({ ...settings, profile, traces, onProgress }).finally(end)
+    }
 
-  async function offline({ profile, traces }: Recordings): Promise<Learned> {
-    const steps = createSteps(asideOf(flags, io))
-    const onProgress = (area: string, done: number, total: number) => steps.step({ area, done, total })
-    return learnFrom({ ...settings, profile, traces, onProgress }).finally(steps.end)
-  }
-
-  async function live(): Promise<Learned> {
-    const { options, seed, settle } = await liveTarget('learn', flags, io, {
-      requests: 999,
-      doing: (baseUrl) => `Learning ${baseUrl}`,
-      disabled: DISABLED,
-    })
-    const traces = recordings?.traces ?? []
-    return learnLive({ ...options, ...settings, traces, random: generator(seed) }).finally(settle)
-  }
+    async function live(): Promise<Learned> {
+      const { options, seed, settle } = await liveTarget(flags, io, {
+        requests: 999,
+        doing: (baseUrl) => `Learning ${baseUrl}`,
+        disabled: DISABLED,
+      })
+      const traces = recordings?.traces ?? []
+      return learnLive({ ...options, ...settings, traces, random: generator(seed) }).finally(settle)
+    }
+  },
 }
 
 /** The flags of `learn` that the suggested `diff` command repeats. */

@@ -4,18 +4,15 @@ import { existsSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { replayLedger } from '../client/ledger.js'
-import type { Safety } from '../contract/index.js'
 import { flagsAgain, shellWord } from './replay.js'
 import type { FlagValues, Io } from './usage.js'
 
 /** The ledger's name in the folder of a report. */
 export const LEDGER = 'ledger.jsonl'
 
-/** A ledger for a run without `--out`, if the run may create things. */
-export function temporaryLedger(safety: Safety): string | null {
-  if (safety === 'read') return null
-  return join(tmpdir(), `tracker-kit-${randomInt(36 ** 5, 36 ** 6).toString(36)}.ledger.jsonl`)
-}
+/** A ledger for a run without `--out`. */
+export const temporaryLedger = (): string =>
+  join(tmpdir(), `tracker-kit-${randomInt(36 ** 5, 36 ** 6).toString(36)}.ledger.jsonl`)
 
 /**
  * Guards a ledger and returns a function that ends the guard: if entries are open, or the target was not compared with

@@ -3,16 +3,17 @@ import { parseProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
 import { contact } from '../drive/contact.js'
 import type { LiveOptions } from '../learn/ask/run.js'
+import type { Exchange } from '../oracle/exchange.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
-import { createSteps } from './progress.js'
-import { rateOf, safetyOf, seedOf, targetFlags, targetOf, timeoutOf } from './target.js'
-import { keepTrace } from './trace-file.js'
-import { asideOf, exitCodes, type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
+import { createProgress } from './progress.js'
+import { limitsOf, safetyOf, seedFlag, seedOf, targetFlags, targetOf } from './target.js'
+import { writeTrace } from './trace-file.js'
+import { asideOf, type Flags, type FlagValues, type Io, integerOf } from './usage.js'
 
 export const liveFlags = {
   ...targetFlags,
   safety: ['LEVEL', "read, write or destructive; default the profile's, else read"],
-  seed: ['N', 'seed of made-up values, default random'],
+  seed: seedFlag('seed of made-up values, default random'),
   'fail-on-leftovers': ['', 'exit with 1 if anything is left on the tracker'],
   quiet: ['', 'print no progress, only the result'],
 } as const satisfies Flags
@@ -27,7 +28,6 @@ interface LiveTarget {
 }
 
 export async function liveTarget(
-  command: string,
   flags: FlagValues,
   io: Io,
   /**
@@ -41,22 +41,22 @@ export async function liveTarget(
   },
 ): Promise<LiveTarget> {
   if (flags['base-url'] === undefined && flags.profile === undefined)
-    throw new UsageError(`${command}: needs --base-url or --profile of the tracker`)
-  const target = await targetOf(command, flags, io)
-  const profile = parseProfile(target.profile, `${command}: ${target.source}`)
-  const safety = safetyOf(command, flags, profile, io)
-  const trace = flags.out === undefined ? null : keepTrace(`${flags.out}.trace.har`, profile)
+    throw new UsageError('needs --base-url or --profile of the tracker')
+  const target = await targetOf(flags, io)
+  const profile = parseProfile(target.profile, target.source)
+  const safety = safetyOf(flags, profile, io)
+  const trace: Exchange[] = []
   const options = {
     profile,
     safety,
-    timeout: timeoutOf(command, flags),
-    rate: rateOf(command, flags),
-    budget: integerFlag(command, flags, 'max-requests', { min: 1, max: 1_000_000, fallback: run.requests }),
+    ...limitsOf(flags),
+    budget: integerOf(flags, 'max-requests', run.requests),
     signal: io.signal,
-    ledgerFile: flags.out === undefined ? temporaryLedger(safety) : `${flags.out}.ledger.jsonl`,
-    onExchange: trace?.onExchange,
+    ledgerFile:
+      flags.out !== undefined ? `${flags.out}.ledger.jsonl` : safety === 'read' ? null : temporaryLedger(),
+    onExchange: (exchange: Exchange) => void trace.push({ ...exchange, n: trace.length + 1 }),
   }
-  const seed = seedOf(command, flags)
+  const seed = seedOf(flags)
   // Printed before the first request, whose answer may take long.
   const aside = asideOf(flags, io)
   aside.err(
@@ -69,13 +69,12 @@ export async function liveTarget(
     flags,
     io,
   })
-  const steps = createSteps(aside)
+  const { onProgress, end } = createProgress(aside)
   const settle = async () => {
-    steps.end()
+    end()
     endGuard()
-    await trace?.write()
+    if (flags.out !== undefined) await writeTrace(`${flags.out}.trace.har`, trace, profile)
   }
-  const onProgress = (area: string, done: number, total: number) => steps.step({ area, done, total })
   return { options: { ...options, onProgress }, seed, settle }
 }
 
@@ -86,7 +85,3 @@ function burden({ safety, budget, rate }: Options, disabled: number): string {
   const stays = safety === 'write' ? ', and one thing of a kind that it cannot remove' : ''
   return `At most ${budget} requests and then the clean-up, ${pace}${left}${stays}`
 }
-
-/** The exit code of a successful command: `--fail-on-leftovers` makes leftovers a failure. */
-export const codeWith = (flags: FlagValues, left: readonly string[] = []): number =>
-  flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok

@@ -7,12 +7,10 @@ import { styleText } from 'node:util'
 import { nearest } from '../contract/nearest.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { followNpx } from './orphan.js'
-import { exitCodes, exitMeanings, type Io, inGithubActions } from './usage.js'
-
-type Run = (argv: readonly string[], io: Io) => Promise<number>
+import { type Command, exitCodes, exitMeanings, type Io, inGithubActions, runCommand } from './usage.js'
 
 /** The purpose of each command and its code, loaded on demand, so that no command loads the packages of another. */
-const commands: Readonly<Record<string, readonly [about: string, load: () => Promise<Run>]>> = {
+const commands: Readonly<Record<string, readonly [about: string, load: () => Promise<Command>]>> = {
   init: [
     'write a profile of a tracker, testing each answer against it',
     async () => (await import('./init.js')).init,
@@ -61,13 +59,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       throw new UsageError(`there is no command "${name}"; ${hint}`)
     }
     const [, load] = command
-    const run = await load()
-    return await run(rest, io)
+    return await runCommand(name, await load(), rest, io)
   } catch (error) {
     if (error instanceof UsageError || error instanceof UnreachableError) {
       const said = oneLine(error.message)
-      const isTold = !name || !Object.hasOwn(commands, name) || said.startsWith(`${name}: `)
-      const message = isTold ? said : `${name}: ${said}`
+      const message = name && Object.hasOwn(commands, name) ? `${name}: ${said}` : said
       io.err(`tracker-kit ${message}\n`)
       if (inGithubActions(io)) {
         const { workflowCommand } = await import('../report/github.js')

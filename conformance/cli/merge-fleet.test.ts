@@ -15,7 +15,7 @@ const settings = { safety: 'default', strict: 'default' }
 
 /** The shard of two that has the tracker at its place. */
 const shard = (index: number, rest: Partial<FleetReport> = {}, code = 0) => ({
-  directory: `shard-${index}`,
+  source: `shard-${index}`,
   report: {
     ...fleetReport({
       ...{ version: '0.1.0', startedAt: '2026-01-01T00:00:00.000Z', durationMs: 1, runId: 'a', settings },

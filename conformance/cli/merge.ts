@@ -1,74 +1,71 @@
 /** `tracker-kit merge`: merges the shards' reports, of one tracker or of many. */
 import { join, resolve } from 'node:path'
+import { z } from 'zod'
 import { readJson } from '../client/files.js'
 import { UsageError } from '../contract/trouble.js'
-import { fleetSchema } from '../report/fleet.js'
-import { mergeReports, type Part } from '../report/merge.js'
+import { type FleetReport, fleetSchema } from '../report/fleet.js'
+import { mergeReports } from '../report/merge.js'
 import { type Report, reportSchema } from '../report/report.js'
+import type { Part } from '../report/same-run.js'
 import { writeReports } from '../report/write.js'
-import { announce } from './announce.js'
+import { announce, ofFleet, ofRun } from './announce.js'
 import { makeDirectory } from './files.js'
-import { type FleetPart, mergeFleet } from './merge-fleet.js'
-import { exitCodes, type Flags, givenTo, type Io } from './usage.js'
+import { mergeFleets, writeMerged } from './merge-fleet.js'
+import type { Command } from './usage.js'
 import { askedGate, exitCodeOf } from './verdict.js'
 
-const flags: Flags = {
-  out: [
-    'DIR',
-    'folder for the one report of all shards: report.json, report.html, junit.xml, report.sarif and summary.md; for a fleet without the SARIF and JUnit files, and with the folder of each tracker',
-  ],
-  'fail-on': ['LEVEL', "the level from which a failed requirement counts; default the shards'"],
-  strict: ['', "let skipped requirements fail too; default the shards'"],
-}
-
-/** Without a run id, only the settings tell shards of different runs apart, so the user has to know. */
-function tellOfRunId({ runId }: Pick<Report, 'runId'>, io: Io): void {
-  if (runId === null)
-    io.err('The shards do not say that they are of one run; give check the same --run-id for each of them\n')
-}
-
-export async function merge(argv: readonly string[], io: Io): Promise<number> {
-  const about = `Makes one report of the shards' reports.
-Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --out shard-1`
-  const asked = givenTo('merge', { about, flags, takes: 'DIR... --out DIR' }, argv, io)
-  if (asked === null) return exitCodes.ok
-  const { flags: given, positionals } = asked
-  if (positionals.length === 0) throw new UsageError('needs the directories of the shards')
-  if (given.out === undefined) throw new UsageError('needs --out DIR')
-  const out = resolve(given.out)
-  const parts: Part[] = []
-  const fleets: FleetPart[] = []
-  for (const directory of positionals) {
-    const part = readPart(directory)
-    if ('directory' in part) fleets.push(part)
-    else parts.push(part)
-  }
-  const gate = askedGate(given)
-  if (fleets.length > 0) {
-    if (parts.length > 0)
-      throw new UsageError(`${parts[0]?.source} is about one tracker, ${fleets[0]?.directory} about many`)
-    if (given['fail-on'] !== undefined || given.strict !== undefined)
+export const merge: Command = {
+  about: `Makes one report of the shards' reports.
+Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --out shard-1`,
+  flags: {
+    out: [
+      'DIR',
+      'folder for the one report of all shards: report.json, report.html, junit.xml, report.sarif and summary.md; for a fleet without the SARIF and JUnit files, and with the folder of each tracker',
+    ],
+    'fail-on': ['LEVEL', "the level from which a failed requirement counts; default the shards'"],
+    strict: ['', "let skipped requirements fail too; default the shards'"],
+  },
+  takes: 'DIR... --out DIR',
+  examples: ['merge shard-1 shard-2 --out report', 'merge shard-* --out report --strict'],
+  async run({ flags, positionals }, io) {
+    if (flags.out === undefined) throw new UsageError('needs --out DIR')
+    const out = resolve(flags.out)
+    const parts = positionals.map(readPart)
+    const runs = parts.filter((part) => isOf('tracker-kit/report@1', part))
+    const fleets = parts.filter((part) => isOf('tracker-kit/fleet@1', part))
+    const gate = askedGate(flags)
+    if (fleets.length > 0 && runs.length > 0)
+      throw new UsageError(`${runs[0]?.source} is about one tracker, ${fleets[0]?.source} about many`)
+    if (fleets.length > 0 && (flags['fail-on'] !== undefined || flags.strict !== undefined))
       throw new UsageError('--fail-on and --strict were for the runs of the shards; leave them out')
+    const report = fleets.length > 0 ? mergeFleets(fleets) : mergeReports(runs, gate)
+    // Without a run id, only the settings tell shards of different runs apart, so the user has to know.
+    if (report.runId === null)
+      io.err(
+        'The shards do not say that they are of one run; give check the same --run-id for each of them\n',
+      )
     await makeDirectory(out)
-    const code = await mergeFleet(fleets, out, io)
-    if (fleets[0]) tellOfRunId(fleets[0].report, io)
-    return code
-  }
-  const report = mergeReports(parts, gate)
-  tellOfRunId(report, io)
-  await makeDirectory(out)
-  await writeReports(report, out)
-  await announce(report, out, report.settings, io)
-  return exitCodeOf(report)
+    if (report.schema === 'tracker-kit/fleet@1') {
+      await writeMerged(report, fleets, out)
+      await announce(ofFleet(report, out), {}, io)
+      return report.summary.code
+    }
+    await writeReports(report, out)
+    await announce(ofRun(report, out, report.settings), {}, io)
+    return exitCodeOf(report)
+  },
 }
 
-function readPart(directory: string): Part | FleetPart {
+type Read = Part<Report> | Part<FleetReport>
+
+const isOf = <S extends string>(schema: S, part: Read): part is Extract<Read, Part<{ schema: S }>> =>
+  part.report.schema === schema
+
+function readPart(directory: string): Read {
   const source = join(directory, 'report.json')
-  const value = readJson(`${source}`, source)
-  const fleet = fleetSchema.safeParse(value)
-  if (fleet.success) return { directory, report: fleet.data }
-  const result = reportSchema.safeParse(value)
-  if (result.success) return { source, report: result.data }
+  const value = readJson(source, source)
+  const result = z.discriminatedUnion('schema', [reportSchema, fleetSchema]).safeParse(value)
+  if (result.success) return { source, report: result.data } as Read
   const [issue] = result.error.issues
   throw new UsageError(`${source} is no report: ${issue?.path.join('.')}: ${issue?.message}`)
 }

@@ -11,7 +11,7 @@ afterEach(() => {
 
 test('a log has a line each ten seconds, also while nothing moves, and no control characters', () => {
   const { io, text } = writtenIo()
-  const { onStory, end } = createProgress(io)
+  const { onProgress: onStory, end } = createProgress(io, 'story')
   onStory('reads', 0, 4)
   onStory('creations', 1, 4)
   expect(text.err).toBe('')

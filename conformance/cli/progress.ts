@@ -11,25 +11,23 @@ const REDRAW_MS = 100
 const ESTIMATED_AFTER_MS = 3_000
 const BAR = 20
 
-export interface At {
+interface At {
   readonly done: number
   readonly total: number
   /** The area that is being checked. */
   readonly area: string
-  /** Shown after the share, such as `story 3 of 38`. */
-  readonly counts?: string
 }
 
-/** Time counts from this call. */
-export function createSteps(io: Io, now: () => number = Date.now) {
-  const begun = now()
+/** Time counts from this call. `unit` is what is counted beside the share, such as `story`. */
+export function createProgress(io: Io, unit: string | null = null) {
+  const begun = Date.now()
   let at: At | null = null
   let drawn = -Infinity
 
   const draw = () => {
     if (at === null) return
-    drawn = now()
-    const line = lineOf(at, drawn - begun, io)
+    drawn = Date.now()
+    const line = lineOf(at, drawn - begun, unit, io)
     if (io.terminal) io.err(`\r\u001b[K${line}`)
     else io.err(`${line}\n`)
   }
@@ -37,9 +35,9 @@ export function createSteps(io: Io, now: () => number = Date.now) {
   timer?.unref()
 
   return {
-    step(next: At) {
-      at = next
-      if (io.terminal && (now() - drawn >= REDRAW_MS || next.done === next.total)) draw()
+    onProgress(area: string, done: number, total: number) {
+      at = { area, done, total }
+      if (io.terminal && (Date.now() - drawn >= REDRAW_MS || done === total)) draw()
     },
     end() {
       if (timer) clearInterval(timer)
@@ -48,11 +46,12 @@ export function createSteps(io: Io, now: () => number = Date.now) {
   }
 }
 
-function lineOf({ done, total, area, counts }: At, passedMs: number, io: Io): string {
+function lineOf({ done, total, area }: At, passedMs: number, unit: string | null, io: Io): string {
   const share = total === 0 ? 1 : Math.min(1, done / total)
   const percent = `${String(Math.floor(100 * share)).padStart(3)} %`
   const left = leftText(share, passedMs)
-  const parts = [...(counts ? [counts] : []), area, ...(left === null ? [] : [left])].join(' · ')
+  const counts = unit === null ? [] : [`${unit} ${done + 1} of ${total}`]
+  const parts = [...counts, area, ...(left === null ? [] : [left])].join(' · ')
   if (!io.terminal) return `${percent.trim()} ${parts}`
   const filled = Math.round(BAR * share)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`
@@ -67,14 +66,4 @@ function leftText(share: number, passedMs: number): string | null {
   const seconds = (passedMs / 1000) * (1 / share - 1)
   if (seconds < 90) return `about ${Math.max(5, 5 * Math.ceil(seconds / 5))} s left`
   return `about ${Math.ceil(seconds / 60)} min left`
-}
-
-/** The progress of the driver, story by story. */
-export function createProgress(io: Io, now?: () => number) {
-  const steps = createSteps(io, now)
-  return {
-    onStory: (area: string, done: number, total: number) =>
-      steps.step({ done, total, area, counts: `story ${done + 1} of ${total}` }),
-    end: steps.end,
-  }
 }

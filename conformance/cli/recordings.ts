@@ -54,20 +54,13 @@ export interface Recordings {
 }
 
 /** Reads the files of `--from`, for a command that learns or compares. */
-export function recordingsFrom(
-  command: string,
-  files: readonly string[],
-  flags: FlagValues,
-  env: Io['env'],
-): Recordings {
+export function recordingsFrom(files: readonly string[], flags: FlagValues, env: Io['env']): Recordings {
   const profile = offlineProfile(flags, env)
   const single = files.map((file) => [file])
   const traces = readRecordings(single, flags, profile)
   for (const [index, { exchanges, hint }] of traces.entries()) {
     if (exchanges.length > 0) continue
-    throw new UsageError(
-      `${command}: ${files[index]}: no recorded request is an operation of the interface${hint}`,
-    )
+    throw new UsageError(`${files[index]}: no recorded request is an operation of the interface${hint}`)
   }
   const [baseUrl] = traces.flatMap((one) => one.baseUrl ?? [])
   const ext = flags.ext ?? profile.ext

@@ -1,5 +1,6 @@
 /** The command that checks one requirement again, as this run did. Tokens stay in the environment or the profile. */
 import type { Safety } from '../contract/index.js'
+import { shellQuote } from '../report/curl.js'
 import type { FlagValues } from './usage.js'
 
 const kept = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate'] as const
@@ -36,5 +37,5 @@ export const flagsAgain = (flags: FlagValues, names: readonly string[]): string[
   })
 
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text)
 }

@@ -8,77 +8,85 @@ import { readJsonObject } from '../client/files.js'
 import { pathOf } from '../contract/operations.js'
 import { UsageError } from '../contract/trouble.js'
 import { checkWritable, codeOf, keepSaved, writeJson } from './files.js'
-import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
+import { type Command, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
 
-const serveFlags: Flags = {
-  port: ['N', 'port, default 8787; 0 takes any free one'],
-  host: ['HOST', 'address to listen on, default 127.0.0.1'],
-  seed: [
-    'NAME|FILE',
-    'starting state: a built-in one (default small), or a JSON file with a whole state or a part of one',
+export const serve: Command = {
+  about: 'Serves an emulated tracker over HTTP.',
+  flags: {
+    port: ['N', 'port, default 8787; 0 takes any free one', 0, 65_535],
+    host: ['HOST', 'address to listen on, default 127.0.0.1'],
+    seed: [
+      'NAME|FILE',
+      'starting state: a built-in one (default small), or a JSON file with a whole state or a part of one',
+    ],
+    decisions: ['FILE', 'decisions that differ from the defaults, as JSON'],
+    vary: ['N|JSON', 'draw the other decisions by a seed; or some: {"seed":7,"only":["lists"]}'],
+    ext: ['SEGMENT', 'extension path segment, default Ext'],
+    now: [
+      'ISO',
+      "stop the clock at this instant until POST /__tracker/clock moves it; default the machine's clock",
+    ],
+    'profile-out': ['FILE', 'write a profile for tracker-kit check as soon as the emulator answers'],
+    state: ['FILE', 'start from the state in FILE if it exists; save each change to it after 0.1 s'],
+    'no-control': ['', 'serve no control plane, and so no inspector'],
+    'end-with-stdin': ['', 'end when standard input ends: a killed parent then leaves no server behind'],
+    open: ['', 'open the inspector in the browser'],
+    verbose: ['', 'print a line for each request'],
+  },
+  examples: [
+    'serve --open',
+    'serve --port 0 --vary 7 --profile-out tracker.json',
+    `serve --vary '{"seed":7,"only":["lists"]}'`,
+    'serve --decisions learnt.json',
+    'serve --now 2026-01-31T12:00:00Z',
   ],
-  decisions: ['FILE', 'decisions that differ from the defaults, as JSON'],
-  vary: ['N|JSON', 'draw the other decisions by a seed; or some: {"seed":7,"only":["lists"]}'],
-  ext: ['SEGMENT', 'extension path segment, default Ext'],
-  now: [
-    'ISO',
-    "stop the clock at this instant until POST /__tracker/clock moves it; default the machine's clock",
-  ],
-  'profile-out': ['FILE', 'write a profile for tracker-kit check as soon as the emulator answers'],
-  state: ['FILE', 'start from the state in FILE if it exists; save each change to it after 0.1 s'],
-  'no-control': ['', 'serve no control plane, and so no inspector'],
-  'end-with-stdin': ['', 'end when standard input ends: a killed parent then leaves no server behind'],
-  open: ['', 'open the inspector in the browser'],
-  verbose: ['', 'print a line for each request'],
-}
+  async run({ flags }, io) {
+    const port = integerOf(flags, 'port', 8787)
+    const { state: stateFile, 'profile-out': profileFile } = flags
+    if (stateFile !== undefined) await checkWritable('state', stateFile)
+    if (profileFile !== undefined) await checkWritable('profile-out', profileFile)
 
-export async function serve(argv: readonly string[], io: Io): Promise<number> {
-  const about = 'Serves an emulated tracker over HTTP.'
-  const given = givenTo('serve', { about, flags: serveFlags }, argv, io)
-  if (given === null) return exitCodes.ok
-  const { flags } = given
-  const port = integerFlag('serve', flags, 'port', { min: 0, max: 65_535, fallback: 8787 })
-  const { state: stateFile, 'profile-out': profileFile } = flags
-  if (stateFile !== undefined) await checkWritable('state', stateFile)
-  if (profileFile !== undefined) await checkWritable('profile-out', profileFile)
-
-  const control = flags['no-control'] === undefined
-  if (flags.open !== undefined && !control)
-    throw new UsageError('--open needs the inspector; leave --no-control out')
-  const { tracker, loaded } = await trackerOf(flags)
-  const saved =
-    stateFile === undefined
-      ? null
-      : keepSaved('state', stateFile, tracker.snapshot, (trouble) => io.err(`tracker-kit ${trouble}\n`))
-  const server = await listening(tracker, {
-    port,
-    host: flags.host ?? '127.0.0.1',
-    control,
-    // Loaded on demand: the suite loads slowly, and few users run it here.
-    async runSuite(copy, { signal, onProgress }) {
-      const { checkCopy } = await import('./serve-suite.js')
-      return checkCopy(copy, { signal: AbortSignal.any([signal, io.signal]), onProgress })
-    },
-    onAnswer(answered) {
-      const { method, status, durationMs } = answered
-      // Reads change only the last use of a token, which the next change or the end saves.
-      if (method !== 'GET' && method !== 'HEAD') saved?.changed()
-      if (flags.verbose !== undefined)
-        io.err(`${method} ${answered.path()} ${status} ${durationMs.toFixed(1)} ms\n`)
-    },
-  })
-  try {
-    if (profileFile !== undefined) await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
-    io.out(await announcement(tracker, server, { loaded, control }))
-    if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
-    const input = flags['end-with-stdin'] === undefined ? [] : [once(process.stdin.resume(), 'close')]
-    if (!io.signal.aborted) await Promise.race([once(io.signal, 'abort'), ...input])
-  } finally {
-    if (flags['end-with-stdin'] !== undefined) process.stdin.destroy()
-    await server.close()
-  }
-  await saved?.close()
-  return exitCodes.ok
+    const control = flags['no-control'] === undefined
+    if (flags.open !== undefined && !control)
+      throw new UsageError('--open needs the inspector; leave --no-control out')
+    const { tracker, loaded } = await trackerOf(flags)
+    const saved =
+      stateFile === undefined
+        ? null
+        : keepSaved('state', stateFile, tracker.snapshot, (trouble) =>
+            io.err(`tracker-kit serve: ${trouble}\n`),
+          )
+    const server = await listening(tracker, {
+      port,
+      host: flags.host ?? '127.0.0.1',
+      control,
+      // Loaded on demand: the suite loads slowly, and few users run it here.
+      async runSuite(copy, { signal, onProgress }) {
+        const { checkCopy } = await import('./serve-suite.js')
+        return checkCopy(copy, { signal: AbortSignal.any([signal, io.signal]), onProgress })
+      },
+      onAnswer(answered) {
+        const { method, status, durationMs } = answered
+        // Reads change only the last use of a token, which the next change or the end saves.
+        if (method !== 'GET' && method !== 'HEAD') saved?.changed()
+        if (flags.verbose !== undefined)
+          io.err(`${method} ${answered.path()} ${status} ${durationMs.toFixed(1)} ms\n`)
+      },
+    })
+    try {
+      if (profileFile !== undefined)
+        await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
+      io.out(await announcement(tracker, server, { loaded, control }))
+      if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
+      const input = flags['end-with-stdin'] === undefined ? [] : [once(process.stdin.resume(), 'close')]
+      if (!io.signal.aborted) await Promise.race([once(io.signal, 'abort'), ...input])
+    } finally {
+      if (flags['end-with-stdin'] !== undefined) process.stdin.destroy()
+      await server.close()
+    }
+    await saved?.close()
+    return exitCodes.ok
+  },
 }
 
 /** Makes the tracker; `loaded` is the file with its starting state. */

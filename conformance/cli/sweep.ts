@@ -9,48 +9,44 @@ import { leftoversOf, sweep as sweepLedger } from '../client/sweep.js'
 import { UsageError } from '../contract/trouble.js'
 import { condensed } from '../report/leftovers.js'
 import { LEDGER } from './ledger-guard.js'
-import { rateOf, targetFlags, targetOf, timeoutOf } from './target.js'
-import { exitCodes, givenTo, type Io } from './usage.js'
+import { limitsOf, targetFlags, targetOf } from './target.js'
+import { type Command, exitCodes } from './usage.js'
 
-const usage = {
+export const sweep: Command = {
   about:
     'Removes what an interrupted run left behind.\nLEDGER is the ledger.jsonl of the run, or its folder.',
   flags: targetFlags,
   takes: 'LEDGER [flags]',
-}
-
-export async function sweep(argv: readonly string[], io: Io): Promise<number> {
-  const asked = givenTo('sweep', usage, argv, io)
-  if (asked === null) return exitCodes.ok
-  const { flags: given, positionals } = asked
-  const [place] = positionals
-  if (place === undefined || positionals.length > 1)
-    throw new UsageError('takes one ledger: the ledger.jsonl of a run, or the folder that it is in')
-  const file = ledgerAt(place)
-  if (given['base-url'] === undefined && given.profile === undefined)
-    throw new UsageError('needs --base-url or --profile of the tracker that the run was on')
-  const target = await targetOf('sweep', given, io)
-  const profile = parseProfile(target.profile, target.source)
-  const ledger = replayLedger(file, profile.baseUrl)
-  const client = createClient(profile, {
-    // The ledger contains only what the run was allowed to do.
-    safety: profile.safety ?? 'destructive',
-    timeout: timeoutOf('sweep', given),
-    rate: rateOf('sweep', given),
-    ledger,
-  })
-  try {
-    const before = ledger.open.length
-    if (ledger.torn > 0)
-      io.err(`${ledger.torn} lines of ${file} are damaged, so sweep skips them and does the rest\n`)
-    const swept = await sweepLedger(client, profile, ledger)
-    const otherwise = await changedOtherwise(client, profile)
-    io.out(`${before} entries were open, ${ledger.open.length} are left\n`)
-    for (const line of condensed([...leftoversOf([swept]), ...otherwise])) io.out(`  ${line}\n`)
-    return ledger.open.length + otherwise.length === 0 ? exitCodes.ok : exitCodes.deviates
-  } finally {
-    client.close()
-  }
+  examples: ['sweep report/ledger.jsonl --profile tracker.json'],
+  async run({ flags: given, positionals }, io) {
+    const [place] = positionals
+    if (place === undefined || positionals.length > 1)
+      throw new UsageError('takes one ledger: the ledger.jsonl of a run, or the folder that it is in')
+    const file = ledgerAt(place)
+    if (given['base-url'] === undefined && given.profile === undefined)
+      throw new UsageError('needs --base-url or --profile of the tracker that the run was on')
+    const target = await targetOf(given, io)
+    const profile = parseProfile(target.profile, target.source)
+    const ledger = replayLedger(file, profile.baseUrl)
+    const client = createClient(profile, {
+      // The ledger contains only what the run was allowed to do.
+      safety: profile.safety ?? 'destructive',
+      ...limitsOf(given),
+      ledger,
+    })
+    try {
+      const before = ledger.open.length
+      if (ledger.torn > 0)
+        io.err(`${ledger.torn} lines of ${file} are damaged, so sweep skips them and does the rest\n`)
+      const swept = await sweepLedger(client, profile, ledger)
+      const otherwise = await changedOtherwise(client, profile)
+      io.out(`${before} entries were open, ${ledger.open.length} are left\n`)
+      for (const line of condensed([...leftoversOf([swept]), ...otherwise])) io.out(`  ${line}\n`)
+      return ledger.open.length + otherwise.length === 0 ? exitCodes.ok : exitCodes.deviates
+    } finally {
+      client.close()
+    }
+  },
 }
 
 /** The ledger file; a folder stands for the ledger in it, since `--out` of a run names a folder. */

@@ -2,7 +2,7 @@
 import { readProfile, troubleWith } from '../client/profile.js'
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
-import { type Flags, type FlagValues, type Io, integerFlag } from './usage.js'
+import { type Flags, type FlagValues, type Io, integerOf } from './usage.js'
 
 /** The flags of every command that sends requests: which tracker, and which limits. */
 export const targetFlags = {
@@ -10,29 +10,27 @@ export const targetFlags = {
   profile: ['FILE', 'what the kit may know and use of the tracker, as JSON'],
   token: ['T', "the administrator's bearer token, default $TRACKER_TOKEN"],
   ext: ['SEGMENT', 'extension path segment, default Ext'],
-  timeout: ['MS', 'limit for one request, default 10000'],
-  rate: ['N', 'at most N requests a second; default no limit'],
+  timeout: ['MS', 'limit for one request, default 10000', 1, 600_000],
+  rate: ['N', 'at most N requests a second; default no limit', 1, 100_000],
 } as const satisfies Flags
 
-export const timeoutOf = (command: string, flags: FlagValues): number =>
-  integerFlag(command, flags, 'timeout', { min: 1, max: 600_000, fallback: 10_000 })
+/** A flag of commands that make values up. */
+export const seedFlag = (help: string) => ['N', help, -(2 ** 31), 2 ** 31 - 1] as const
 
-/** Requests per second; 0 sets no limit. */
-export const rateOf = (command: string, flags: FlagValues): number =>
-  integerFlag(command, flags, 'rate', { min: 1, max: 100_000, fallback: 0 })
+/** The limits of the requests; a rate of 0 is none. */
+export const limitsOf = (flags: FlagValues) => ({
+  timeout: integerOf(flags, 'timeout', 10_000),
+  rate: integerOf(flags, 'rate', 0),
+})
 
-export const seedOf = (command: string, flags: FlagValues): number =>
-  integerFlag(command, flags, 'seed', {
-    min: -(2 ** 31),
-    max: 2 ** 31 - 1,
-    fallback: Math.floor(Math.random() * 2 ** 31),
-  })
+export const seedOf = (flags: FlagValues): number =>
+  integerOf(flags, 'seed', Math.floor(Math.random() * 2 ** 31))
 
 /** The profile's level or else `read`. `--safety` lowers it, and raises it only if the profile names none. */
-export function safetyOf(command: string, flags: FlagValues, { safety: most }: Profile, io: Io): Safety {
+export function safetyOf(flags: FlagValues, { safety: most }: Profile, io: Io): Safety {
   const wanted = flags.safety ?? most ?? 'read'
   const level = safetyLevels.find((one) => one === wanted)
-  if (!level) throw new UsageError(`${command}: --safety takes ${safetyLevels.join(', ')}, not "${wanted}"`)
+  if (!level) throw new UsageError(`--safety takes ${safetyLevels.join(', ')}, not "${wanted}"`)
   if (most === undefined || safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)) return level
   io.err(`The profile allows ${most} at most, so --safety ${level} is taken as ${most}\n`)
   return most
@@ -51,6 +49,8 @@ export interface CheckTarget {
   readonly source: string
   /** Whether there is no token, so that only a plan is possible. */
   readonly lacksToken?: boolean
+  /** The ledger, if the caller wants to know where it is. */
+  readonly ledgerFile?: string
   close(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export interface CheckTarget {
 export const tokenNeeded =
   "needs the administrator's token: --token, TRACKER_TOKEN or tokens.administrator of a profile"
 
-export async function targetOf(command: string, flags: FlagValues, io: Io): Promise<CheckTarget> {
+export async function targetOf(flags: FlagValues, io: Io): Promise<CheckTarget> {
   const { 'base-url': baseUrl, profile: file, ext } = flags
   if (baseUrl === undefined && file === undefined) return builtIn(flags)
   checkBaseUrl(baseUrl)
@@ -66,7 +66,7 @@ export async function targetOf(command: string, flags: FlagValues, io: Io): Prom
   const tokens = typeof given.tokens === 'object' && given.tokens !== null ? given.tokens : {}
   const administrator = flags.token ?? (io.env.TRACKER_TOKEN || undefined)
   const lacksToken = administrator === undefined && !('administrator' in tokens)
-  if (lacksToken && flags.plan === undefined) throw new UsageError(`${command}: ${tokenNeeded}`)
+  if (lacksToken && flags.plan === undefined) throw new UsageError(tokenNeeded)
   const own = lacksToken ? 'none' : administrator
   return {
     profile: {
@@ -82,7 +82,7 @@ export async function targetOf(command: string, flags: FlagValues, io: Io): Prom
 }
 
 async function builtIn({ token, ext }: FlagValues): Promise<CheckTarget> {
-  if (token !== undefined) throw new UsageError('check: --token needs --base-url or --profile')
+  if (token !== undefined) throw new UsageError('--token needs --base-url or --profile')
   const { createTracker } = await import('../../emulator/index.js')
   const tracker = await createTracker(ext === undefined ? {} : { ext })
   const server = await tracker.listen({ port: 0 })

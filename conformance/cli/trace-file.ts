@@ -10,21 +10,7 @@ import { writeWhole } from '../report/whole-file.js'
 /** The trace's name in the folder of a report. */
 export const traceIn = (folder: string): string => join(folder, 'trace.har')
 
-export interface Kept {
-  readonly onExchange: (exchange: Exchange) => void
-  /** Throws a `UsageError` if the file cannot be written. */
-  write(): Promise<void>
-}
-
-/** Keeps all exchanges of a run's clients, numbered in order. */
-export function keepTrace(file: string, profile: OfflineProfile): Kept {
-  const trace: Exchange[] = []
-  return {
-    onExchange: (exchange) => void trace.push({ ...exchange, n: trace.length + 1 }),
-    write: () => writeTrace(file, trace, profile),
-  }
-}
-
+/** Throws a `UsageError` if the file cannot be written. */
 export async function writeTrace(
   file: string,
   trace: readonly Exchange[],

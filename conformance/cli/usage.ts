@@ -36,14 +36,14 @@ export const inGithubActions = ({ env }: Pick<Io, 'env'>): boolean => env.GITHUB
 
 /**
  * The value of a flag in the help, such as `N` or `FILE`: `[FILE]` is optional, and `''` means no value. Then the help
- * text.
+ * text, and for an integer its bounds.
  */
-type Flag = readonly [value: string, help: string]
+type Flag = readonly [value: string, help: string, min?: number, max?: number]
 export type Flags = Readonly<Record<string, Flag>>
 
 export type FlagValues = Readonly<Record<string, string | undefined>>
 
-interface Given {
+export interface Given {
   readonly flags: FlagValues
   readonly all: Readonly<Record<string, readonly string[]>>
   readonly positionals: readonly string[]
@@ -56,7 +56,7 @@ const help: Flag = ['', 'this text']
  * Parses `--flag value` and `--flag=value`. The last value of a repeated flag counts, and `all` has every value. A flag
  * without a value has the value `''`.
  */
-function parseFlags(command: string, argv: readonly string[], flags: Flags): Given {
+function parseFlags(argv: readonly string[], flags: Flags): Given {
   const options = Object.fromEntries(
     Object.entries({ ...flags, help }).map(([name, flag]) => [
       name,
@@ -74,6 +74,8 @@ function parseFlags(command: string, argv: readonly string[], flags: Flags): Giv
   const all: Record<string, string[]> = {}
   const positionals: string[] = []
   const keep = (name: string, value: string) => {
+    const [, , min, max = min] = flags[name] ?? []
+    if (min !== undefined && max !== undefined) checkInteger(name, value, min, max)
     values[name] = value
     all[name] = [...(all[name] ?? []), value]
   }
@@ -90,104 +92,77 @@ function parseFlags(command: string, argv: readonly string[], flags: Flags): Giv
     if (!option || !token.rawName.startsWith('--')) {
       const near = nearest(token.name, Object.keys(options))
       throw new UsageError(
-        `${command}: unknown flag ${token.rawName}${near ? `; did you mean --${near}?` : `; see tracker-kit ${command} --help`}`,
+        `unknown flag ${token.rawName}; ${near ? `did you mean --${near}?` : '--help shows those of this command'}`,
       )
     }
     const value = token.value
     if (option.type === 'string') {
       if (value === undefined || value === '' || (!token.inlineValue && value.startsWith('--')))
-        throw new UsageError(`${command}: --${token.name} needs a value`)
+        throw new UsageError(`--${token.name} needs a value`)
       keep(token.name, value)
     } else if (mayLackValue(flags[token.name])) {
       keep(token.name, value ?? '')
       if (value === undefined) open = token.name
     } else {
-      if (value !== undefined) throw new UsageError(`${command}: --${token.name} takes no value`)
+      if (value !== undefined) throw new UsageError(`--${token.name} takes no value`)
       keep(token.name, '')
     }
   }
   return { flags: values, all, positionals }
 }
 
-export interface Usage {
+export interface Command {
   readonly about: string
   readonly flags: Flags
   /** What follows the command in the help; without it, the command takes only flags. */
   readonly takes?: string
+  /** The most likely uses, for copying. */
+  readonly examples: readonly string[]
   /** Text below the help. */
   readonly more?: string
+  /** Returns the exit code. */
+  run(given: Given, io: Io): Promise<number>
 }
 
-/** The arguments of a command; null if `--help` was given, which is then printed. */
-export function givenTo(command: string, usage: Usage, argv: readonly string[], io: Io): Given | null {
-  const given = parseFlags(command, argv, usage.flags)
+/** Runs a command, or prints its help. Throws a `UsageError` if a flag is wrong. */
+export async function runCommand(
+  name: string,
+  command: Command,
+  argv: readonly string[],
+  io: Io,
+): Promise<number> {
+  const given = parseFlags(argv, command.flags)
   const [stray] = given.positionals
-  if (given.flags.help !== undefined) io.out(helpText(command, usage))
-  else if (usage.takes === undefined && stray !== undefined)
-    throw new UsageError(`${command}: takes flags only, not "${stray}"; see tracker-kit ${command} --help`)
-  else return given
-  return null
+  if (given.flags.help !== undefined) {
+    io.out(helpText(name, command))
+    return exitCodes.ok
+  }
+  if (command.takes === undefined && stray !== undefined)
+    throw new UsageError(`takes flags only, not "${stray}"; --help shows them`)
+  return command.run(given, io)
 }
 
 const mayLackValue = (flag: Flag | undefined) => flag?.[0].startsWith('[') ?? false
 
-/** The most likely uses of each command, for copying. */
-const examples: Readonly<Record<string, readonly string[]>> = {
-  init: ['init', 'init --base-url https://tracker.example/api/rest --user-id 5 --username reporter'],
-  serve: [
-    'serve --open',
-    'serve --port 0 --vary 7 --profile-out tracker.json',
-    `serve --vary '{"seed":7,"only":["lists"]}'`,
-    'serve --decisions learnt.json',
-    'serve --now 2026-01-31T12:00:00Z',
-  ],
-  check: [
-    'check',
-    'check --base-url https://tracker.example/api/rest --plan',
-    'check --profile tracker.json --safety write --out report',
-    'check --profile tracker.json --only getUser',
-  ],
-  judge: [
-    'judge traffic.har',
-    'judge report/trace.har --profile tracker.json --out judged',
-    'judge e2e/*.har --base-url https://tracker.example/api/rest --only getUser',
-  ],
-  merge: ['merge shard-1 shard-2 --out report', 'merge shard-* --out report --strict'],
-  sweep: ['sweep report/ledger.jsonl --profile tracker.json'],
-  learn: ['learn --from traffic.har --out learnt.json', 'learn --profile tracker.json --out learnt.json'],
-  diff: [
-    'diff --from traffic.har --decisions learnt.json',
-    'diff --profile tracker.json --decisions learnt.json --out diff.html',
-  ],
-  vary: ['vary --run "npm test"', 'vary --run "npm test" --seed 7 --keep rights,lists'],
-  contract: ['contract requirements --markdown', 'contract openapi > openapi.json'],
-}
-
-function helpText(command: string, { about, flags, takes = '[flags]', more = '' }: Usage): string {
-  const rows = Object.entries({ ...flags, help }).map(([name, [value, text]]) => [
-    `  --${name} ${value}`,
+function helpText(name: string, { about, flags, takes = '[flags]', examples, more = '' }: Command): string {
+  const rows = Object.entries({ ...flags, help }).map(([flag, [value, text]]) => [
+    `  --${flag} ${value}`,
     text,
   ])
   const width = Math.max(...rows.map(([left = '']) => left.trimEnd().length)) + 2
   const lines = [
-    ...[`Usage: tracker-kit ${command} ${takes}`, '', about, ''],
+    ...[`Usage: tracker-kit ${name} ${takes}`, '', about, ''],
     ...rows.map(([left = '', text]) => `${left.trimEnd().padEnd(width)}${text}`),
-    ...['', 'Examples:', ...(examples[command] ?? []).map((example) => `  npx tracker-kit ${example}`)],
+    ...['', 'Examples:', ...examples.map((example) => `  npx tracker-kit ${example}`)],
   ]
   return `${lines.join('\n')}\n${more}`
 }
 
-/** The value of an integer flag, within bounds, or its default. */
-export function integerFlag(
-  command: string,
-  flags: FlagValues,
-  name: string,
-  { min, max, fallback }: { min: number; max: number; fallback: number },
-): number {
-  const text = flags[name]
-  if (text === undefined) return fallback
-  const value = Number(text)
-  if (!/^-?\d+$/.test(text) || value < min || value > max)
-    throw new UsageError(`${command}: --${name} takes an integer from ${min} to ${max}, not "${text}"`)
-  return value
+function checkInteger(name: string, text: string, min: number, max: number): void {
+  if (!/^-?\d+$/.test(text) || Number(text) < min || Number(text) > max)
+    throw new UsageError(`--${name} takes an integer from ${min} to ${max}, not "${text}"`)
 }
+
+/** The value of an integer flag, or its default. */
+export const integerOf = (flags: FlagValues, name: string, fallback: number): number =>
+  Number(flags[name] ?? fallback)

@@ -8,82 +8,80 @@ import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { shellQuote } from '../report/curl.js'
 import { counted } from '../report/words.js'
 import { smallest } from './smallest.js'
-import { exitCodes, type Flags, type FlagValues, givenTo, type Io, integerFlag } from './usage.js'
+import { type Command, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
 
-const varyFlags: Flags = {
-  run: ['COMMAND', 'command to run, for example "npm test"; any exit code but 0 is a failure'],
-  seed: ['N', 'draw by this seed only; default 1, 2, 3 and so on'],
-  tries: ['N', 'number of seeds, default 10'],
-  only: ['NAME[,NAME]', 'draw only these groups and decisions'],
-  keep: ['NAME[,NAME]', 'leave these groups and decisions at their defaults'],
-  wild: ['', 'also draw success bodies, and what a request must have, as createTracker({ vary: 7 }) does'],
-}
-
-const ABOUT =
-  'Runs a command, such as your tests, under other trackers that the document allows. If it fails, vary names a smallest set ' +
-  'of decisions that makes it fail. createTracker({ vary: {} }) and serve --vary "$TRACKER_KIT_VARY" make trackers that vary.'
-
-export async function vary(argv: readonly string[], io: Io): Promise<number> {
-  const given = givenTo('vary', { about: ABOUT, flags: varyFlags }, argv, io)
-  if (given === null) return exitCodes.ok
-  const { flags } = given
-  const { run: command } = flags
-  if (command === undefined) throw new UsageError('needs --run COMMAND, for example --run "npm test"')
-  const { seeds, variation } = asked(flags)
-  let runs = 0
-  const fails = async (environment: string, what: string) => {
-    runs += 1
-    io.err(`run ${runs}: ${what}: `)
-    const end = await runOf(command, environment, io)
-    io.err(end === null ? 'passed\n' : 'failed\n')
-    return end
-  }
-  const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
-    fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0, 'decision')}`)
-
-  const plain = await fails('{}', 'the defaults')
-  if (plain !== null)
-    throw new UsageError(
-      `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
-    )
-  // `createTracker` rejects this value, so a command that makes a tracker fails.
-  if ((await fails('is anybody there', `an invalid ${VARIABLE}, which must fail`)) === null)
-    throw new UsageError(
-      `${command} starts no tracker that reads ${VARIABLE}; give createTracker() the option vary: {}, or start serve --vary "$${VARIABLE}", and pass the variable on`,
-    )
-  // Decisions that were found are left out afterwards, so that the next ones show.
-  const without: DecisionId[] = []
-  const summary: string[] = []
-  const idle = seeds.filter((seed) => drawnBy({ ...variation, seed }).length === 0)
-  if (idle.length === seeds.length)
-    throw new UsageError(`${seedsOf(idle)} would change no decision; give another --seed, or more --tries`)
-  for (const seed of seeds) {
-    for (;;) {
-      const all = drawnBy({ ...variation, seed }).filter((id) => !without.includes(id))
-      if (all.length === 0 || (await failsUnder({ seed, only: all })) === null) break
-      const steady = async (only: readonly DecisionId[]) => {
-        const end = await failsUnder({ seed, only })
-        if (end !== null) return end
-        throw new UnreachableError(`${command} fails by chance: it failed under the same draw before`)
-      }
-      await steady(all)
-      const part = await smallest(all, async (only) => (await failsUnder({ seed, only })) !== null)
-      const end = await steady(part)
-      io.out(found(command, { seed, all, part, end, without }))
-      without.push(...part)
-      summary.push(`  seed ${seed}: ${choiceOf(seed, part)}`)
+export const vary: Command = {
+  about:
+    'Runs a command, such as your tests, under other trackers that the document allows. If it fails, vary names a smallest set ' +
+    'of decisions that makes it fail. createTracker({ vary: {} }) and serve --vary "$TRACKER_KIT_VARY" make trackers that vary.',
+  flags: {
+    run: ['COMMAND', 'command to run, for example "npm test"; any exit code but 0 is a failure'],
+    seed: ['N', 'draw by this seed only; default 1, 2, 3 and so on', 0, 2 ** 32 - 1],
+    tries: ['N', 'number of seeds, default 10', 1, 1000],
+    only: ['NAME[,NAME]', 'draw only these groups and decisions'],
+    keep: ['NAME[,NAME]', 'leave these groups and decisions at their defaults'],
+    wild: ['', 'also draw success bodies, and what a request must have, as createTracker({ vary: 7 }) does'],
+  },
+  examples: ['vary --run "npm test"', 'vary --run "npm test" --seed 7 --keep rights,lists'],
+  async run({ flags }, io) {
+    const { run: command } = flags
+    if (command === undefined) throw new UsageError('needs --run COMMAND, for example --run "npm test"')
+    const { seeds, variation } = asked(flags)
+    let runs = 0
+    const fails = async (environment: string, what: string) => {
+      runs += 1
+      io.err(`run ${runs}: ${what}: `)
+      const end = await runOf(command, environment, io)
+      io.err(end === null ? 'passed\n' : 'failed\n')
+      return end
     }
-  }
-  const times = seedsOf(seeds.filter((seed) => !idle.includes(seed)))
-  const rest = idle.length === 0 ? '' : `; ${seedsOf(idle)} change no decision and had no run`
-  if (without.length === 0) {
-    io.out(`${command} passes under the defaults and under ${times}${rest}\n`)
-    if (!variation.wild) io.out('Success bodies stayed at their defaults; --wild draws them too.\n')
-    return exitCodes.ok
-  }
-  const head = `Summary of ${times}${rest}: ${command} relies on the defaults of ${counted(without.length, 'decision')}`
-  io.out([head, ...summary, 'It passes under all other decisions that were drawn.', ''].join('\n'))
-  return exitCodes.deviates
+    const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
+      fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0, 'decision')}`)
+
+    const plain = await fails('{}', 'the defaults')
+    if (plain !== null)
+      throw new UsageError(
+        `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
+      )
+    // `createTracker` rejects this value, so a command that makes a tracker fails.
+    if ((await fails('is anybody there', `an invalid ${VARIABLE}, which must fail`)) === null)
+      throw new UsageError(
+        `${command} starts no tracker that reads ${VARIABLE}; give createTracker() the option vary: {}, or start serve --vary "$${VARIABLE}", and pass the variable on`,
+      )
+    // Decisions that were found are left out afterwards, so that the next ones show.
+    const without: DecisionId[] = []
+    const summary: string[] = []
+    const idle = seeds.filter((seed) => drawnBy({ ...variation, seed }).length === 0)
+    if (idle.length === seeds.length)
+      throw new UsageError(`${seedsOf(idle)} would change no decision; give another --seed, or more --tries`)
+    for (const seed of seeds) {
+      for (;;) {
+        const all = drawnBy({ ...variation, seed }).filter((id) => !without.includes(id))
+        if (all.length === 0 || (await failsUnder({ seed, only: all })) === null) break
+        const steady = async (only: readonly DecisionId[]) => {
+          const end = await failsUnder({ seed, only })
+          if (end !== null) return end
+          throw new UnreachableError(`${command} fails by chance: it failed under the same draw before`)
+        }
+        await steady(all)
+        const part = await smallest(all, async (only) => (await failsUnder({ seed, only })) !== null)
+        const end = await steady(part)
+        io.out(found(command, { seed, all, part, end, without }))
+        without.push(...part)
+        summary.push(`  seed ${seed}: ${choiceOf(seed, part)}`)
+      }
+    }
+    const times = seedsOf(seeds.filter((seed) => !idle.includes(seed)))
+    const rest = idle.length === 0 ? '' : `; ${seedsOf(idle)} change no decision and had no run`
+    if (without.length === 0) {
+      io.out(`${command} passes under the defaults and under ${times}${rest}\n`)
+      if (!variation.wild) io.out('Success bodies stayed at their defaults; --wild draws them too.\n')
+      return exitCodes.ok
+    }
+    const head = `Summary of ${times}${rest}: ${command} relies on the defaults of ${counted(without.length, 'decision')}`
+    io.out([head, ...summary, 'It passes under all other decisions that were drawn.', ''].join('\n'))
+    return exitCodes.deviates
+  },
 }
 
 const seedsOf = (seeds: readonly number[]) => `seed${seeds.length === 1 ? '' : 's'} ${seeds.join(', ')}`
@@ -95,8 +93,8 @@ function choiceOf(seed: number, part: readonly DecisionId[]): string {
 }
 
 function asked(flags: FlagValues): { readonly seeds: readonly number[]; readonly variation: Variation } {
-  const tries = integerFlag('vary', flags, 'tries', { min: 1, max: 1000, fallback: 10 })
-  const seed = integerFlag('vary', flags, 'seed', { min: 0, max: 2 ** 32 - 1, fallback: -1 })
+  const tries = integerOf(flags, 'tries', 10)
+  const seed = integerOf(flags, 'seed', -1)
   const names = (text: string | undefined) => text?.split(',') as Variation['only'] | undefined
   const only = names(flags.only)
   const keep = names(flags.keep)

@@ -11,10 +11,25 @@ import type { Report } from '../report/report.js'
 import type { Gate } from '../report/verdict.js'
 import { counted } from '../report/words.js'
 import { writeReports } from '../report/write.js'
-import { addStepSummary, announce } from './announce.js'
+import { addStepSummary, announce, ofRun } from './announce.js'
 import { makeDirectory } from './files.js'
 import { traceIn, writeTrace } from './trace-file.js'
-import { exitCodes, type FlagValues, type Io } from './usage.js'
+import { exitCodes, type Flags, type FlagValues, type Io } from './usage.js'
+
+/** The flags of every command that judges. */
+export const judgingFlags = {
+  only: ['ID[,ID]', 'judge only these requirements or operations'],
+  'fail-on': ['LEVEL', 'must (default) or should: the level from which a failed requirement counts'],
+  baseline: ['FILE', 'file of known deviations, which do not count'],
+  'write-baseline': ['FILE', 'write the deviations to FILE, as known ones'],
+  strict: ['', 'let requirements that are not judged fail too'],
+  quiet: ['', 'print no progress, only the verdict'],
+  json: ['', 'print the report as JSON instead of text'],
+  out: [
+    'DIR',
+    'write report.json, report.html, junit.xml, report.sarif, summary.md and trace.har there, without secrets',
+  ],
+} as const satisfies Flags
 
 /** What the flags of a command that judges ask of its report, for runs and recordings. */
 export interface Asked {
@@ -24,6 +39,7 @@ export interface Asked {
   readonly only: readonly string[]
   /** The folder of the report. */
   readonly out: string | null
+  readonly onReport?: (report: Report) => void
 }
 
 /** Throws a `UsageError` if a flag is wrong. */
@@ -54,18 +70,20 @@ interface Ending {
 /** Writes the files, prints the verdict, returns the exit code. Throws an `UnreachableError` if nothing could be judged. */
 export async function endRun(
   { report, trace, profile, trouble = null, isCancelled = false, advice = [] }: Ending,
-  { flags, gate, out }: Asked,
+  { flags, gate, out, onReport }: Asked,
   io: Io,
 ): Promise<number> {
+  const printable = ofRun(report, out, gate, advice)
+  onReport?.(report)
   if (out !== null) {
     await writeReports(report, out)
     await writeTrace(traceIn(out), trace, profile)
   }
   if (trouble !== null) {
-    await addStepSummary(report, io)
+    await addStepSummary(printable, io)
     throw new UnreachableError(trouble)
   }
-  await announce(report, out, { ...gate, flags, advice }, io)
+  await announce(printable, flags, io)
   const file = flags['write-baseline']
   const code = isCancelled ? exitCodes.cancelled : exitCodeOf(report, flags)
   return file === undefined ? code : keepDeviations(file, report, code, flags, io)
@@ -96,9 +114,12 @@ export function askedGate(flags: FlagValues): AskedGate {
 
 export function exitCodeOf(report: Report, flags: FlagValues = {}): number {
   const code = verdictCode(report)
-  const isLeft = flags['fail-on-leftovers'] !== undefined && leftOn(report).length > 0
-  return isLeft && code === exitCodes.ok ? exitCodes.deviates : code
+  return code === exitCodes.ok ? codeWith(flags, leftOn(report)) : code
 }
+
+/** The exit code of a success: `--fail-on-leftovers` makes leftovers a failure. */
+export const codeWith = (flags: FlagValues, left: readonly string[] = []): number =>
+  flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok
 
 function verdictCode({ summary: { verdict, judged }, trouble, profile }: Report): number {
   // Mistakes of the profile alone kept the run from judging.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { temporaryFiles } from '../../fixtures/folder.js'
 import { readTargets } from '../cli/fleet-list.js'
-import { baseUrlOf } from '../cli/init-target.js'
+import { baseUrlOf } from '../cli/init-set.js'
 import { targetOf } from '../cli/target.js'
 import type { Io } from '../cli/usage.js'
 import { UsageError } from '../contract/trouble.js'
@@ -37,7 +37,7 @@ test.each(troubled)('the base URL %s is refused in one line that has no secret i
   const { targets } = readTargets(write('targets', { baseUrl, tokens }), undefined)
   expect(targets).toMatchObject([{ trouble: expect.any(String), baseUrl: null }])
   const io = { env: { TRACKER_TOKEN: 'x' } } as unknown as Io
-  const refused = await targetOf('check', { 'base-url': baseUrl }, io).catch((error: unknown) => error)
+  const refused = await targetOf({ 'base-url': baseUrl }, io).catch((error: unknown) => error)
   expect((refused as Error).message).toMatch(/^--base-url[^\n]+$/)
   const answered = messageOf(() => baseUrlOf(baseUrl))
   for (const told of [inProfile, JSON.stringify(targets), String(refused), answered]) {

@@ -1,9 +1,9 @@
 /** The report on many trackers for people: `report.html`, `summary.md`, and a few lines at the end of a run. */
-import { type FleetReport, type FleetTarget, verdicts } from './fleet.js'
-import { htmlPage, text } from './html-page.js'
+import { type Deviation, type FleetReport, type FleetTarget, verdicts } from './fleet.js'
+import { htmlPage, table as htmlTable, text } from './html-page.js'
 import { cell } from './markdown.js'
 import { secondsOf } from './text.js'
-import { bounded, counted } from './words.js'
+import { bounded, counted, table } from './words.js'
 import { writeFiles } from './write.js'
 
 const MOST_SHOWN = 30
@@ -58,20 +58,29 @@ export function fleetText(report: FleetReport, out: string | null): string {
   return `${lines.join('\n')}\n`
 }
 
+const deviationColumns = ['trackers', 'level', 'requirement', 'statement', 'for example']
+const cellsOfDeviation = ({ targets, level, requirement, statement, message }: Deviation) => [
+  ...[String(targets.length), level, requirement, statement, message],
+]
+
+const targetColumns = ['tracker', 'verdict', 'failed', 'left', 'because', 'base URL', 'requests']
+const cellsOf = (one: FleetTarget) => [
+  ...[one.name, wordOf(one), failedOf(one), String(one.leftovers), one.because ?? '', one.baseUrl ?? ''],
+  `${one.requests} in ${secondsOf(one.durationMs)}`,
+]
+
 export function fleetMarkdown(report: FleetReport): string {
   const { targets, deviations, durationMs, seed, shard, list } = report
   const part = shard ? `, shard ${shard.index}/${shard.count} of ${list.targets}` : ''
-  const lines = [`## ${fleetSentence(report)}`, '', `${secondsOf(durationMs)}, seed ${seed}${part}.`]
-  if (deviations.length > 0)
-    lines.push('', '| trackers | level | requirement | for example |', '|--:|---|---|---|')
-  for (const one of deviations.slice(0, MOST_SHOWN))
-    lines.push(`| ${one.targets.length} | ${one.level} | ${one.requirement} | ${cell(one.message)} |`)
-  lines.push('', '| tracker | verdict | failed | left | because |', '|---|---|---|--:|---|')
-  for (const one of targets.slice(0, MOST_SHOWN))
-    lines.push(
-      `| ${cell(one.name)} | ${wordOf(one)} | ${failedOf(one)} | ${one.leftovers} | ${cell(one.because ?? '')} |`,
-    )
-  if (targets.length > MOST_SHOWN) lines.push('', `… and ${targets.length - MOST_SHOWN} more.`)
+  const cells = (rows: readonly string[][]) => rows.slice(0, MOST_SHOWN).map((row) => row.map(cell))
+  const lines = [
+    ...[`## ${fleetSentence(report)}`, '', `${secondsOf(durationMs)}, seed ${seed}${part}.`, ''],
+    ...(deviations.length === 0
+      ? []
+      : [...table(deviationColumns, cells(deviations.map(cellsOfDeviation)), ['trackers']), '']),
+    ...table(targetColumns, cells(targets.map(cellsOf)), ['left']),
+    ...(targets.length > MOST_SHOWN ? ['', `… and ${targets.length - MOST_SHOWN} more.`] : []),
+  ]
   return `${lines.join('\n')}\n`
 }
 
@@ -79,27 +88,23 @@ export function fleetHtml(report: FleetReport): string {
   const { targets, deviations, startedAt, durationMs, seed, summary } = report
   const kind = summary.code === 0 ? 'conforms' : summary.code === 1 ? 'deviates' : 'inconclusive'
   const part = kind === 'conforms' && targets.some(isPartly)
-  const row = (one: FleetTarget) => {
+  const rows = targets.map((one) => {
     const outcome = one.code === 0 && !isPartly(one) ? 'passed' : one.code === 1 ? 'failed' : 'skipped'
-    const name =
-      one.verdict === 'unusable'
-        ? text(one.name)
-        : `<a href="${encodeURIComponent(one.name)}/report.html">${text(one.name)}</a>`
-    return `<tr><td class="${outcome}">${wordOf(one)}</td><td>${name}</td><td>${text(one.baseUrl ?? '')}</td><td>${failedOf(one)}</td><td>${text(one.because ?? '')}</td><td>${one.leftovers}</td><td>${one.requests} in ${secondsOf(one.durationMs)}</td></tr>`
-  }
-  const common = deviations.map(
-    (one) =>
-      `<tr><td>${one.targets.length}</td><td>${one.level}</td><td><code>${text(one.requirement)}</code></td><td>${text(one.statement)}<br><small>${text(one.message)}</small></td></tr>`,
-  )
+    const [name = '', word = '', ...rest] = cellsOf(one).map(text)
+    const link = `<a href="${encodeURIComponent(one.name)}/report.html">${name}</a>`
+    return [one.verdict === 'unusable' ? name : link, `<span class="${outcome}">${word}</span>`, ...rest]
+  })
+  const common = deviations.map((one) => {
+    const [count = '', level = '', requirement = '', ...rest] = cellsOfDeviation(one).map(text)
+    return [count, level, `<code>${requirement}</code>`, ...rest]
+  })
   const body = `<header class="${kind}${part ? ' part' : ''}"><p class="verdict">${part ? 'conforms as far as judged' : kind}</p><h1>${text(fleetSentence(report))}</h1>
 <ul class="facts"><li>${secondsOf(durationMs)}</li><li>seed ${seed}</li><li><time datetime="${startedAt}">${startedAt}</time></li></ul></header>
 <main>
 <section><h2>Deviations, the most common first</h2>
-<div class="wide"><table><thead><tr><th>Trackers</th><th>Level</th><th>Requirement</th><th>Statement, and one example</th></tr></thead>
-<tbody>${common.join('\n')}</tbody></table></div></section>
+${htmlTable(deviationColumns, common)}</section>
 <section><h2>Trackers, the worst first</h2>
-<div class="wide"><table><thead><tr><th>Verdict</th><th>Tracker</th><th>Base URL</th><th>Failed</th><th>Because</th><th>Left</th><th>Requests</th></tr></thead>
-<tbody>${targets.map(row).join('\n')}</tbody></table></div></section>
+${htmlTable(targetColumns, rows)}</section>
 </main>`
   return htmlPage(fleetSentence(report), body)
 }

@@ -1,11 +1,9 @@
 /** The report on many trackers: one entry for each, and the deviations that they share. */
 import { z } from 'zod'
-import type { Report } from './report.js'
+import { counts, level, type Report } from './report.js'
 import { isPart } from './skipped.js'
 
 const verdict = z.enum(['conforms', 'deviates', 'inconclusive', 'unusable'])
-const counts = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() })
-
 const target = z.object({
   /** The place in the list, from 1. */
   position: z.int(),
@@ -33,7 +31,7 @@ const target = z.object({
 
 const deviation = z.object({
   requirement: z.string(),
-  level: z.enum(['must', 'should']),
+  level,
   statement: z.string(),
   /** The message of one of the trackers. */
   message: z.string(),

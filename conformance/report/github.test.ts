@@ -15,7 +15,7 @@ test('texts stay in their place of the command, whatever they hold', () => {
   )
 })
 
-test('each failed requirement is one command, with its operations and how to replay it', () => {
+test('failures that look alike are one command, with its operations and how to replay it', () => {
   const report = reportOf([
     failure('users.create'),
     failure('users.create', { operation: 'updateUser' }),
@@ -23,7 +23,7 @@ test('each failed requirement is one command, with its operations and how to rep
   ])
   expect(linesOf(report)).toEqual([
     expect.stringMatching(
-      /^::error title=must users\.create \(createUser%2C updateUser\)::createUser: #1 .*%0Areplay: npx tracker-kit check --only users\.create%0A… and 1 more of this requirement$/,
+      /^::error title=must users\.create \(createUser%2C updateUser\)::createUser: #1 .*%0Areplay: npx tracker-kit check --only users\.create%0A1 more failure is alike, likely for the same reason$/,
     ),
     expect.stringMatching(
       /^::error title=must users\.get \(createUser\)::createUser: first%0Asecond%0Asection 4\.1: .*%0Areplay: npx tracker-kit check --only users\.get$/,
@@ -34,7 +34,7 @@ test('each failed requirement is one command, with its operations and how to rep
 test('what does not fail the run warns, and what is in the baseline is not told', () => {
   const report = reportOf([
     failure('users.create'),
-    failure('users.get', { level: 'should' }),
+    failure('users.get', { level: 'should', seen: 'other' }),
     failure('users.rename', { known: true }),
   ])
   const levels = (failOn: 'must' | 'should') => linesOf(report, failOn).map((line) => line.split(' ')[0])
@@ -42,8 +42,12 @@ test('what does not fail the run warns, and what is in the baseline is not told'
   expect(levels('should')).toEqual(['::error', '::error'])
 })
 
-test.each([10, 11, 40])('of %i failed requirements none is lost and ten lines are shown', (count) => {
-  const report = reportOf(Array.from({ length: count }, (_, index) => failure(`users.number-${index}`)))
+test.each([10, 11, 40])('of %i faults none is lost and ten lines are shown', (count) => {
+  const report = reportOf(
+    Array.from({ length: count }, (_, index) =>
+      failure(`users.number-${index}`, { seen: `answered ${500 + index}` }),
+    ),
+  )
   const lines = linesOf(report)
   expect(lines).toHaveLength(10)
   if (count === 10) expect(lines.at(-1)).toContain('users.number-9')

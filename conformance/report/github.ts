@@ -1,8 +1,8 @@
-/** The report as annotations of GitHub Actions: one workflow command for each failed requirement. */
+/** The report as annotations of GitHub Actions: one workflow command for all failures that look alike. */
 import { randomUUID } from 'node:crypto'
-import { firstsOf, groupBy } from './alike.js'
+import { alike, moreOf } from './alike.js'
 import { failureText } from './evidence.js'
-import type { Report, ReportFailure } from './report.js'
+import type { Report } from './report.js'
 import { verdictSentence } from './text.js'
 import type { Gate } from './verdict.js'
 import { bounded } from './words.js'
@@ -15,13 +15,13 @@ type Level = 'error' | 'warning'
 export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'>): string {
   const errors: string[] = []
   const warnings: string[] = []
-  for (const { failures, failure, first } of newFailures(report)) {
-    const { requirement, level } = failure
-    const operations = [...new Set(failures.map(({ operation }) => operation))].join(', ')
-    const more = failures.length > 1 ? `\n… and ${failures.length - 1} more of this requirement` : ''
+  for (const group of alike(report)) {
+    const { requirement, level, known } = group.first
+    if (known) continue
     const isGated = level === 'must' || failOn === 'should'
-    const title = `${level} ${requirement} (${operations})`
-    const text = `${failureText(failure, first)}${more}`
+    const title = `${level} ${requirement} (${group.operations.join(', ')})`
+    const more = moreOf(group)
+    const text = `${failureText(group.first)}${more === null ? '' : `\n${more}`}`
     const line = workflowCommand(isGated ? 'error' : 'warning', title, text)
     if (isGated) errors.push(line)
     else warnings.push(line)
@@ -54,21 +54,6 @@ export function workflowCommand(level: Level, title: string, message: string): s
 export function withoutCommands(text: string): string {
   const word = randomUUID()
   return `::stop-commands::${word}\n${text}${text.endsWith('\n') ? '' : '\n'}::${word}::\n`
-}
-
-/**
- * The failures outside the baseline, by requirement. `first` is the failure to read first if all failures of the
- * requirement only resemble it. Such requirements come last, since GitHub shows few.
- */
-function newFailures(report: Report) {
-  const firsts = firstsOf(report)
-  const news = report.failures.filter(({ known }) => !known)
-  const groups = groupBy(news, ({ requirement }) => requirement).map((failures) => {
-    const [failure] = failures as [ReportFailure]
-    const isOwn = failures.some((one) => (firsts.get(one) ?? one).requirement === one.requirement)
-    return { failures, failure, first: isOwn ? failure : (firsts.get(failure) ?? failure) }
-  })
-  return groups.toSorted((a, b) => Number(a.first !== a.failure) - Number(b.first !== b.failure))
 }
 
 /** The line that counts the rest is one of the annotations that GitHub shows. */

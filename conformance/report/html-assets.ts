@@ -21,7 +21,7 @@ pre { margin: 0; padding: .6rem .8rem; background: var(--soft); border-radius: .
 .alike { margin-top: .8rem } summary { cursor: pointer } .message { margin: .5rem 0; font-weight: 600 }
 .tag { padding: 0 .4rem; border: 1px solid var(--line); border-radius: .6rem; font-size: .8rem }
 .wide { overflow-x: auto }
-table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
+table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) } table:not(.areas) thead th::first-letter { text-transform: uppercase }
 .areas { width: auto } .areas th, .areas td { padding: .1rem .35rem } .areas thead th { vertical-align: bottom } .areas thead span { writing-mode: vertical-rl; white-space: nowrap; font-weight: 400 }
 .areas tbody th { font-weight: 400; white-space: nowrap } .areas td { white-space: nowrap; font-variant-numeric: tabular-nums } .areas a { color: inherit; text-decoration: none } .areas a:hover { text-decoration: underline }
 span.passed { color: var(--good) } span.failed { color: var(--bad) } span.skipped { color: var(--open) } span.known, td.known { color: var(--known) }

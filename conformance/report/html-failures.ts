@@ -1,7 +1,6 @@
 /** The failures in `report.html`: one card for each group of failures that look alike, with all that a reader needs. */
 import { type Alike, alike, groupBy, moreOf } from './alike.js'
-import { replayOf } from './commands.js'
-import { againOf, judgedRows, stepText, witnessLines } from './evidence.js'
+import { againOf, judgedRows, replayOf, stepText, witnessLines } from './evidence.js'
 import { block, requestText, responseText, text } from './html-page.js'
 import type { Report, ReportFailure } from './report.js'
 

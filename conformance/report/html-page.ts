@@ -32,6 +32,11 @@ export function text(value: string): string {
   return value.replace(/[&<>"'`\u2028\u2029]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
+/** A table whose cells are markup. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[], kind = '') =>
+  `<div class="wide"><table${kind && ` class="${kind}"`}><thead><tr>${head.map((name) => `<th>${name}</th>`).join('')}</tr></thead>
+<tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody></table></div>`
+
 export function block(title: string, content: string, copy = false): string {
   const button = copy ? '<button type="button" data-copy>Copy</button>' : ''
   return `<h3>${text(title)} ${button}</h3><pre>${text(content)}</pre>`

@@ -6,11 +6,11 @@ import { seenText, wordsOf } from '../contract/decisions/index.js'
 import { operations } from '../contract/index.js'
 import { stages } from '../oracle/stages.js'
 import { groupBy } from './alike.js'
-import { npx, restText } from './commands.js'
+import { npx, restText } from './evidence.js'
 import { script } from './html-assets.js'
 import { cardsOf, failures } from './html-failures.js'
 import { operationMatrix } from './html-operations.js'
-import { block, htmlPage, text } from './html-page.js'
+import { block, htmlPage, table, text } from './html-page.js'
 import { leftOn } from './leftovers.js'
 import type { Report, ReportRequirement } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
@@ -58,14 +58,14 @@ function list(id: string, title: string, lines: readonly string[]): string {
 function unjudged(report: Report): string {
   const what = unjudgedText(report)
   if (what === null) return ''
-  const rows = reasonsOf(report).map(
-    ({ text: reason, count, named }) =>
-      `<tr><td>${count}</td><td>${text(reason)}</td><td>${text(named)}</td></tr>`,
-  )
+  const rows = reasonsOf(report).map(({ text: reason, count, named }) => [
+    String(count),
+    text(reason),
+    text(named),
+  ])
   return `<section id="unjudged"><h2>Not judged</h2>
 <p>${text(what)}.</p>
-<div class="wide"><table><thead><tr><th>Requirements</th><th>Because</th><th>Which</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></div>
+${table(['Requirements', 'Because', 'Which'], rows)}
 ${report.rest === null ? '' : block(restText, npx(report.rest), true)}</section>`
 }
 
@@ -111,10 +111,13 @@ function observations({ observations: all }: Report): string {
   const rows = groups.map((group) => {
     const { decision = '', value = '' } = group[0] ?? {}
     const question = wordsOf(decision)?.question ?? stages.find(({ id }) => id === decision)?.statement
-    return `<tr><td>${question === undefined ? '' : `${prose(question)}<br>`}<small><code>${text(decision)}</code></small></td><td>${prose(seenText(decision, value))}</td><td><small>${text(namesOf(group))}</small></td></tr>`
+    return [
+      `${question === undefined ? '' : `${prose(question)}<br>`}<small><code>${text(decision)}</code></small>`,
+      prose(seenText(decision, value)),
+      `<small>${text(namesOf(group))}</small>`,
+    ]
   })
   return `<section id="observations"><h2>Observed</h2>
 <p>What the document leaves open, and what this tracker does. None of it counts against it.</p>
-<div class="wide"><table class="list"><thead><tr><th>Question</th><th>Seen</th><th>Operations</th></tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></div></section>`
+${table(['Question', 'Seen', 'Operations'], rows, 'list')}</section>`
 }

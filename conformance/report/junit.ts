@@ -1,9 +1,7 @@
 /** `junit.xml`: one test suite for each section of the document, one test case for each check. */
 import { firstsOf } from './alike.js'
-import { npx } from './commands.js'
 import { failureText } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { isPart } from './skipped.js'
 import { verdictSentence } from './text.js'
 
 export function junit(report: Report): string {
@@ -30,20 +28,9 @@ interface Suite {
   readonly cases: readonly Case[]
 }
 
-/** The properties of a suite. Each suite repeats them, since readers show one suite and ignore properties of the whole. */
-function propertiesOf(report: Report): string {
-  const { verdict, judged, of, known } = report.summary
-  const properties = {
-    ...{ verdict, sentence: verdictSentence(report), extent: isPart(report) ? 'part' : 'whole' },
-    ...{ judged, of, known },
-    ...(report.runId === null ? {} : { runId: report.runId }),
-    ...(report.rest === null ? {} : { rest: npx(report.rest) }),
-  }
-  const rows = Object.entries(properties).map(
-    ([name, value]) => `<property name="${name}" value="${escapeXml(String(value))}"/>\n`,
-  )
-  return `<properties>\n${rows.join('')}</properties>\n`
-}
+/** Each suite repeats the verdict, since readers show one suite and ignore properties of the whole. */
+const propertiesOf = (report: Report) =>
+  `<properties>\n<property name="verdict" value="${escapeXml(verdictSentence(report))}"/>\n</properties>\n`
 
 function suite({ name, cases }: Suite, properties: string): string {
   const all = cases.map(({ id, title, outcome, content, details }) => {

@@ -1,12 +1,11 @@
 /** `summary.md`: what a reviewer of a pull request needs to know. */
 import { type Alike, alike, moreOf } from './alike.js'
-import { npx, replayOf, restText } from './commands.js'
-import { againOf, witnessLines } from './evidence.js'
+import { againOf, npx, replayOf, restText, witnessLines } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
 import { isPart, reasonsOf, unjudgedText } from './skipped.js'
 import { mistakeLines, mistakesText, passedText, runText, verdictSentence } from './text.js'
-import { bounded, listed } from './words.js'
+import { bounded, listed, table } from './words.js'
 
 const MOST_SHOWN = 30
 const MOST_AGAIN = 10
@@ -15,10 +14,13 @@ const LONGEST_LINE = 6_000
 export function markdown(report: Report): string {
   const { summary, target } = report
   const passed = passedText(report)
-  const row = (level: 'must' | 'should') => {
+  const counts = (['must', 'should'] as const).map((level) => {
     const { passed, failed, skipped } = summary[level]
-    return `| ${level} | ${passed} | ${failed} | ${skipped} |`
-  }
+    return [level, String(passed), String(failed), String(skipped)]
+  })
+  const groups = alike(report)
+  const news = groups.filter(({ first }) => !first.known)
+  const known = report.failures.filter((failure) => failure.known).length
   const lines = [
     `## ${cell(target.baseUrl)} ${cell(verdictSentence(report))}`,
     '',
@@ -26,35 +28,27 @@ export function markdown(report: Report): string {
     ...(summary.verdict === 'conforms' && isPart(report)
       ? ['> [!WARNING]', `> ${cell(unjudgedText(report) ?? '')}.`, '']
       : []),
-    '| requirements | passed | failed | skipped |',
-    '|---|--:|--:|--:|',
-    row('must'),
-    row('should'),
+    ...table(['requirements', 'passed', 'failed', 'skipped'], counts, ['passed', 'failed', 'skipped']),
     '',
     `${cell(runText(report))}.${passed === null ? '' : ` ${cell(passed)}.`}`,
+    ...failures(news),
+    ...again(news),
+    ...(known > 0 ? ['', `In the baseline, and not counted: ${known}`] : []),
+    ...failures(groups.filter(({ first }) => first.known)),
+    ...list(mistakesText, mistakeLines(report)),
+    ...unjudged(report),
+    ...list('Left on the tracker', leftOn(report)),
   ]
-  const groups = alike(report)
-  const news = groups.filter(({ first }) => !first.known)
-  lines.push(...table(news), ...again(news))
-  const known = report.failures.filter((failure) => failure.known).length
-  if (known > 0)
-    lines.push(
-      ...['', `In the baseline, and not counted: ${known}`],
-      ...table(groups.filter(({ first }) => first.known)),
-    )
-  lines.push(...list(mistakesText, mistakeLines(report)), ...unjudged(report))
-  lines.push(...list('Left on the tracker', leftOn(report)))
   return `${lines.join('\n')}\n`
 }
 
 function unjudged(report: Report): string[] {
   const what = unjudgedText(report)
   if (what === null) return []
-  const rows = reasonsOf(report).map(({ text, count, named }) => `| ${count} | ${cell(text)} | ${named} |`)
+  const rows = reasonsOf(report).map(({ text, count, named }) => [String(count), cell(text), named])
   return [
-    ...['', `${cell(what)}:`, '', '| requirements | because | which |', '|--:|---|---|'],
-    ...bounded(rows, MOST_SHOWN, (more) => `\n… and ${more} more.`),
-    ...(report.rest === null ? [] : ['', `${restText}:`, '', '```sh', npx(report.rest), '```']),
+    ...['', `${cell(what)}:`, '', ...table(['requirements', 'because', 'which'], rows, ['requirements'])],
+    ...(report.rest === null ? [] : ['', `${restText}:`, '', ...fenced(npx(report.rest))]),
   ]
 }
 
@@ -87,20 +81,18 @@ function list(title: string, lines: readonly string[]): string[] {
   return ['', `${title}:`, '', ...bounded(items, MOST_SHOWN, (more) => `- … and ${more} more`)]
 }
 
-function table(groups: readonly Alike[]): string[] {
+function failures(groups: readonly Alike[]): string[] {
   if (groups.length === 0) return []
   const rows = groups.slice(0, MOST_SHOWN).map((group) => {
     const { requirement, message, reason } = group.first
-    const why = reason === undefined ? '' : ` (${cell(reason)})`
     const more = moreOf(group)
-    const rest = more === null ? '' : `; ${cell(more)}`
-    return `| ${requirement} | ${listed(group.operations, 4, 'operation')} | ${cell(message)}${why}${rest} |`
+    const why = reason === undefined ? '' : ` (${cell(reason)})`
+    const seen = `${cell(message)}${why}${more === null ? '' : `; ${cell(more)}`}`
+    return [requirement, listed(group.operations, 4, 'operation'), seen]
   })
   const hidden = groups.slice(MOST_SHOWN).reduce((sum, { rest }) => sum + 1 + rest.length, 0)
-  return [
-    ...['', '| requirement | operation | what was seen |', '|---|---|---|', ...rows],
-    ...(hidden > 0 ? ['', `… and ${hidden} more.`] : []),
-  ]
+  const more = hidden > 0 ? ['', `… and ${hidden} more.`] : []
+  return ['', ...table(['requirement', 'operation', 'what was seen'], rows), ...more]
 }
 
 /** Text of a target, escaped for a table of markdown. */

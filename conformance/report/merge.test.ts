@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import { rules } from '../oracle/judge.js'
-import { mergeReports, type Part } from './merge.js'
+import { mergeReports } from './merge.js'
 import type { BaselineEntry, Report } from './report.js'
+import type { Part as PartOf } from './same-run.js'
 
+type Part = PartOf<Report>
 type Outcome = 'passed' | 'failed' | 'skipped'
 
 const requirement = (id: string, outcome: Outcome, reason?: string) =>

@@ -1,37 +1,23 @@
 /** Merges the reports of all shards of a run. */
 import { operationIds } from '../contract/index.js'
-import { UsageError } from '../contract/trouble.js'
 import { mergeEntries, staleOf } from './baseline.js'
 import type { Report, ReportRequirement } from './report.js'
-import { checkSameRun, type Facts } from './same-run.js'
+import { type Facts, type Part, wholeRun } from './same-run.js'
 import { type Gate, outcomeOf, reasonOf, sumsOf, type Verdict, verdictOf } from './verdict.js'
 import { bounded } from './words.js'
-
-export interface Part {
-  /** Where the report was read from, for errors. */
-  readonly source: string
-  readonly report: Report
-}
 
 /** What makes the merged run fail; a field that is absent keeps the value of the shards. */
 export type AskedGate = Partial<Pick<Gate, 'failOn' | 'strict'>>
 
 /** Throws a `UsageError` unless the parts are all shards of one run, each once, with the same suite, target and settings. */
-export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Report {
-  const [first] = parts
-  if (!first) throw new UsageError('needs the directories of the shards')
-  if (!first.report.shard)
-    throw new UsageError(`${first.source} is the report of a whole run, not of a shard`)
-  checkSameRun(
-    parts.map(({ source, report }) => ({
-      ...report,
-      ...{ source, facts: factsOf(report), seedGiven: report.settings.seedGiven },
-    })),
-  )
-
-  const { settings, baseline } = first.report
+export function mergeReports(parts: readonly Part<Report>[], asked: AskedGate = {}): Report {
+  const { reports, ...span } = wholeRun(parts, (report) => ({
+    facts: factsOf(report),
+    seedGiven: report.settings.seedGiven,
+  }))
+  const [first] = reports as [Report]
+  const { settings, baseline } = first
   const gate = { failOn: asked.failOn ?? settings.failOn, strict: asked.strict ?? settings.strict }
-  const reports = parts.map(({ report }) => report)
   const requirements = mergeRequirements(reports)
   const failures = reports.flatMap((report) => report.failures)
   const observations = unique(reports.flatMap((report) => report.observations))
@@ -45,12 +31,10 @@ export function mergeReports(parts: readonly Part[], asked: AskedGate = {}): Rep
   const found = { requirements, failures, stale, trouble, profile, isShard: false }
   const seeds = unique(reports.map(({ seed }) => seed))
   return {
-    ...first.report,
-    startedAt: reports.map(({ startedAt }) => startedAt).sort()[0] ?? first.report.startedAt,
-    durationMs: Math.max(...reports.map(({ durationMs }) => durationMs)),
+    ...first,
+    ...span,
     settings: { ...settings, ...gate },
     ...(seeds.length > 1 ? { seeds } : {}),
-    shard: null,
     summary: {
       ...worst(verdictOf(found, gate), shards),
       ...sumsOf(requirements, failures),
@@ -104,10 +88,8 @@ function worst(whole: Verdict, shards: readonly Judged[]): Verdict {
 }
 
 function factsOf(report: Report): Facts {
-  const { target, settings, baseline, shard } = report
+  const { target, settings, baseline } = report
   return {
-    'run id': report.runId ?? 'none',
-    'suite version': report.version,
     target: `${target.baseUrl} ${target.ext}`,
     safety: report.safety,
     'number of runs': String(report.runs),
@@ -116,7 +98,6 @@ function factsOf(report: Report): Facts {
     '--strict': settings.strict ? 'given' : 'not given',
     baseline: baseline?.digest ?? 'none',
     profile: settings.profile,
-    'number of shards': String(shard?.count ?? 'none'),
   }
 }
 

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { operationIds, safetyLevels } from '../contract/index.js'
 
 const outcome = z.enum(['passed', 'failed', 'skipped'])
-const level = z.enum(['must', 'should'])
+export const level = z.enum(['must', 'should'])
 const operation = z.enum(operationIds)
-const counts = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() })
+export const counts = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() })
 const headers = z.record(z.string(), z.string())
 
 const check = z.object({

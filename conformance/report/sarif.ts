@@ -1,8 +1,7 @@
 /** `report.sarif` for code scanning (SARIF 2.1.0): each requirement is a rule, and each failure a result of it. */
 import { operations } from '../contract/operations.js'
 import { fingerprint } from './baseline.js'
-import { npx } from './commands.js'
-import { failureText } from './evidence.js'
+import { failureText, npx } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { verdictSentence } from './text.js'
 

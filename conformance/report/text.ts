@@ -1,7 +1,6 @@
 /** The verdict for a person, at the end of a run. */
 import { type Alike, alike, moreOf } from './alike.js'
-import { npx, restText } from './commands.js'
-import { evidenceLines } from './evidence.js'
+import { evidenceLines, npx, restText } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
 import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
@@ -11,8 +10,18 @@ const MOST_SHOWN = 20
 const MOST_REASONS = 10
 const MOST_LEFT = 10
 
+/** Colours text. */
+export type Paint = (colour: 'red' | 'green' | 'yellow', text: string) => string
+
+export const plain: Paint = (_colour, text) => text
+
 /** `advice`: other commands that the reader may want to run, at the end of the text. */
-export function verdictText(report: Report, out: string | null, advice: readonly string[] = []): string {
+export function verdictText(
+  report: Report,
+  out: string | null,
+  advice: readonly string[] = [],
+  paint = plain,
+): string {
   const kept = out === null ? '; --out DIR keeps all' : ''
   const news = report.failures.filter(({ known }) => !known)
   const known = report.failures.length - news.length
@@ -20,16 +29,16 @@ export function verdictText(report: Report, out: string | null, advice: readonly
   const hidden = groups.slice(MOST_SHOWN).reduce((sum, { rest }) => sum + 1 + rest.length, 0)
   const left = bounded(leftOn(report), MOST_LEFT, (more) => `… and ${more} more${kept}`)
   const paragraphs = [
-    ...groups.slice(0, MOST_SHOWN).map(failureLines),
+    ...groups.slice(0, MOST_SHOWN).map((group) => failureLines(group, paint)),
     hidden > 0 ? [`… and ${counted(hidden, 'more failure')}${kept}`] : [],
     known > 0 ? [`${counted(known, 'failure')} ${known === 1 ? 'is' : 'are'} in the baseline`] : [],
     titled(`${mistakesText}:`, mistakeLines(report)),
     titled('Left on the target:', left),
-    runLines(report),
+    runLines(report, paint),
     [
-      `${report.target.baseUrl} ${verdictSentence(report)}`,
-      ...unjudgedLines(report, kept),
-      ...advice,
+      verdictLine(report, paint),
+      ...unjudgedLines(report, kept, paint),
+      ...advice.map((line) => paint('yellow', line)),
       ...(out === null ? [] : [`Report: ${out}`]),
     ],
   ]
@@ -39,6 +48,9 @@ export function verdictText(report: Report, out: string | null, advice: readonly
 
 const titled = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
+
+export const verdictLine = (report: Report, paint = plain): string =>
+  `${report.target.baseUrl} ${paint(verdictColour(report), verdictSentence(report))}`
 
 /** The verdict in one line, with failures that do not count for it. What was not judged is listed below it. */
 export function verdictSentence(report: Report): string {
@@ -110,12 +122,15 @@ export function passedText({ recording }: Report): string | null {
 }
 
 /** The counts of requirements, and of the requests that were sent or recorded. */
-function runLines(report: Report): string[] {
+function runLines(report: Report, paint: Paint): string[] {
+  const count = (number: number, what: string, colour: Parameters<Paint>[0]) =>
+    number === 0 ? `0 ${what}` : paint(colour, `${number} ${what}`)
   const passedOver = passedText(report)
   const isRun = report.recording === null
   const counts = (['must', 'should'] as const).map((level) => {
     const { passed, failed, skipped } = report.summary[level]
-    return [`${level} requirements`, `${passed} passed, ${failed} failed, ${skipped} skipped`]
+    const counts = [count(passed, 'passed', 'green'), count(failed, 'failed', 'red')]
+    return [`${level} requirements`, [...counts, count(skipped, 'skipped', 'yellow')].join(', ')]
   })
   const choices = `${report.summary.observed} choices that the document leaves open`
   return [
@@ -131,14 +146,14 @@ const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
   `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
 
 /** The lines of a failure, with enough to recognise the request. */
-function failureLines(group: Alike): string[] {
+function failureLines(group: Alike, paint: Paint): string[] {
   const { level, requirement, message } = group.first
   const more = moreOf(group)
-  const title = `FAILED ${level} ${requirement} (${listed(group.operations, 4, 'operation')})`
+  const title = `${paint('red', 'FAILED')} ${level} ${requirement} (${listed(group.operations, 4, 'operation')})`
   return titled(title, [message, ...evidenceLines(group.first), ...(more === null ? [] : [more])])
 }
 
-function unjudgedLines(report: Report, kept: string): string[] {
+function unjudgedLines(report: Report, kept: string, paint: Paint): string[] {
   const what = unjudgedText(report)
   if (what === null) return []
   const reasons = reasonsOf(report)
@@ -149,7 +164,7 @@ function unjudgedLines(report: Report, kept: string): string[] {
   })
   const moreOf = (more: number) => `… and ${counted(more, 'more reason')}${kept}`
   return [
-    ...titled(`${what}:`, bounded(rows, MOST_REASONS, moreOf)),
-    ...(report.rest === null ? [] : [`${restText}: ${npx(report.rest)}`]),
+    ...titled(`${paint('yellow', what)}:`, bounded(rows, MOST_REASONS, moreOf)),
+    ...(report.rest === null ? [] : [`${paint('yellow', restText)}: ${npx(report.rest)}`]),
   ]
 }

@@ -1,4 +1,4 @@
-/** How all reports count things and shorten lists. */
+/** How all reports count things, shorten lists and make tables. */
 
 /** `1 failure`, `2 failures`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -18,4 +18,16 @@ export function bounded(
 ): string[] {
   const more = lines.length - most
   return more > 0 ? [...lines.slice(0, most), moreOf(more)] : [...lines]
+}
+
+/** A table of Markdown. The columns with the names in `numbers` stand to the right. */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  numbers: readonly string[] = [],
+): string[] {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const rule = head.map((name) => (numbers.includes(name) ? '--:' : '---'))
+  return [line(head), line(rule), ...rows.map(line)]
 }
