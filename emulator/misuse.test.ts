@@ -67,5 +67,5 @@ test('toHaveChanged', async ({ tracker }) => {
   expect(await changed(wrong)).toBe(
     `${of}users.added: no field is called "usrname"; did you mean "username"?`,
   )
-  expect(await refusalOf(() => expect({}).toHaveChanged())).toBe(`${of}{} is no tracker`)
+  expect(await refusalOf(() => expect({}).toHaveChanged())).toBe(`${of}{} is not a tracker`)
 })

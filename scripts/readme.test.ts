@@ -29,7 +29,7 @@ test('each block has somebody who runs it', () => {
   // Those with a word behind the language: jest, cypress and testcontainers by the compatibility run, those with a page by
   // the browser's tests.
   const known =
-    `js browser-config, js jest, js node-test, json, json seed, python conftest, python pytest, sh, ts,
+    `js browser-config, js entry, js jest, js node-test, json, json journal, json seed, python conftest, python pytest, sh, ts,
     ts browser-mode, ts cypress, ts cypress-config, ts playwright, ts testcontainers, ts worker, yaml`.split(
       /,\s+/,
     )
@@ -93,6 +93,15 @@ test('npm knows the scripts that the documents run', () => {
 
 test.each(blocksIn('json'))('the profile is one: %s', (text) => {
   expect(profileFileSchema.safeParse(JSON.parse(text)).error).toBeUndefined()
+})
+
+test.each(['entry', 'journal'])('the example of the journal is what it says: %s', async (block) => {
+  const shown = new Function(`return ${blockFor(block).trim()}`)()
+  const { baseUrl, tokens, fetch, journal } = await createTracker()
+  const headers = { Authorization: `Bearer ${tokens.reporter}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ username: 'otto' })
+  await fetch(new Request(`${baseUrl}/plugins/Ext/users`, { method: 'POST', headers, body }))
+  expect(block === 'entry' ? journal[0] : [...journal]).toMatchObject(shown)
 })
 
 test('the schemas that the documents name are built', () => {

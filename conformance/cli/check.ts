@@ -51,7 +51,7 @@ export const check: Command = {
       "seed of generated requests; default the baseline's, else drawn from the run id, else random",
     ),
     ...judgingFlags,
-    'fail-on-leftovers': ['', 'exit with 1 if anything is left on the tracker'],
+    'fail-on-leftovers': ['', 'exit with 1 if anything is left, as disabled users always are from write on'],
     shard: ['I/N', 'run one part of the stories, or of --targets'],
     'run-id': [
       'ID',

@@ -14,7 +14,7 @@ import { endRun, judgingFlags, makeOut, reportAsked } from './verdict.js'
 export const judge: Command = {
   about: `Judges recorded traffic by the documented interface, and sends nothing.
 Each FILE is a HAR file: the trace.har of check, or a recording of a browser, a proxy or a test tool.
-If a recording lacks bodies or callers, judge skips what depends on them.`,
+If a recording lacks bodies or callers, judge skips what depends on them. The administrator's token may be in $TRACKER_TOKEN.`,
   flags: {
     profile: [
       'FILE',

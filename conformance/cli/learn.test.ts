@@ -47,7 +47,7 @@ test('learn and diff take recordings, and send nothing', async () => {
   const learned = await run('learn', '--from', har, '--out', file)
   expect(learned).toMatchObject({ code: 0, out: '' })
   expect(learned.err).toMatch(/^6 exchanges: \d+ decisions known, 0 contradicted, \d+ never shown/m)
-  expect(learned.err).toContain('passed over: 1 no operation of the interface')
+  expect(learned.err).toContain('skipped: 1 no operation of the interface')
   expect(learned.err).toContain(`npx tracker-kit diff --from ${har} --decisions ${file}`)
   const { decisions, evidence } = readJson(file)
   expect(decisions).toMatchObject({ 'user-segment-me': 'caller' })

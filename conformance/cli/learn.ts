@@ -43,7 +43,7 @@ export const learn: Command = {
     if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
     else await writeJson('out', flags.out, learned)
     const passed = passedText(recordings?.traces ?? [])
-    if (passed !== '') asideOf(flags, io).err(`Recorded entries that were passed over: ${passed}\n`)
+    if (passed !== '') asideOf(flags, io).err(`Recorded entries that learn skipped: ${passed}\n`)
     asideOf(flags, io).err(summary(learned, flags, all.from))
     return io.signal.aborted ? exitCodes.cancelled : codeWith(flags, learned.left)
 
@@ -79,11 +79,11 @@ function summary(
       ? files.map((file) => `--from ${shellWord(file)}`)
       : flagsAgain(flags, diffed)
   return [
-    `${requests > 0 ? `${requests} requests, ` : ''}${exchanges} exchanges: ${count('known')} decisions known, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${Array.isArray(rules) ? rules.length : 0} answers copied as they are`,
+    `${requests > 0 ? `${requests} requests, ` : ''}${exchanges} exchanges: ${count('known')} decisions known, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${Array.isArray(rules) ? rules.length : 0} answers copied word for word`,
     ...(deviations.length === 0
       ? []
       : [
-          `${deviations.length} deviations from the document, ${flags['as-is'] === undefined ? 'not ' : ''}learnt; the report of check has ${deviations.length === 1 ? 'it' : 'them'} under these requirements:`,
+          `deviations from the document: ${deviations.length}, ${flags['as-is'] === undefined ? 'not ' : ''}learnt; the report of check has ${deviations.length === 1 ? 'it' : 'them'} under these requirements:`,
           ...deviations.map(({ requirement, message }) => `  ${requirement}  ${message}`),
         ]),
     ...(incomplete === undefined

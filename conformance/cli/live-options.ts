@@ -14,7 +14,7 @@ export const liveFlags = {
   ...targetFlags,
   safety: ['LEVEL', "read, write or destructive; default the profile's, else read"],
   seed: seedFlag('seed of made-up values, default random'),
-  'fail-on-leftovers': ['', 'exit with 1 if anything is left on the tracker'],
+  'fail-on-leftovers': ['', 'exit with 1 if anything is left, as disabled users always are from write on'],
   quiet: ['', 'print no progress, only the result'],
 } as const satisfies Flags
 
@@ -82,6 +82,6 @@ export async function liveTarget(
 function burden({ safety, budget, rate }: Options, disabled: number): string {
   const pace = rate > 0 ? `${rate} a second` : 'as fast as the tracker answers (--rate N sets a limit)'
   const left = safety === 'read' ? '' : `; leaves about ${disabled} disabled users on the tracker`
-  const stays = safety === 'write' ? ', and one thing of a kind that it cannot remove' : ''
+  const stays = safety === 'write' ? ', and one of each kind of thing that it cannot remove' : ''
   return `At most ${budget} requests and then the clean-up, ${pace}${left}${stays}`
 }

@@ -55,7 +55,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) {
       const near = nearest(name, [...Object.keys(commands), '--help', '--version'])
-      const hint = near ? `did you mean ${near}?` : `there is ${Object.keys(commands).join(', ')}`
+      const hint = near ? `did you mean ${near}?` : `there are ${Object.keys(commands).join(', ')}`
       throw new UsageError(`there is no command "${name}"; ${hint}`)
     }
     const [, load] = command

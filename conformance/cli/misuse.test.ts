@@ -92,7 +92,7 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['serve', '--vary', 'x'], /--vary: must be a whole number from 0 to 4294967295, or an object, not "x"/],
   [['serve', '--no-control', '--open'], /--open needs the inspector; /],
   [['serve', '--seed', 'smal'], /--seed smal: .*did you mean "small"\?/],
-  [['serve', '--seed', './none.json'], /--seed \.\/none\.json: .* cannot be read: .*\(ENOENT\)/],
+  [['serve', '--seed', './none.json'], /The seed file \.\/none\.json cannot be read: .*\(ENOENT\)/],
   [['serve', '--seed', `${file({ users: [{ usrname: 'x' }] })}`], /users\[0\]: .* did you mean "username"\?/],
   [['serve', '--decisions', file([])], /must hold a JSON object/],
   [['serve', '--decisions', file({ 'wrong-metod': 'x' })], /no decision is called .*mean "wrong-method"\?/],

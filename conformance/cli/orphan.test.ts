@@ -1,5 +1,5 @@
 /** Kills a real npx, of which the program is the grandchild. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -47,4 +47,19 @@ test.each(signals)('a server ends with the npx that started it: %s', async (sign
   // The program holds its output open for as long as it runs.
   await text(npx.stdout)
   expect(await isServed(url)).toBe(false)
+})
+
+test.each([
+  ['its input ends', (program: ChildProcess) => program.stdin?.end()],
+  ['SIGTERM arrives, and its input stays open', (program: ChildProcess) => program.kill()],
+])('with --end-with-stdin a server ends when %s', async (_, end) => {
+  const program = spawn(
+    process.execPath,
+    [resolve('dist/conformance/cli/main.js'), 'serve', '--port', '0', '--end-with-stdin'],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  const ended = new Promise((done) => program.on('exit', done))
+  await new Promise((told) => program.stdout.once('data', told))
+  end(program)
+  expect(await ended).toBe(0)
 })

@@ -77,6 +77,16 @@ describe('what it tells', () => {
     expect((await stop()).code).toBe(0)
   })
 
+  test('a token that a seed gives to a user with a role', async () => {
+    const tokens = [{ user_id: 'manager', secret: 'm' }]
+    const { text } = await serve('--seed', file('seed.json', { users: [{ username: 'manager' }], tokens }))
+    expect(text.out.match(/^ {2}manager +\S+$/gm)).toEqual([
+      expect.stringMatching(/ manager_\w+$/),
+      expect.stringMatching(/ m$/),
+    ])
+    expect((await serve()).text.out).not.toContain('nightly')
+  })
+
   test('base URL, inspector and tokens, all of which work', async () => {
     const begun = await serve()
     const { url, inspector, token } = begun
@@ -196,6 +206,14 @@ describe('--state', () => {
 })
 
 describe('an error of use is one line and exit code 2', () => {
+  test('a broken seed, whose file and line are named once', async () => {
+    const path = file('seed.json', '{\n"users": otto\n}')
+    const { ended } = await serve('--seed', path)
+    const { code, err } = await ended
+    expect({ code, names: err.split(path).length - 1 }).toEqual({ code: 2, names: 1 })
+    expect(err).toContain('seed.json is not JSON: line 2: ')
+  })
+
   test('a port in use, for which no profile is written', async () => {
     const { port } = new URL((await serve()).url)
     const path = join(directory, 'profile.json')

@@ -29,6 +29,7 @@ export const serve: Command = {
     'profile-out': ['FILE', 'write a profile for tracker-kit check as soon as the emulator answers'],
     state: ['FILE', 'start from the state in FILE if it exists; save each change to it after 0.1 s'],
     'no-control': ['', 'serve no control plane, and so no inspector'],
+    'end-with-stdin': ['', 'end when standard input ends: a killed parent then leaves no server behind'],
     open: ['', 'open the inspector in the browser'],
     verbose: ['', 'print a line for each request'],
   },
@@ -75,10 +76,12 @@ export const serve: Command = {
     try {
       if (profileFile !== undefined)
         await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
-      io.out(announcement(tracker, server, { loaded, control }))
+      io.out(await announcement(tracker, server, { loaded, control }))
       if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
-      if (!io.signal.aborted) await once(io.signal, 'abort')
+      const input = flags['end-with-stdin'] === undefined ? [] : [once(process.stdin.resume(), 'close')]
+      if (!io.signal.aborted) await Promise.race([once(io.signal, 'abort'), ...input])
     } finally {
+      if (flags['end-with-stdin'] !== undefined) process.stdin.destroy()
       await server.close()
     }
     await saved?.close()
@@ -137,7 +140,9 @@ async function blaming<T>(source: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw new UsageError(`${source}: ${(error as Error).message}`)
+    const { message } = error as Error
+    // An error about reading a seed names the file already.
+    throw new UsageError(message.startsWith('The seed file ') ? message : `${source}: ${message}`)
   }
 }
 
@@ -151,13 +156,13 @@ async function listening(tracker: Tracker, options: ServerOptions): Promise<Trac
   }
 }
 
-function announcement(
+async function announcement(
   tracker: Tracker,
   { url, origin }: TrackerServer,
   { loaded, control }: { readonly loaded: string | null; readonly control: boolean },
-): string {
+): Promise<string> {
   const roles = Object.entries(tracker.tokens).filter(([, secret]) => secret !== '')
-  const others = tokensOfOthers(tracker)
+  const others = await tokensOfOthers(tracker)
   const tokens = [...roles, ...others.slice(0, MOST_OTHERS)]
   const width = Math.max(0, ...tokens.map(([role]) => role.length))
   // A quote is legal in a URL, but would end the shell's quotes.
@@ -165,7 +170,7 @@ function announcement(
   const lines = [
     `Base URL   ${url}`,
     ...(control ? [`Inspector  ${origin}/__tracker/`] : []),
-    `Isolated   ${origin}/i/NAME/api/rest, made on first use`,
+    `Separate   ${origin}/i/NAME/api/rest: another tracker for each NAME, made on first use`,
     `Extension  ${tracker.ext}`,
     ...(tracker.vary === null ? [] : [`Vary       ${tracker.vary}`]),
     ...(loaded === null ? [] : [`State      ${loaded}`]),
@@ -182,10 +187,11 @@ function announcement(
 
 const MOST_OTHERS = 20
 
-/** Tokens, by username, of users without a role, such as those of a seed. */
-function tokensOfOthers({ db, tokens }: Tracker): (readonly [string, string])[] {
-  const told = new Set(Object.values(tokens).map((secret) => db.tokens.find('secret', secret)?.user_id))
-  const others = db.tokens.rows.filter(({ user_id, kind }) => kind === 'api' && !told.has(user_id))
+/** Tokens, by username, that neither a role nor the default state has, such as those of a seed. */
+async function tokensOfOthers({ db, tokens }: Tracker): Promise<(readonly [string, string])[]> {
+  const { small } = await import('../../fixtures/seeds/small.js')
+  const told = new Set<string>([...Object.values(tokens), ...small.tokens.map(({ secret }) => secret)])
+  const others = db.tokens.rows.filter(({ secret, kind }) => kind === 'api' && !told.has(secret))
   return others.map(({ user_id, secret }) => [db.users.find('id', user_id)?.username ?? '', secret] as const)
 }
 

@@ -40,12 +40,37 @@ test('it names the two decisions that fail together, with their words', async ()
   const both = await client(`decisions['cf-list-order'] === 'name' || decisions['trailing-slash'] === 'same'`)
   const { code, out } = await vary('--run', both, '--seed', await seedThat(drawsBoth), ...few)
   expect(code).toBe(1)
-  expect(out).toContain('2 of them are enough')
+  expect(out).toContain('2 decisions together make it fail')
   expect(out).toContain('cf-list-order: In which order does the tracker list custom fields?')
   expect(out).toMatch(/fails with {3}(id|sequence): \S/)
   expect(out).toMatch(/the default {2}name: \S/)
   expect(out).toContain('the client cannot stand this')
-  expect(out).toMatch(/^Alone: {2}createTracker\(\{ decisions: \{ .*'trailing-slash': 'not-found'.*\}\)$/m)
+  expect(out).toMatch(/^In code: {4}createTracker\(\{ decisions: \{ .*'trailing-slash': 'not-found'.*\}\)$/m)
+})
+
+test('it says which seeds change nothing, and does not count them', async () => {
+  const one = ['--only', 'trailing-slash']
+  const draws = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map(
+      async (seed) => (await createTracker({ vary: { seed, only: ['trailing-slash'] } })).decisions,
+    ),
+  )
+  const [idle, used] = [true, false].map((same) =>
+    draws.flatMap((decisions, index) =>
+      (decisions['trailing-slash'] === 'same') === same ? [index + 1] : [],
+    ),
+  )
+  const { code, out, err } = await vary('--run', await client('true || decisions'), '--tries', '6', ...one)
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringContaining(`under seed ${used}; seeds ${idle?.join(', ')} change no decision`),
+  })
+  expect(err.match(/: passed$/gm)).toHaveLength(1 + (used?.length ?? 0))
+  const none = await vary('--run', await client('true'), '--seed', String(idle?.[0]), ...one)
+  expect(none).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(`seed ${idle?.[0]} would change no decision`),
+  })
 })
 
 // Each of these starts some thirty programs.
@@ -55,7 +80,7 @@ test.runIf(isLong)('it goes on without what it has found, and ends with a summar
   )
   const { code, out } = await vary('--run', either, '--seed', await seedThat(drawsBoth), ...few)
   expect(code).toBe(1)
-  expect(out.match(/One of them is enough/g)).toHaveLength(2)
+  expect(out.match(/One decision alone makes it fail/g)).toHaveLength(2)
   expect(out).toMatch(/^Summary of seed \d+: .* relies on the defaults of 2 decisions$/m)
 })
 
@@ -63,7 +88,7 @@ test.runIf(isLong)('success bodies are drawn only where they are asked for', asy
   const body = await client(`decisions['write-success-body'] === 'entity'`)
   expect((await vary('--run', body, '--tries', '2')).code).toBe(0)
   const wild = await vary('--run', body, '--wild', '--keep', 'rules,statuses,rights,requests')
-  expect(wild).toMatchObject({ code: 1, out: expect.stringContaining('One of them is enough') })
+  expect(wild).toMatchObject({ code: 1, out: expect.stringContaining('One decision alone makes it fail') })
   expect((await vary('--run', body, '--wild', '--keep', 'bodies', '--tries', '1')).code).toBe(0)
 })
 
@@ -84,7 +109,7 @@ if (run === 3) throw new Error('chance')`,
 })
 
 test.each([
-  ['true', '', /makes no tracker that varies; give createTracker\(\) the option vary: \{\}/],
+  ['true', '', /starts no tracker that reads TRACKER_KIT_VARY; give createTracker\(\) the option vary: \{\}/],
   ['false', '{ vary: {} }', /fails under the defaults already; make it pass first\. .*cannot stand/],
 ] as const)(
   'a client that passes: %s, of createTracker(%s), is an error of use',

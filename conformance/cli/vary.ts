@@ -12,15 +12,15 @@ import { type Command, exitCodes, type FlagValues, type Io, integerOf } from './
 
 export const vary: Command = {
   about:
-    'Runs a command, such as your tests, under other legal trackers. If it fails, vary names the fewest decisions that make it ' +
-    'fail. Only trackers made with createTracker({ vary: {} }) vary; they read the variable TRACKER_KIT_VARY.',
+    'Runs a command, such as your tests, under other trackers that the document allows. If it fails, vary names a smallest set ' +
+    'of decisions that makes it fail. createTracker({ vary: {} }) and serve --vary "$TRACKER_KIT_VARY" make trackers that vary.',
   flags: {
     run: ['COMMAND', 'command to run, for example "npm test"; any exit code but 0 is a failure'],
     seed: ['N', 'draw by this seed only; default 1, 2, 3 and so on', 0, 2 ** 32 - 1],
     tries: ['N', 'number of seeds, default 10', 1, 1000],
     only: ['NAME[,NAME]', 'draw only these groups and decisions'],
     keep: ['NAME[,NAME]', 'leave these groups and decisions at their defaults'],
-    wild: ['', 'also draw success bodies, and what a request must have'],
+    wild: ['', 'also draw success bodies, and what a request must have, as createTracker({ vary: 7 }) does'],
   },
   examples: ['vary --run "npm test"', 'vary --run "npm test" --seed 7 --keep rights,lists'],
   async run({ flags }, io) {
@@ -30,8 +30,10 @@ export const vary: Command = {
     let runs = 0
     const fails = async (environment: string, what: string) => {
       runs += 1
-      io.err(`run ${runs}: ${what}\n`)
-      return runOf(command, environment, io)
+      io.err(`run ${runs}: ${what}: `)
+      const end = await runOf(command, environment, io)
+      io.err(end === null ? 'passed\n' : 'failed\n')
+      return end
     }
     const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
       fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0, 'decision')}`)
@@ -42,13 +44,16 @@ export const vary: Command = {
         `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
       )
     // `createTracker` rejects this value, so a command that makes a tracker fails.
-    if ((await fails('is anybody there', 'whether a tracker varies')) === null)
+    if ((await fails('is anybody there', `an invalid ${VARIABLE}, which must fail`)) === null)
       throw new UsageError(
-        `${command} makes no tracker that varies; give createTracker() the option vary: {}, and pass ${VARIABLE} on`,
+        `${command} starts no tracker that reads ${VARIABLE}; give createTracker() the option vary: {}, or start serve --vary "$${VARIABLE}", and pass the variable on`,
       )
     // Decisions that were found are left out afterwards, so that the next ones show.
     const without: DecisionId[] = []
     const summary: string[] = []
+    const idle = seeds.filter((seed) => drawnBy({ ...variation, seed }).length === 0)
+    if (idle.length === seeds.length)
+      throw new UsageError(`${seedsOf(idle)} would change no decision; give another --seed, or more --tries`)
     for (const seed of seeds) {
       for (;;) {
         const all = drawnBy({ ...variation, seed }).filter((id) => !without.includes(id))
@@ -61,21 +66,25 @@ export const vary: Command = {
         await steady(all)
         const part = await smallest(all, async (only) => (await failsUnder({ seed, only })) !== null)
         const end = await steady(part)
-        io.out(found(command, { seed, all, part, runs, end, without }))
+        io.out(found(command, { seed, all, part, end, without }))
         without.push(...part)
         summary.push(`  seed ${seed}: ${choiceOf(seed, part)}`)
       }
     }
-    const times = seeds.length === 1 ? `seed ${seeds[0]}` : `${seeds.length} seeds`
+    const times = seedsOf(seeds.filter((seed) => !idle.includes(seed)))
+    const rest = idle.length === 0 ? '' : `; ${seedsOf(idle)} change no decision and had no run`
     if (without.length === 0) {
-      io.out(`${command} passes under the defaults and under ${times}\n`)
+      io.out(`${command} passes under the defaults and under ${times}${rest}\n`)
+      if (!variation.wild) io.out('Success bodies stayed at their defaults; --wild draws them too.\n')
       return exitCodes.ok
     }
-    const head = `Summary of ${times}: ${command} relies on the defaults of ${counted(without.length, 'decision')}`
+    const head = `Summary of ${times}${rest}: ${command} relies on the defaults of ${counted(without.length, 'decision')}`
     io.out([head, ...summary, 'It passes under all other decisions that were drawn.', ''].join('\n'))
     return exitCodes.deviates
   },
 }
+
+const seedsOf = (seeds: readonly number[]) => `seed${seeds.length === 1 ? '' : 's'} ${seeds.join(', ')}`
 
 /** The values in the form that `createTracker` accepts. */
 function choiceOf(seed: number, part: readonly DecisionId[]): string {
@@ -146,14 +155,13 @@ interface Found {
   readonly seed: number
   readonly all: readonly DecisionId[]
   readonly part: readonly DecisionId[]
-  readonly runs: number
   /** The output of the run with only `part`. */
   readonly end: string
   /** Decisions that were found before and left out. */
   readonly without: readonly DecisionId[]
 }
 
-function found(command: string, { seed, all, part, runs, end, without }: Found): string {
+function found(command: string, { seed, all, part, end, without }: Found): string {
   const drawn = decisionsOf({ seed, only: part })
   const lines = part.flatMap((id) => {
     const { question, values, default: fallback } = ledger[id]
@@ -165,14 +173,15 @@ function found(command: string, { seed, all, part, runs, end, without }: Found):
   })
   const again = JSON.stringify({ seed, only: part })
   return [
-    `${command} passes under the defaults and fails under seed ${seed}, which changes ${without.length > 0 ? 'the other ' : ''}${counted(all.length, 'decision')}`,
-    `${part.length === 1 ? 'One of them is' : `${part.length} of them are`} enough to make it fail (${runs} runs):`,
+    `${command} passes under the defaults and fails under seed ${seed}, which changes ${counted(all.length, 'decision')}${without.length > 0 ? ' that no earlier result names' : ''}`,
+    `${part.length === 1 ? 'One decision alone makes' : `${part.length} decisions together make`} it fail:`,
     '',
     ...lines,
-    `Again:  ${VARIABLE}=${shellQuote(again)} ${command}`,
-    `Alone:  createTracker({ decisions: { ${choiceOf(seed, part)} } })`,
+    `Again:      ${VARIABLE}=${shellQuote(again)} ${command}`,
+    `In code:    createTracker({ decisions: { ${choiceOf(seed, part)} } })`,
+    `As server:  tracker-kit serve --decisions FILE, where FILE holds ${JSON.stringify(Object.fromEntries(part.map((id) => [id, drawn[id]])))}`,
     '',
-    `With ${part.length === 1 ? 'it' : 'them'} alone it ended with:`,
+    'With nothing else changed, the command ended with:',
     ...end.split('\n').map((line) => `  ${line}`),
     '',
   ].join('\n')

@@ -10,18 +10,17 @@ export function nearest(word: string, candidates: readonly string[]): string | n
     }
   }
   if (best !== null) return best
-  // A shortened name, or the last part of a dotted one, differs in many letters but is clear nevertheless.
-  const parts = candidates.filter(
-    (candidate) => word.length > 1 && (candidate.startsWith(word) || candidate.endsWith(`.${word}`)),
-  )
+  // The beginning of a name, or the last part of a dotted one, differs in many letters but is clear nevertheless.
+  const begins = (name: string) => editDistance(word, name.slice(0, word.length)) <= word.length / 4
+  const parts = candidates.filter((name) => word.length > 1 && (begins(name) || name.endsWith(`.${word}`)))
   return parts.length === 1 ? (parts[0] ?? null) : null
 }
 
 /** An error about an unknown name, with the likely name or, if there are few, all known names. */
 export function noSuch(kind: string, name: string, known: readonly string[]): string {
   const near = nearest(name, known)
-  const hint = near ? `; did you mean "${near}"?` : known.length <= 30 ? `; there is ${known.join(', ')}` : ''
-  return `no ${kind} is called "${name}"${hint}`
+  const all = known.length <= 30 ? `; there are ${known.join(', ')}` : ''
+  return `no ${kind} is called "${name}"${near ? `; did you mean "${near}"?` : all}`
 }
 
 function editDistance(a: string, b: string): number {

@@ -30,9 +30,9 @@ describe('the clock', () => {
     expect(clock.now().getTime()).toBe(ms)
   })
 
-  test.each(['2 hours', '-1s', -1, Number.NaN, ''])('%s is no duration', async (duration) => {
+  test.each(['2 hours', '-1s', -1, Number.NaN, ''])('%s is not a duration', async (duration) => {
     const { clock } = await createTracker({ now: 0 })
-    expect(() => clock.advance(duration as Duration)).toThrow('is no duration; give milliseconds')
+    expect(() => clock.advance(duration as Duration)).toThrow('is not a duration; give milliseconds')
     expect(clock.now().getTime()).toBe(0)
   })
 

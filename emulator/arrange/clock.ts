@@ -92,5 +92,5 @@ export function milliseconds(duration: Duration): number {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? []
   const ms = typeof duration === 'number' ? duration : Number(amount) * (units[unit] ?? Number.NaN)
   if (Number.isFinite(ms) && ms >= 0) return ms
-  throw new RangeError(`"${duration}" is no duration; give milliseconds, or a text such as 30s, 5m, 2h or 1d`)
+  throw new RangeError(`"${duration}" is not a duration; give milliseconds, or text such as 30s, 5m, 2h, 1d`)
 }

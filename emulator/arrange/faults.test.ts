@@ -216,7 +216,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ transport: 'lose' }, 'no transport is called "lose"'],
   [{ phase: 'during', status: 500 }, 'no phase is called "during"'],
   [{ transport: 'truncate', phase: 'before' }, 'needs a status'],
-  [{ delay: 'soon' }, 'is no duration'],
+  [{ delay: 'soon' }, 'is not a duration'],
   [{ status: 500, times: 0 }, 'times: must be a whole number'],
   [{ status: 500, nth: 1.5 }, 'nth: must be a whole number'],
   [{ status: 500, probability: 2 }, 'from 0 to 1'],

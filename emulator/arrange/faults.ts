@@ -176,12 +176,12 @@ const fields = {
 
 /** The label of each field in the inspector's form, and its description in the reference. */
 const words: Readonly<Record<keyof Fault, readonly [title: string, description: string]>> = {
-  operation: ['Applies to', 'The operation that it strikes; absent: all'],
+  operation: ['Applies to', 'The operation that it hits; absent: all'],
   when: [
     'Only calls like this, as JSON',
     'Which calls: a part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; `caller` is a username; in code also a function of this',
   ],
-  status: ['Status', '200 to 599; absent: the own answer of the tracker is sent, delayed or broken'],
+  status: ['Status', "200 to 599; absent: the tracker's own answer, delayed or broken"],
   body: ['Body, as JSON', 'The body; needs `status`. Default: an error that says it was injected'],
   headers: ['Headers, as JSON', 'Added to the answer; needs `status`'],
   delay: [
@@ -196,9 +196,9 @@ const words: Readonly<Record<keyof Fault, readonly [title: string, description: 
     'When',
     '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
   ],
-  nth: ['From the n-th call on', 'Skips the calls before the n-th, then strikes once, or `times` times'],
-  times: ['How often (empty: always)', 'How often it strikes; without it and `nth`, until it is cleared'],
-  probability: ['Probability, 0 to 1', 'From 0 to 1: strikes by chance, the same each time'],
+  nth: ['From the n-th call on', 'Skips the calls before the n-th, then hits one, or `times` calls'],
+  times: ['How often (empty: always)', 'How many calls it hits; default all, or one with `nth`'],
+  probability: ['Probability, 0 to 1', 'From 0 to 1: hits by chance, the same calls in each run'],
   seed: ['Seed of the chance', 'Seed of the chance, default 1'],
 }
 

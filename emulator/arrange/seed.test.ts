@@ -120,15 +120,15 @@ describe('what differs from the default', () => {
     [{ users: [{ usernme: 'x' }] }, 'seed.users[0]: no field is called "usernme"; did you mean "username"?'],
     [
       { users: [{ ...otto, access_level: 'high' }] },
-      '[0]: no access_level is called "high"; there is viewer, ',
+      '[0]: no access_level is called "high"; there are viewer, ',
     ],
     [
       { customFields: [{ name: 'x', type: 'odd' }] },
-      '[0]: no type is called "odd"; there is string, numeric, ',
+      '[0]: no type is called "odd"; there are string, numeric, ',
     ],
     [
       { tokens: [{ user_id: 'nina', kind: 'odd' }] },
-      '[0]: no kind is called "odd"; there is api, cookie, bearer',
+      '[0]: no kind is called "odd"; there are api, cookie, bearer',
     ],
     [{ users: [{ ...otto, enabled: 'yes' }] }, 'seed.users[0]: enabled: must be true or false, not "yes"'],
     [{ users: [{ realname: 'X' }] }, 'seed.users[0]: username: must be a text, not undefined'],
@@ -139,6 +139,19 @@ describe('what differs from the default', () => {
       '[0]: it has the id and the username of two different records',
     ],
     [{ users: [{ username: 'NINA' }] }, 'users: the username "nina" is there twice'],
+    [
+      {
+        tokens: [
+          { user_id: 'nina', secret: 'a' },
+          { user_id: 'manager', secret: 'a' },
+        ],
+      },
+      'seed.tokens[0]: a later one has the same id or secret',
+    ],
+    [
+      { memberships: [1, 2].map(() => ({ user_id: 5, project_id: 1, access_level: 10 })) },
+      'seed.memberships[0]: a later one has the same user_id and project_id',
+    ],
     [3, 'The seed must be the name of a starting state'],
   ])('%j is refused: %s', async (seed, message) => {
     await expect(createTracker({ seed: seed as PartialSeed })).rejects.toThrow(message)
@@ -158,7 +171,9 @@ describe('a file', () => {
 
   test('that cannot be used is told in one line', async () => {
     const seed = write('broken.json', '{')
-    await expect(createTracker({ seed })).rejects.toThrow('broken.json is not JSON: ')
+    await expect(createTracker({ seed })).rejects.toThrow('broken.json is not JSON: line 1: ')
+    const lines = write('lines.json', '{\n  "users": [\n    { "username": otto }\n  ]\n}\n')
+    await expect(createTracker({ seed: lines })).rejects.toThrow('lines.json is not JSON: line 3: ')
     await expect(createTracker({ seed: './no-such-file.json' })).rejects.toThrow(
       'The seed file ./no-such-file.json cannot be read: there is no such file or directory (ENOENT)',
     )

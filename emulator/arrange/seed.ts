@@ -78,7 +78,7 @@ async function file(path: string): Promise<State | PartialSeed> {
   const near = nearest(path, Object.keys(seeds))
   const hint = near
     ? `did you mean "${near}"?`
-    : `there is ${Object.keys(seeds).join(', ')}, and a file has a dot or a slash: ./${path}`
+    : `the built-in one is ${Object.keys(seeds).join(', ')}; for a file, write its path: ./${path}`
   throw new RangeError(`No starting state is called "${path}"; ${hint}`)
 }
 
@@ -106,6 +106,9 @@ function merged(base: State, seed: PartialSeed): State {
     const given: unknown = seed[name] ?? []
     if (!Array.isArray(given)) throw new TypeError(`seed.${name}: it must be a list of records`)
     const merging = given.map((row, index) => merge(draft, name, row, `seed.${name}[${index}]`))
+    const kept = new Set(draft.rows[name])
+    const lost = merging.findIndex((row) => !kept.has(row))
+    if (lost >= 0) throw new TypeError(`seed.${name}[${lost}]: a later one has the same ${identityOf(name)}`)
     if (name === 'users') users.push(...merging)
   }
   for (const { id } of users)
@@ -118,6 +121,8 @@ function merged(base: State, seed: PartialSeed): State {
   }
   return { schema: base.schema, lastIds, ...draft.rows } as unknown as State
 }
+
+const identityOf = (name: CollectionName) => keysOf(name).join(hasIds(rowOf(name)) ? ' or ' : ' and ')
 
 function merge(draft: Draft, name: CollectionName, given: unknown, place: string): Row {
   const { schema, identity } = rowOf(name)

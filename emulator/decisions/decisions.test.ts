@@ -44,6 +44,7 @@ test('without a word everything has its default', () => {
 
 test.each<[object, string]>([
   [{ 'user-segment-rul': 'username-first' }, 'did you mean "user-segment-rule"?'],
+  [{ 'usr-field': 'family' }, 'did you mean "user-field-names"?'],
   [{ 'wrong-method': 'teapot' }, 'must be one of method-not-allowed, not-found, invalid'],
   [{ 'create-permission': 26 }, 'cannot be 26'],
   [{ 'plugin-priority-range': { min: 4, max: 4 } }, 'min must be below max'],

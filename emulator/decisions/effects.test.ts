@@ -4,7 +4,14 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Shown, Step } from '../../conformance/contract/decisions/index.js'
-import { documentedStatuses, errorBody } from '../../conformance/contract/index.js'
+import type { Example } from '../../conformance/contract/example.js'
+import { successes } from '../../conformance/contract/examples.js'
+import {
+  documentedStatuses,
+  errorBody,
+  type OperationId,
+  operationIds,
+} from '../../conformance/contract/index.js'
 import { type Called, clientOf } from '../../fixtures/client.js'
 import { createTracker, type Tracker } from '../index.js'
 import { type DecisionId, decisionIds, entry } from './index.js'
@@ -83,6 +90,19 @@ async function stray(
   return { status, headers: answered, json: null as unknown as Called['json'] }
 }
 
+/** The answers to the examples of these operations, each on a fresh tracker. */
+async function answersTo(ids: readonly OperationId[], decisions: object): Promise<Record<string, unknown>> {
+  const start = await createTracker({ decisions, now })
+  const answers = ids.map(async (id) => {
+    const { answer: _, unselected, query, ...request }: Example = successes[id]
+    const selection = unselected || query === undefined ? '' : `?${query}`
+    const as = id === 'changeOwnPassword' ? 'password' : 'administrator'
+    const { status, json } = await clientOf(start.fork())(id, { ...request, query: selection, as })
+    return [id, [status, json]] as const
+  })
+  return Object.fromEntries(await Promise.all(answers))
+}
+
 describe.each(named)('%s', (id) => {
   const { default: fallback, alternatives, probe } = entry(id)
   const { given, steps } = probe ?? { given: {}, steps: [] }
@@ -103,5 +123,12 @@ describe.each(named)('%s', (id) => {
         expect(legal, `${JSON.stringify(value)}: ${path}`).toContain(response.status)
       }
     }
+  })
+
+  test('names each operation whose answer it changes', async () => {
+    const others = operationIds.filter((one) => !entry(id).operations.includes(one))
+    const usual = await answersTo(others, { ...given, [id]: fallback })
+    for (const value of alternatives)
+      expect(await answersTo(others, { ...given, [id]: value }), JSON.stringify(value)).toEqual(usual)
   })
 })

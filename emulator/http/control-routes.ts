@@ -56,10 +56,8 @@ export const controlRoutes: readonly Route[] = [
     asked.tracker.clock.advance(durationIn(asked.json()))
     return clockOf(asked.tracker)
   }),
-  jsonRoute(
-    'GET instances',
-    'the names of the trackers under `/i/NAME`, and their greatest number',
-    (asked) => namesOf(asked.instances),
+  jsonRoute('GET instances', 'the names of the trackers under `/i/NAME`, and how many are allowed', (asked) =>
+    namesOf(asked.instances),
   ),
   jsonRoute('DELETE instances', 'ends all of them', ({ instances }) => {
     instances.clear()
@@ -68,7 +66,7 @@ export const controlRoutes: readonly Route[] = [
   jsonRoute('GET openapi.json', 'the interface as OpenAPI 3.1', ({ tracker: { ext }, baseUrl }) =>
     openApi({ baseUrl, ext }),
   ),
-  jsonRoute('GET faults', 'the faults that may still strike', ({ tracker }) => tracker.faults.active),
+  jsonRoute('GET faults', 'the faults that may still hit a call', ({ tracker }) => tracker.faults.active),
   jsonRoute(
     'POST faults',
     ['injects a fault', '`{ "operation": "getUser", "status": 503, "times": 1 }`'],

@@ -144,7 +144,7 @@ const damaged = () => {
 test.each<[route: string, body: unknown, message: string | RegExp]>([
   ['PATCH /decisions', { 'wrong-metod': 'not-found' }, 'did you mean "wrong-method"?'],
   ['PATCH /decisions', ['wrong-method'], 'Decisions are an object'],
-  ['POST /clock', { advance: 'soon' }, '"soon" is no duration'],
+  ['POST /clock', { advance: 'soon' }, '"soon" is not a duration'],
   ['POST /clock', { to: 1 }, 'The clock takes { "advance": "2h" }'],
   ['POST /clock', '{', 'The body is not JSON'],
   ['PUT /state', '', 'The body is not JSON'],
@@ -154,7 +154,7 @@ test.each<[route: string, body: unknown, message: string | RegExp]>([
   ['POST /faults', { status: 503, time: 1 }, 'fault: no field is called "time"; did you mean "times"'],
   ['GET /journal?limt=1', undefined, 'journal: no parameter is called "limt"; did you mean "limit"?'],
   ['GET /journal?operation=getUsr', undefined, 'journal: no operation is called "getUsr"; did you mean'],
-  ['GET /journal?format=xml', undefined, 'journal: no format is called "xml"; there is json, har'],
+  ['GET /journal?format=xml', undefined, 'journal: no format is called "xml"; there are json, har'],
   ['GET /journal?limit=all', undefined, 'journal: limit: must be a number, not "all"'],
 ])('%s %j is refused in one line, and changes nothing', async (route, given, message) => {
   const before = [tracker.snapshot(), tracker.decisions, tracker.clock.now()]

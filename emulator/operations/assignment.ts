@@ -108,7 +108,7 @@ function findProjects(c: AdmittedCall, ids: readonly string[]): Project[] {
   const found = new Set<Project>()
   const bad = ids.find((text) => positiveId(text) === null)
   if (bad !== undefined)
-    refuseBy(c, 'projadd-bad-id', `"${bad}" is no id`, { invalid: ['invalid-value', 'project_ids'] })
+    refuseBy(c, 'projadd-bad-id', `Not an id: ${bad}`, { invalid: ['invalid-value', 'project_ids'] })
   for (const text of ids) {
     const id = positiveId(text)
     const project = id === null ? undefined : c.store.db.projects.find('id', id)

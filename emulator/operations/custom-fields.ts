@@ -142,7 +142,7 @@ export const getCustomFieldCreatePage = define({
 function findField(c: AdmittedCall): CustomField {
   const text = c.path.field_id ?? ''
   const id = positiveId(text)
-  if (id === null) refuseBy(c, 'cf-bad-id', `"${text}" is no id`, { invalid: ['invalid-value', 'field_id'] })
+  if (id === null) refuseBy(c, 'cf-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'field_id'] })
   const field = id === null ? undefined : c.store.db.customFields.find('id', id)
   return field ?? refuse('custom-field-not-found', { with: [text] })
 }

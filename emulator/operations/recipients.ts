@@ -11,7 +11,7 @@ export const deleteHelpdeskRecipient = define({
     const text = c.path.recipient_id ?? ''
     const id = positiveId(text)
     if (id === null)
-      refuseBy(c, 'recipient-bad-id', `"${text}" is no id`, { invalid: ['invalid-value', 'recipient_id'] })
+      refuseBy(c, 'recipient-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'recipient_id'] })
     const recipient = id === null ? undefined : c.store.db.recipients.find('id', id)
     if (recipient) return recipient
     const unknown = { condition: 'plugin-entity-not-found', with: [`recipient ${text}`] } as const

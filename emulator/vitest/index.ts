@@ -1,4 +1,4 @@
-/** For tests with vitest: a fresh tracker for each test, and a matcher for changes of its state. */
+/** For tests with vitest: a fresh tracker for each test, and a matcher for its changes. */
 import { test as base, expect } from 'vitest'
 import type { Coverage } from '../observe/coverage.js'
 import type { State } from '../state/store.js'
@@ -35,7 +35,7 @@ declare module 'vitest' {
 expect.extend({
   toHaveChanged(tracker: Tracker, expected?: ExpectedChanges, since?: State) {
     if (typeof tracker?.diff !== 'function')
-      throw new TypeError(`toHaveChanged: ${JSON.stringify(tracker)} is no tracker`)
+      throw new TypeError(`toHaveChanged: ${JSON.stringify(tracker)} is not a tracker`)
     if (expected !== undefined) checkExpected(expected)
     const diff = tracker.diff(since)
     const pass = expected === undefined ? Object.keys(diff).length > 0 : agrees(diff, expected)
