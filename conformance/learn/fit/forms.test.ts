@@ -28,6 +28,21 @@ test('the value of one record is not given to the others', () => {
   expect(getUser).toMatchObject({ picture: null })
 })
 
+test('a member that some answers lack comes from a place that their sources lack, too', () => {
+  const pictures = [undefined, 'first.png', undefined, 'second.png', undefined]
+  const { getUser } = inducedForms(
+    pictures.map((avatar, index) =>
+      shown(
+        { userId: 1000 + index, ...(avatar !== undefined && { picture: avatar }) },
+        { ...user(index, false), avatar: avatar ?? null, shown: avatar ?? `user-${index}.png` },
+        index,
+      ),
+    ),
+  )
+  expect(getUser).toMatchObject({ 'picture?': { $from: 'subject.avatar', $as: 'string' } })
+  expect(getUser).not.toHaveProperty(['picture?', '$else'])
+})
+
 test('an empty list in the place of whatever the emulator shows is a form of its own', () => {
   expect(inducedForms([0, 1, 2].map((index) => shown([], [user(index, false)], index)))).toEqual({
     getUser: [],

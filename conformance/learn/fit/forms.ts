@@ -109,7 +109,7 @@ function conditionsOf(all: readonly Shown[]): string[][] {
   ]
 }
 
-function template(samples: readonly Sample[], name: string): Json {
+function template(samples: readonly Sample[], name: string, lacking: readonly Json[] = []): Json {
   const present = samples.filter(({ value }) => value !== undefined && value !== null)
   if (present.length === 0) return null
   if (present.every(({ value }) => Array.isArray(value))) return listTemplate(present, name)
@@ -117,6 +117,7 @@ function template(samples: readonly Sample[], name: string): Json {
   const leaf = leafTemplate(
     present.filter(({ value }) => typeof value !== 'object'),
     name,
+    lacking,
   )
   // If some records have no value, only a value from the source can be right for the others.
   if (present.length === samples.length || typeof leaf === 'boolean') return leaf
@@ -134,10 +135,14 @@ function objectTemplate(samples: readonly Sample[]): Json {
       source,
     }))
     const given = below.filter(({ value }) => value !== undefined)
-    if (given.length === below.length) members[key] = template(below, key)
+    if (given.length === below.length) {
+      members[key] = template(below, key)
+      continue
+    }
+    const lacking = below.filter((one) => !given.includes(one)).map(({ source }) => source)
+    const optional = template(given, key, lacking)
     // A member that some answers lack is kept if its value comes from the source, or if at least half of them have it.
-    else if (isSourced(template(given, key)) || given.length * 2 >= below.length)
-      members[`${key}?`] = template(given, key)
+    if (isSourced(optional) || given.length * 2 >= below.length) members[`${key}?`] = optional
   }
   return members
 }

@@ -1,5 +1,6 @@
 /** Finds the source of a value in a success body. */
 
+import { at } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
 import { leavesOf } from '../trace/shape.js'
 
@@ -19,7 +20,8 @@ export function listPaths(value: Json, path = ''): string[] {
   )
 }
 
-export function leafTemplate(samples: readonly Sample[], name: string): Json {
+/** `lacking`: the sources of answers that have no such member. The source of an optional member explains its absence, too. */
+export function leafTemplate(samples: readonly Sample[], name: string, lacking: readonly Json[] = []): Json {
   const [first] = samples
   if (!first) return null
   const constant = samples.every(({ value }) => value === first.value)
@@ -27,12 +29,12 @@ export function leafTemplate(samples: readonly Sample[], name: string): Json {
   const isKind = constant && samples.length > 1 && /^[a-z]{1,12}$/i.test(String(first.value))
   if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string' && !isKind)
     return { $from: 'value.token', $else: '' }
-  const path = leafPath(samples, name)
+  const path = leafPath(samples, name, lacking)
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
   if (path !== null)
     return {
       $from: path,
-      $else: constant ? first.value : blank,
+      ...(lacking.length === 0 && { $else: constant ? first.value : blank }),
       $as: samples.every(({ value }) => typeof value === typeof first.value) ? kindOf(first.value) : 'any',
     }
   return constant && typeof first.value !== 'string'
@@ -63,7 +65,7 @@ const stems = (name: string) =>
 const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists', 'all']
 
 /** The path at which the source has the target's value in most samples; null where there is none. */
-function leafPath(samples: readonly Sample[], name: string): string | null {
+function leafPath(samples: readonly Sample[], name: string, lacking: readonly Json[]): string | null {
   const [first, ...rest] = samples
   if (!first) return null
   const all = [first, ...rest]
@@ -83,6 +85,11 @@ function leafPath(samples: readonly Sample[], name: string): string | null {
     String(first.value).length < 3
   const alike = (path: string) => isAlike(path.split('.').at(-1) ?? '', name)
   const sure = fitting.filter((path) => !weak || distinct > 1 || alike(path))
-  const rank = (path: string) => (alike(path) ? 0 : 10) + order.indexOf(path.split('.')[0] ?? '')
+  const isThere = (path: string) =>
+    lacking.filter((source) => ![undefined, null, ''].includes(at(source, path) as null))
+  const rank = (path: string) =>
+    (isThere(path).length > 0.1 * lacking.length ? 100 : 0) +
+    (alike(path) ? 0 : 10) +
+    order.indexOf(path.split('.')[0] ?? '')
   return sure.sort((a, b) => rank(a) - rank(b) || a.length - b.length)[0] ?? null
 }
