@@ -1,10 +1,10 @@
 /** Relations of callers: who owns a page, what a session may do, and that equal requests have equal answers. */
 import type { OperationId } from '../contract/index.js'
 import { marksOf, ownPages } from './callers.js'
-import { did, type Sighting } from './finding.js'
+import { did } from './finding.js'
 import { isDocumented } from './forms.js'
-import { folded, groupBy, scalars } from './json.js'
-import { changingUsers, every, reading } from './operations.js'
+import { folded, scalars } from './json.js'
+import { every, reading } from './operations.js'
 import { must, type Relation } from './relations.js'
 import type { Request } from './request.js'
 
@@ -12,13 +12,6 @@ const isSameRequest = (a: Request, b: Request): boolean =>
   a.op === b.op &&
   a.caller === b.caller &&
   (['path', 'query', 'body'] as const).every((part) => a.exchange[part] === b.exchange[part])
-/** Words, as in the name of a person. */
-const isWords = (text: string | number): boolean =>
-  typeof text === 'string' && /^\p{L}[\p{L} .'-]{4,}$/u.test(text)
-const isOwnChange = ({ op, subject }: Request): boolean =>
-  op === 'updateUserSettings' ||
-  op === 'changeOwnPassword' ||
-  (op === 'updateUser' && subject?.kind !== 'user')
 const readsOfUser: readonly OperationId[] = ['getUser', 'getUserEditPage']
 
 export const callerRelations: readonly Relation[] = [
@@ -77,17 +70,6 @@ export const callerRelations: readonly Relation[] = [
           const says = 'the account page is the same for everybody'
           yield { op, n: first.n, isRight: isTelling, says, evidence: pages.length }
         }
-      },
-    }),
-  },
-  {
-    ...must('own-page.kept', '2.1', changingUsers),
-    statement: "A change of another user leaves the caller's account page as it was.",
-    watch: ({ requests, unsettled }) => ({
-      *end() {
-        const marks = marksOf(requests)
-        for (const [caller, pages] of groupBy(ownPages(requests, 'getAccountPage'), (one) => one.caller))
-          if (!unsettled.has(caller)) yield* textsLost(caller, pages, requests, marks.get(caller) ?? [])
       },
     }),
   },
@@ -200,30 +182,3 @@ export const callerRelations: readonly Relation[] = [
     },
   },
 ]
-
-/** Words that were on a page twice and never appear again after a change of another user. */
-function* textsLost(
-  caller: string,
-  pages: readonly Request[],
-  requests: readonly Request[],
-  marks: readonly string[],
-): Generator<Sighting> {
-  const texts = pages.map(({ answer }) => new Set<unknown>(scalars(answer).filter(isWords)))
-  for (const text of marks.filter((mark) => texts[0]?.has(mark))) {
-    const gone = texts.findIndex((one) => !one.has(text))
-    if (gone < 2 || texts.slice(gone).some((one) => one.has(text))) continue
-    const [before, after] = [pages[gone - 1], pages[gone]]
-    if (!before || !after) continue
-    const between = requests.filter(
-      ({ n, isRead, status }) => n > before.n && n < after.n && !isRead && status === 200,
-    )
-    const last = between.at(-1)
-    if (!last || between.some((one) => one.caller === caller && isOwnChange(one))) continue
-    const says = `the account page of ${caller} does not show ${JSON.stringify(text)} any more`
-    const witnesses = [
-      did(before.n, 'showed it'),
-      ...between.slice(-3).map(({ n }) => did(n, 'came in between')),
-    ]
-    yield { op: last.op, n: after.n, isRight: false, says, witnesses }
-  }
-}
