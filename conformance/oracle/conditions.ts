@@ -53,10 +53,11 @@ export function isNobody(address: string, kind: Kind, { knowledge: { user, plugi
 /** Whether no parser reads an integer in the text. */
 export const isNoInteger = (address: string): boolean => /^[^\d+\s.-]/.test(address) && address.length < 100
 
-/** Whether the address is another member of a thing, or its name or id with one sign more or less. */
+/** Whether the address is the real name of a user, or the name or id of a thing with one sign more or less. */
 export function isOtherText({ address = '', answer, kind: asked }: Request, { things }: World): boolean {
-  const isText = (one: Thing) =>
-    one.kind === 'user' && ['email', 'realname'].some((name) => knownValue(one, name) === address)
+  // A tracker may find users by their e-mail addresses, too.
+  if (things.some((one) => knownValue(one, 'email') === address)) return false
+  const isText = (one: Thing) => one.kind === 'user' && knownValue(one, 'realname') === address
   const shown = new Set(scalars(answer).map(folded))
   // The address may be the name of another user.
   const isShown = ({ name }: Thing) => shown.has(folded(name)) && !shown.has(folded(address))

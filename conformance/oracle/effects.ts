@@ -61,8 +61,11 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   },
   updateUser(request) {
     const body = membersOf(request)
+    // A tracker may end the memberships of a user whom it disables.
+    const linked = body.enabled === false ? [...(request.subject?.facts.keys() ?? [])] : []
+    const facts = [...anyOf(linked.filter((name) => name.startsWith('project:'))), ...given('user', body)]
     return {
-      ...{ facts: given('user', body), way: 'change' as const, ...renamed('username', body) },
+      ...{ facts, way: 'change' as const, ...renamed('username', body) },
       does(world) {
         if (body.password !== undefined && mayBePasswordAccount(request.subject, world))
           world.password = undefined

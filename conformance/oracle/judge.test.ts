@@ -251,6 +251,11 @@ describe('what is there and what is not', () => {
       admin GET /users/annabe/pages/edit -> 200 {"name":"annabel"}
       => not-found.text getUser #2
       => not-found.text getUserEditPage #3
+    a user may be found by the e-mail address, but not by the real name
+      ${create('annabel', { realname: 'Anna Bell' })}
+      admin GET /users/annabel@example.org -> 200 {"name":"annabel"}
+      admin GET /users/Anna%20Bell -> 200 {"name":"annabel"}
+      => not-found.text getUser #3
     a longer name may be that of somebody else
       ${create('annabel')}
       admin GET /users/annabelx -> 200 {"name":"annabelx","mother":"annabel"}
@@ -525,7 +530,20 @@ describe('projects', () => {
   const add = (name: string, ids: readonly string[], status = 200) =>
     `admin POST /users/${name}/projects {"project_ids":${JSON.stringify(ids)},"access_level":"reporter"} -> ${status}`
   const one = [create('annabel', free), create('bertram', free), add('bertram', ['1']), add('bertram', ['2'])]
+  const member = (name: string, ids: readonly number[]) => page(name, { projects: ids.map((id) => ({ id })) })
+  const members = ['annabel', 'bertram', 'cornelia'].flatMap((name) => [
+    ...[create(name, free), member(name, []), add(name, ['1']), member(name, [1])],
+  ])
   run`
+    an update loses a membership
+      ${members}
+      ${update('annabel', { realname: 'Ann' })}
+      ${member('annabel', [])}
+      => stored updateUser #14
+    a user who is disabled may lose its memberships
+      ${members}
+      ${update('annabel', { enabled: false })}
+      ${member('annabel', [])}
     two projects are refused
       ${one}
       ${add('annabel', ['1', '2'], 400)}

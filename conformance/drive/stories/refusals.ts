@@ -187,10 +187,10 @@ function nearly({ at = '', op }: Valid, { user, field }: Subjects, { profile }: 
   const kind = kindOf(operation(op))
   if (kind === 'plugin') return [at.slice(0, -1)]
   if (kind === 'field') return field ? [field.name, `-${at}`, `${at}x`] : []
-  const texts = ['email', 'realname'].map((name) => knownValue(user, name))
+  const text = knownValue(user, 'realname')
   const ids = [user?.id, profile.user?.id].filter((id) => id !== undefined)
   return [
-    ...texts.filter((text) => typeof text === 'string' && text !== at).map(String),
+    ...(typeof text === 'string' && text !== at ? [text] : []),
     ...[`${at}x`, at.slice(0, -1), `${at}%`],
     ...ids.flatMap((id) => [`-${id}`, `${id}.5`]),
   ]
