@@ -110,9 +110,13 @@ function checkOf(
 ): Check {
   const skipped = (reason: string): Check => ({ operation, outcome: 'skipped', reason })
   if (outcome === 'never exercised') return skipped(whyNever(rule, operation))
-  if (outcome === 'not judgeable' && why !== '' && !why.startsWith(ONCE))
-    return skipped(`no request could decide it: ${why}`)
-  if (outcome === 'not judgeable') return skipped(why || outcome)
+  if (outcome === 'not judgeable' && !why.startsWith(ONCE))
+    return skipped(
+      rule === 'success' && why !== ''
+        ? `the tracker refused it, which the document leaves open: “${why.replace(/\.$/, '')}”`
+        : 'every request left open whether the statement applies',
+    )
+  if (outcome === 'not judgeable') return skipped(why)
   if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only because of ${cause}`)
   return { operation, outcome }
 }

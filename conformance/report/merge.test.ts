@@ -96,8 +96,11 @@ test.each(states)(
   'a baseline entry that is %s in one shard and %s in the other: %s',
   (one, other, verdict) => {
     const because =
-      verdict === 'deviates' ? `the baseline is out of date: users.create (createUser) ${one}` : null
-    expect(verdictOfMerged(withEntry(1, one), withEntry(2, other))).toEqual({ verdict, because })
+      verdict === 'deviates' ? `the baseline is out of date: users.create (createUser) ${one}; ` : null
+    expect(verdictOfMerged(withEntry(1, one), withEntry(2, other))).toEqual({
+      verdict,
+      because: because && expect.stringContaining(because),
+    })
   },
 )
 

@@ -1,27 +1,20 @@
 /** What a report does not judge, by reason: one absent field skips many requirements, so each reason appears once. */
 import type { Report } from './report.js'
-import { counted, listed } from './words.js'
 
 /**
  * The reasons, the most common first. Each has the number of requirements that were skipped for it, wholly or for some
  * operations, and the names of the first of them. A requirement counts for each of its reasons.
  */
 export function reasonsOf({ requirements, settings, shard, summary }: Report) {
-  const groups = new Map<string, { readonly ids: Set<string>; readonly operations: Set<string> }>()
+  const groups = new Map<string, Set<string>>()
   for (const { id, ...requirement } of requirements)
     for (const { outcome, reason } of requirement.checks.length > 0 ? requirement.checks : [requirement]) {
       if (outcome !== 'skipped' || reason === undefined) continue
-      const { text, operation } = withoutOperation(reason)
-      const group = groups.get(text) ?? { ids: new Set(), operations: new Set() }
-      group.ids.add(id)
-      if (operation !== null) group.operations.add(operation)
-      groups.set(text, group)
+      // The level of the run is left out, so that equal reasons become one.
+      const text = reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1')
+      groups.set(text, (groups.get(text) ?? new Set()).add(id))
     }
-  const reasons = [...groups].map(([reason, { ids, operations }]) => {
-    const count = counted(operations.size, 'operation')
-    const of = operations.size > 0 ? ` of ${count} (${listed([...operations], 4, 'operation')})` : ''
-    return { text: `${reason}${of}`, count: ids.size, named: firstOf([...ids]) }
-  })
+  const reasons = [...groups].map(([text, ids]) => ({ text, count: ids.size, named: firstOf([...ids]) }))
   const unasked = summary.of - requirements.length
   const why = [
     ...(settings.only.length > 0 ? ['not asked for (--only)'] : []),
@@ -33,15 +26,6 @@ export function reasonsOf({ requirements, settings, shard, summary }: Report) {
 
 const firstOf = (ids: readonly string[]) =>
   `${ids.slice(0, 2).join(', ')}${ids.length > 2 ? ` and ${ids.length - 2} more` : ''}`
-
-/** The reason without the operation and the level of the run, so that equal reasons become one. */
-function withoutOperation(reason: string): { text: string; operation: string | null } {
-  const [, what, operation] = /^no (.+) of (\w+) was seen$/.exec(reason) ?? []
-  if (operation !== undefined) return { text: `no ${what} was seen`, operation }
-  const statement = /^no request could decide it: (.*?)\.?$/.exec(reason)?.[1]
-  if (statement !== undefined) return { text: `no request could decide it: “${statement}”`, operation: null }
-  return { text: reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1'), operation: null }
-}
 
 /**
  * `93 of 150 requirements were not judged, and 9 were for some operations only`, with how many of them are due to

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import { html } from './html.js'
+import { junit } from './junit.js'
 import { markdown } from './markdown.js'
 import type { Report, ReportRequirement } from './report.js'
 import { verdictColour, verdictSentence, verdictText } from './text.js'
@@ -38,6 +39,15 @@ test('what is known is told in the verdict', () => {
   expect(sentence(3, passed, unsafe)).toBe(
     'conforms apart from 3 known deviations, as far as judged: 1 of 2 requirements',
   )
+})
+
+test('a run that fails though nothing new deviates says so, in JUnit too', () => {
+  const because = 'the baseline is out of date: users.create has expired'
+  const report = reported([passed], { verdict: 'deviates', because })
+  expect(verdictSentence(report)).toBe(`has no new deviation, but ${because}`)
+  expect(junit(report)).toMatch(/ failures="1" .*<failure message="the baseline is out of date: [^>]*>/s)
+  const failed = { ...report, requirements: [requirementOf('status')], failures: [failureOf('status')] }
+  expect(junit(failed)).toContain(' failures="1" ')
 })
 
 test('a should that failed and does not count is told in the verdict', () => {
