@@ -43,11 +43,14 @@ test('shards that conform conform together', () => {
 })
 
 test('what failed in one shard has failed, and what passed in one is not skipped', () => {
-  const judged = (outcomes: Partial<Record<'createUser' | 'getUser' | 'updateUser', Outcome>>) => {
+  const judged = (
+    reason: string,
+    outcomes: Partial<Record<'createUser' | 'getUser' | 'updateUser', Outcome>>,
+  ) => {
     const checks = Object.entries(outcomes).map(([operation, outcome]) => ({
       operation: operation as 'getUser',
       outcome,
-      ...(outcome === 'skipped' ? { reason: 'never exercised' } : {}),
+      ...(outcome === 'skipped' ? { reason } : {}),
     }))
     return {
       ...requirement('status', 'passed'),
@@ -56,8 +59,24 @@ test('what failed in one shard has failed, and what passed in one is not skipped
     }
   }
   const merged = mergeReports([
-    shard(1, { requirements: [judged({ createUser: 'passed', getUser: 'skipped', updateUser: 'passed' })] }),
-    shard(2, { requirements: [judged({ createUser: 'skipped', getUser: 'skipped', updateUser: 'failed' })] }),
+    shard(1, {
+      requirements: [
+        judged('no answer that shows it in shard 1/2', {
+          createUser: 'passed',
+          getUser: 'skipped',
+          updateUser: 'passed',
+        }),
+      ],
+    }),
+    shard(2, {
+      requirements: [
+        judged('no answer that shows it in shard 2/2', {
+          createUser: 'skipped',
+          getUser: 'skipped',
+          updateUser: 'failed',
+        }),
+      ],
+    }),
   ])
   expect(merged.requirements).toMatchObject([
     {
