@@ -17,12 +17,11 @@ export function reasonsOf({ requirements, settings, summary }: Report) {
   const reasons = [...groups].map(([text, ids]) => ({ text, count: ids.size, named: firstOf([...ids]) }))
   // A run that judged nothing has no requirements.
   const count = requirements.length === 0 ? 0 : summary.of - requirements.length
-  const text = settings.only.length > 0 ? 'not asked for (--only)' : LACKING
+  const lacking = 'the profile says that the tracker lacks the operations'
+  const text = settings.only.length > 0 ? 'not asked for (--only)' : lacking
   if (count > 0) reasons.push({ text, count, named: '' })
   return reasons.toSorted((a, b) => b.count - a.count)
 }
-
-const LACKING = 'the profile says that the tracker lacks the operations'
 
 const firstOf = (ids: readonly string[]) =>
   `${ids.slice(0, 2).join(', ')}${ids.length > 2 ? ` and ${ids.length - 2} more` : ''}`
