@@ -118,13 +118,13 @@ export function runText({ recording, summary: { requests }, durationMs, safety, 
   return `${requests} recorded requests of ${listed(recording.files, 3, 'file')}`
 }
 
-/** `passed over 9 entries: 7 to another host, 2 answered from a cache`; null if there are none, or no recording. */
+/** `left out 9 entries: 7 to another host, 2 answered from a cache`; null if there are none, or no recording. */
 export function passedText({ recording }: Report): string | null {
   const { passed = [] } = recording ?? {}
   const total = passed.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return null
   const reasons = passed.map(({ reason, count }) => `${count} ${reason}`)
-  return `passed over ${total} entr${total === 1 ? 'y' : 'ies'}: ${reasons.join(', ')}`
+  return `left out ${counted(total, 'entry', 'entries')}: ${reasons.join(', ')}`
 }
 
 /** The counts of requirements, and of the requests that were sent or recorded. */
