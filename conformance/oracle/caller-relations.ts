@@ -24,7 +24,7 @@ const readsOfUser: readonly OperationId[] = ['getUser', 'getUserEditPage']
 export const callerRelations: readonly Relation[] = [
   {
     ...must('steady', '4', every),
-    statement: 'The same request is not refused once and served at once afterwards.',
+    statement: 'A request that was refused is not accepted when it is sent again at once.',
     watch: ({ requests }) => ({
       *each(request) {
         const before = requests.at(-2)
@@ -40,7 +40,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('answered', '7', every),
-    statement: 'A request that the document refuses is answered.',
+    statement: 'A request that must be refused gets an answer.',
     watch: ({ requests }) => ({
       *each(request) {
         const before = requests.at(-2)
@@ -82,7 +82,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('own-page.kept', '2.1', changingUsers),
-    statement: "A change of another user leaves the caller's account page as it was.",
+    statement: "A change of another user does not change the caller's account page.",
     watch: ({ requests, unsettled }) => ({
       *end() {
         const marks = marksOf(requests)
@@ -93,7 +93,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('permission.forms', '5', ['getUser', 'getUserEditPage']),
-    statement: 'A caller who may not read a user may not read it by another address or in part either.',
+    statement: 'A caller who may not read a user may not read it by another address, nor parts of it.',
     watch: ({ requests }) => ({
       *each({ op, role, subject, address, caller, n, exchange: { query }, status }) {
         if (role !== 'restricted' || !subject || subject.isUnsure || !readsOfUser.includes(op)) return
@@ -116,7 +116,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('session', '4.1', ['impersonateUser']),
-    statement: 'An impersonated session is one of the user in the path, with the rights of that user.',
+    statement: 'An impersonated session belongs to the user in the path, and has the rights of that user.',
     watch: ({ requests }) => ({
       *end() {
         const marks = [...marksOf(requests).values()].flat().map(folded)
@@ -158,7 +158,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('session.alone', '4.1', ['impersonateUser']),
-    statement: 'An impersonation leaves the user of every other token as it was.',
+    statement: 'An impersonation does not change the user of any other token.',
     watch: ({ requests }) => ({
       *end() {
         const starts = requests.filter(({ op, status }) => op === 'impersonateUser' && status === 200)
