@@ -31,10 +31,8 @@ export const contract: Command = {
   async run({ flags: given, positionals }, io) {
     const [name = ''] = positionals
     const part = Object.hasOwn(parts, name) && positionals.length === 1 ? parts[name] : undefined
-    if (!part)
-      throw new UsageError(
-        positionals.length === 1 ? noSuch('part', name, names) : `takes one of ${names.join(', ')}`,
-      )
+    const choice = `takes one of ${names.join(', ')}`
+    if (!part) throw new UsageError(positionals.length === 1 ? noSuch('part', name, names) : choice)
     if (given.markdown !== undefined && !part.markdown)
       throw new UsageError(`${name} is JSON alone, without --markdown`)
     const markdown = given.markdown === undefined ? undefined : await part.markdown?.()
