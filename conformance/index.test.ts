@@ -42,6 +42,11 @@ test("a program's traffic with a right tracker has no finding", async () => {
   expect(judge(recorded.exchanges).findings).toEqual([])
 })
 
+test('what is no list of exchanges is refused with what to give instead', () => {
+  const har = { log: { entries: [] } } as unknown as []
+  expect(() => judge(har)).toThrow(/takes a list of exchanges.*record\(fetch\)\.exchanges.*tracker-kit judge/)
+})
+
 test('a fault is found at its operation, with the exchanges that show it', async () => {
   const { recorded, profile } = await recordedWork(async ({ method }, right) => {
     if (method !== 'PATCH' || right.status !== 200) return right

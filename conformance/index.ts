@@ -64,5 +64,9 @@ export function judge(
   exchanges: readonly Exchange[],
   { profile }: { readonly profile?: OfflineProfile | undefined } = {},
 ): Judgement {
+  if (!Array.isArray(exchanges))
+    throw new TypeError(
+      'judge takes a list of exchanges, such as record(fetch).exchanges; for a HAR file, run: npx tracker-kit judge FILE.har',
+    )
   return judgeTrace(exchanges, knowledgeOf(profile))
 }

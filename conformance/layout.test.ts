@@ -53,9 +53,9 @@ const budgets: Readonly<Record<string, number>> = {
   'conformance/client': 4_298, // aim 2,500
   'conformance/report': 2_737, // aim 2,200
   'conformance/learn': 5_253, // aim 3,500
-  'conformance/cli': 3_766, // aim 3,400
+  'conformance/cli': 3_775, // aim 3,400
   emulator: 12_160, // aim 11,000
-  fixtures: 11_719, // aim 10,000
+  fixtures: 11_720, // aim 10,000
   scripts: 3_999,
 }
 

@@ -82,7 +82,7 @@ describe('a sweep of what was changed for a while', () => {
     const { current } = profile.passwordAccount ?? {}
     expect(await sweepWith((whole) => whole)).toMatchObject({
       code: 0,
-      out: '4 entries were open, 0 are left\n',
+      out: '4 open entries before, 0 after\n',
     })
     expect(isInstalled()).toBe(false)
     expect(columns()).toEqual(['summary', 'id'])
@@ -94,7 +94,7 @@ describe('a sweep of what was changed for a while', () => {
     const { code, out } = await sweepWith((whole) => ({ ...whole, safety: 'write' }))
     expect(code).toBe(1)
     // The password that the profile gives is set at every level that writes.
-    expect(out).toContain('3 are left\n')
+    expect(out).toContain(' before, 3 after\n')
     expect(out).toContain('  plugin Snippets (needs --safety destructive: ')
     expect(isInstalled()).toBe(true)
   })

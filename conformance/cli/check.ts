@@ -11,6 +11,7 @@ import type { Baseline } from '../report/baseline.js'
 import { nothingSeen, operationsFor, runReport } from '../report/checked.js'
 import { DEFAULT_RUNS, planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
+import { makeDirectory } from './files.js'
 import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { flagsAgain, replayLine, restLine } from './replay.js'
@@ -25,7 +26,7 @@ import {
   tokenNeeded,
 } from './target.js'
 import { asideOf, type Command, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
-import { type Asked, endRun, judgingFlags, makeOut, reportAsked } from './verdict.js'
+import { type Asked, checkOnly, endRun, judgingFlags, reportAsked } from './verdict.js'
 
 export const check: Command = {
   about: 'Checks a tracker against the documented interface.',
@@ -67,7 +68,9 @@ export const check: Command = {
     'check --profile tracker.json --only getUser',
   ],
   async run({ flags }, io) {
-    tellOfCancelling(io)
+    const { signal, terminal, err } = io
+    const line = 'cleaning up; press Ctrl-C again to stop at once\n'
+    signal.addEventListener('abort', () => err(terminal ? `\r\u001b[K${line}` : line), { once: true })
     if (flags.targets !== undefined) {
       // Loaded on demand, like everything that few runs need.
       const { checkFleet } = await import('./fleet.js')
@@ -79,11 +82,6 @@ export const check: Command = {
     const asked = askedOf(flags, io.env)
     return checkTarget(await targetOf(flags, io), asked, io)
   },
-}
-
-function tellOfCancelling({ signal, terminal, err }: Io): void {
-  const line = 'cleaning up; press Ctrl-C again to stop at once\n'
-  signal.addEventListener('abort', () => err(terminal ? `\r\u001b[K${line}` : line), { once: true })
 }
 
 interface AskedRun extends Asked {
@@ -116,7 +114,7 @@ export async function checkTarget(target: CheckTarget, asked: AskedRun, io: Io):
 
 async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise<number> {
   const { flags, gate, settings, runId, only, out } = asked
-  await makeOut(asked)
+  if (out !== null) await makeDirectory(out)
   const { profile, safety, seed, ledgerFile } = options
   const about = {
     ...{ options, only, startedAt: new Date(), vanished: !isLive(flags) },
@@ -230,6 +228,7 @@ const isLive = (flags: FlagValues) => flags['base-url'] !== undefined || flags.p
 /** The options of a run. Its safety is never higher than the profile allows. */
 function optionsOf({ flags, settings, only, out }: AskedRun, target: CheckTarget, io: Io): DriveOptions {
   const profile = parseProfile(target.profile, target.source)
+  checkOnly(only, profile)
   const safety = safetyOf(flags, profile, io)
   // A built-in emulator ends with the run, so it needs no ledger.
   const unnamed = isLive(flags) && safety !== 'read' ? temporaryLedger() : null

@@ -1,6 +1,6 @@
 /** `tracker-kit contract`: what the kit knows about the interface, for people and programs. */
 import { requestLines, writtenValue } from '../contract/decisions/index.js'
-import { nearest } from '../contract/nearest.js'
+import { noSuch } from '../contract/nearest.js'
 import { openApi } from '../contract/openapi.js'
 import { UsageError } from '../contract/trouble.js'
 import { rules } from '../oracle/judge.js'
@@ -31,12 +31,8 @@ export const contract: Command = {
   async run({ flags: given, positionals }, io) {
     const [name = ''] = positionals
     const part = Object.hasOwn(parts, name) && positionals.length === 1 ? parts[name] : undefined
-    if (!part) {
-      const near = nearest(name, names)
-      const instead =
-        positionals.length === 1 ? `, not "${name}"${near ? `; did you mean ${near}?` : ''}` : ''
-      throw new UsageError(`takes one of ${names.join(', ')}${instead}`)
-    }
+    const choice = `takes one of ${names.join(', ')}`
+    if (!part) throw new UsageError(positionals.length === 1 ? noSuch('part', name, names) : choice)
     if (given.markdown !== undefined && !part.markdown)
       throw new UsageError(`${name} is JSON alone, without --markdown`)
     const markdown = given.markdown === undefined ? undefined : await part.markdown?.()

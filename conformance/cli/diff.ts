@@ -13,6 +13,7 @@ import {
 import { diffHtml } from '../learn/report/diff-html.js'
 import { condensed } from '../report/leftovers.js'
 import { writeWhole } from '../report/whole-file.js'
+import { counted } from '../report/words.js'
 import { checkWritable, writeJson } from './files.js'
 import { liveFlags, liveTarget } from './live-options.js'
 import { recordingsFrom } from './recordings.js'
@@ -127,7 +128,7 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
   const row = (name: string, { status, code, errorBody, shape }: DiffReport['total']) =>
     `${name.padEnd(26)}${[status, code, errorBody, shape].map((share) => percent(share).padStart(10)).join('')}`
   return [
-    `${calls} calls`,
+    counted(calls, 'call'),
     `${''.padEnd(26)}${['status', 'code', 'error', 'shape'].map((name) => name.padStart(10)).join('')}`,
     ...Object.entries(operations).map(([name, shares]) => row(name, shares)),
     row('total', total),
@@ -136,7 +137,7 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
       .slice(0, SHOWN)
       .flatMap(({ operation, respect, count, request, target, emulator, explainedBy }) => [
         '',
-        `${operation} (${respect}, ${count} calls, exchange ${request.exchange}): ${clip({ ...(request.address === null ? {} : { address: request.address }), ...(request.body === null ? {} : { body: request.body }) })} as ${request.as}`,
+        `${operation} (${respect}, ${counted(count, 'call')}, exchange ${request.exchange}): ${clip({ ...(request.address === null ? {} : { address: request.address }), ...(request.body === null ? {} : { body: request.body }) })} as ${request.as}`,
         `  target    ${target.status} ${clip(target.body)}`,
         `  emulator  ${emulator.status} ${clip(emulator.body)}`,
         ...explainedBy.map(
@@ -153,7 +154,7 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
 }
 
 const agreement = ({ total, differences }: Pick<DiffReport, 'total' | 'differences'>) =>
-  `agreement ${(100 * overall(total)).toFixed(2)} %, ${differences.length} differences`
+  `agreement ${(100 * overall(total)).toFixed(2)} %, ${counted(differences.length, 'difference')}`
 
 function clip(value: unknown): string {
   const whole = JSON.stringify(value) ?? ''

@@ -1,6 +1,7 @@
 /** `--set path=value`: sets any field of a profile, by its dotted path. */
 import { fieldHint, troubleWith } from '../client/profile.js'
 import { type Profile, profileSchema } from '../contract/index.js'
+import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
 import { isObject } from '../oracle/json.js'
 
@@ -62,15 +63,17 @@ function* readings(text: string): Generator<unknown> {
 
 /** The schema's error about the value at a path; other fields may still be missing. */
 function troubleOf(draft: Draft, names: readonly string[], value: unknown): string | null {
-  const { error } = profileSchema.safeParse(place(draft, names, value))
+  const { error } = profileSchema.safeParse(place(draft, names, value), { reportInput: true })
   for (const issue of error?.issues ?? []) {
     const at = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path
     const path = at.join('.')
     const isUnknown = issue.code === 'unrecognized_keys' && names.join('.').startsWith(path)
     if (isUnknown) return `the profile has no field "${names.join('.')}"; ${fieldHint(names.join('.'))}`
     const below = at.slice(names.length).join('.')
+    const near = issue.code === 'invalid_value' && nearest(String(issue.input), issue.values.map(String))
+    const message = near ? `there is no "${issue.input}"; did you mean ${near}?` : issue.message
     if (names.every((name, index) => at[index] === name))
-      return `field "${names.join('.')}": ${below === '' ? '' : `${below}: `}${issue.message}`
+      return `field "${names.join('.')}": ${below === '' ? '' : `${below}: `}${message}`
   }
   return null
 }

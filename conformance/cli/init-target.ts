@@ -141,11 +141,15 @@ export const testBaseUrl = test(async (client, profile, draft, tester) => {
 export const testAdministrator = test(async (client, profile, draft, tester) => {
   const { status } = await locate(client, draft, tester, {}, 200)
   if (status !== 200) await contact({ profile, timeout: tester.timeout, rate: 0 })
-  for (const operation of administrative)
-    if ((await client.send({ operation })).status === 403)
+  for (const operation of administrative) {
+    const answer = await client.send({ operation })
+    if (answer.status === 403)
       throw new UsageError(
         `${operation} answers 403 to the administrator token: it lacks rights; give a token that may use every operation`,
       )
+    if (answer.status === 404)
+      tester.seen(`${operation} answers 404: if your tracker lacks it, add it to notImplemented`)
+  }
   const owner = await client.guard.nameOf('administrator')
   tester.seen(`the tracker accepts the administrator token${owner === null ? '' : ` (of ${owner})`}`)
   return draft

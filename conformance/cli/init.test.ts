@@ -104,6 +104,9 @@ describe('by flags', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(made.err).toContain('so check skips what needs them: projects, tokens.disabled; ')
     expect(made.out).toContain('The administrator token is not in this file')
+    expect(made.out).toContain(
+      'this address is local, so the workflow must start the tracker in a step before',
+    )
     expect(made.out).toContain(`  npx tracker-kit check --profile ${file} --plan\n`)
     for (const secret of secretsOf(profile)) expect(made.out + made.err).not.toContain(secret)
     const yaml = readFileSync(workflow, 'utf8')
@@ -209,6 +212,7 @@ describe('by flags', () => {
     [/--set takes PATH=VALUE/, '--set', 'x'],
     [/no field "customfield\.typ"; did you mean customField\.type\?/, '--set', 'customfield.typ=x'],
     [/no field "__proto__\.x"/, '--set', '__proto__.x=9'],
+    [/there is no "resetUsr"; did you mean resetUser\?/, '--set', 'notImplemented=["resetUsr"]'],
     [/field "accessLevel": .*expected/, '--set', 'accessLevel=high'],
     [/max: it is below min; swap them/, '--set', 'plugin={"name":"Snippets","priority":{"min":5,"max":1}}'],
     [
@@ -248,6 +252,19 @@ describe('by flags', () => {
     )
     const given = ['--restricted-token', restricted, '--out', fresh()]
     expect(await run([...argv, ...given])).toMatchObject({ code: 2, message })
+  })
+
+  test('an operation that the tracker may lack is named, and so is the field for it', async () => {
+    const argv = await servedBy({}, ({ url }, right) =>
+      url.endsWith('/Ext/plugins') ? Response.json({ message: 'none' }, { status: 404 }) : right,
+    )
+    const { code, err } = await run([...argv, '--out', fresh()])
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(
+        'listPlugins answers 404: if your tracker lacks it, add it to notImplemented',
+      ),
+    })
   })
 
   const redirecting: RequestListener = ({ url }, response) =>

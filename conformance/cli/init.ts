@@ -141,6 +141,8 @@ async function write(
   if (workflow !== undefined) {
     await writeText('workflow', workflow, workflowOf(file, profile, secret), 0o644, force)
     io.out(`${workflow} is written; ${secretsFor(file, secret, fromEnvironment)}\n`)
+    if (/^(localhost|127\..*|0\.0\.0\.0|\[::1?\])$/.test(new URL(profile.baseUrl).hostname))
+      io.out('this address is local, so the workflow must start the tracker in a step before the check\n')
   }
   const command = checkCommand(file, profile)
   io.out(

@@ -20,7 +20,7 @@ const entry = (url: string, status = 200, text = '{"users":[{"id":7}]}') => ({
 })
 const har = (...entries: unknown[]) => ({ log: { version: '1.2', entries } })
 
-test('where there is nothing to judge the exit code is 3, with what was passed over and why', async () => {
+test('where there is nothing to judge the exit code is 3, with what was left out and why', async () => {
   const judged = async (...entries: unknown[]) =>
     run('judge', write('nothing.har', har(...entries)), '--out', file('nothing'))
   const others = [`${root}/issues/1`, 'https://cdn.example.org/app.js'].map((url) => entry(url))
@@ -44,7 +44,7 @@ describe('of a browser', () => {
     expect(out).toContain('FAILED must error.body (getUser)')
     expect(out).toContain('#2 (GET /users/8 as unknown)')
     expect(out).toContain('recording            2 recorded requests of ')
-    expect(out).toContain('passed over 1 entry: 1 no operation of the interface')
+    expect(out).toContain('left out 1 entry: 1 no operation of the interface')
     const names = ['junit.xml', 'report.html', 'report.json', 'report.sarif', 'summary.md', 'trace.har']
     expect(readdirSync(file('browser')).sort()).toEqual(names)
     const [failure] = reportIn('browser').failures

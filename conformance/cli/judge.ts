@@ -6,10 +6,11 @@ import { NEVER } from '../drive/needs.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
 import { type About, judgedReport } from '../report/judged.js'
 import { profileDigest } from '../report/profile-digest.js'
+import { makeDirectory } from './files.js'
 import { offlineProfile, passedText, readRecordings } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
 import type { Command, FlagValues } from './usage.js'
-import { endRun, judgingFlags, makeOut, reportAsked } from './verdict.js'
+import { checkOnly, endRun, judgingFlags, reportAsked } from './verdict.js'
 
 export const judge: Command = {
   about: `Judges recorded traffic by the documented interface, and sends nothing.
@@ -35,8 +36,9 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
     const startedAt = new Date()
     const profile = offlineProfile(flags, io.env)
     const asked = reportAsked(flags)
+    checkOnly(asked.only, profile)
     const read = readRecordings([files], flags, profile)[0] as ReadHar
-    await makeOut(asked)
+    if (asked.out !== null) await makeDirectory(asked.out)
 
     const { exchanges: trace, passed } = read
     const baseUrl = read.baseUrl ?? flags['base-url'] ?? profile.baseUrl

@@ -55,7 +55,7 @@ test('learn and diff take recordings, and send nothing', async () => {
   expect(await run('diff', '--from', har, '--decisions', file)).toMatchObject({ code: 0 })
   const without = await run('diff', '--from', har)
   expect(without.code).toBe(1)
-  expect(without.out).toMatch(/getUser \(status, 1 calls, exchange 2\)/)
+  expect(without.out).toMatch(/getUser \(status, 1 call, exchange 2\)/)
   expect(without.out).toContain('with user-segment-me "caller" it would agree')
   expect(await run('diff', '--from', har, '--with', har)).toMatchObject({ code: 0 })
   for (const [least, code] of [

@@ -47,7 +47,7 @@ describe.each(commands)('%s', (command) => {
     expect(line?.[3]).toBe(profile)
     expect(fields()).toBeGreaterThan(before)
     const swept = await run(...(line?.[1] ?? '').split(' '))
-    expect(swept).toMatchObject({ code: 0, out: expect.stringContaining('0 are left') })
+    expect(swept).toMatchObject({ code: 0, out: expect.stringContaining(' before, 0 after') })
     expect(fields()).toBe(before)
   }, 60_000)
 

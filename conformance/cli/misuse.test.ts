@@ -22,12 +22,13 @@ const foreign = {
   kind: 'user',
   name: 'a',
 }
+const lacking = { baseUrl, notImplemented: ['resetUser'] }
 const unfinished = { schema: 'tracker-kit/baseline@1', deviations: [{ operation: 'x' }] }
 
 const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [['chek'], /did you mean check\?/],
   [['--verison'], /did you mean --version\?/],
-  [['contract', 'openap'], /did you mean openapi\?/],
+  [['contract', 'openap'], /no part is called "openap"; did you mean "openapi"\?/],
 
   [['check', '--bse-url', 'x'], /unknown flag --bse-url; did you mean --base-url\?/],
   [['check', '--seed'], /--seed needs a value/],
@@ -45,6 +46,14 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
     /unknown field "saftey"/,
   ],
   [['check', '--only', 'users.uniqe'], /did you mean users\.unique\?/],
+  [
+    ['check', '--profile', file({ ...lacking, tokens: { administrator: 'x' } }), '--only', 'resetUser'],
+    /--only resetUser: the profile says that the tracker lacks it \(notImplemented\)/,
+  ],
+  [
+    ['judge', traffic, '--profile', file(lacking), '--only', 'getUser,resetUser'],
+    /--only resetUser: the profile says/,
+  ],
   [['check', '--shard', '3/2'], /--shard takes I\/N/],
   [['check', '--seed', '1.5'], /--seed takes an integer/],
   [['check', '--fail-on', 'may'], /--fail-on takes must or should/],

@@ -42,7 +42,7 @@ export function readRecordings(
   })
 }
 
-/** The recorded entries that are passed over, by reason; empty where there are none. */
+/** The recorded entries that are left out, by reason; empty where there are none. */
 export const passedText = (traces: readonly ReadHar[]): string =>
   traces.flatMap(({ passed }) => passed.map(({ reason, count }) => `${count} ${reason}`)).join(', ')
 

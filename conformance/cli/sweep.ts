@@ -8,6 +8,7 @@ import { changedOtherwise } from '../client/survey.js'
 import { leftoversOf, sweep as sweepLedger } from '../client/sweep.js'
 import { UsageError } from '../contract/trouble.js'
 import { condensed } from '../report/leftovers.js'
+import { counted } from '../report/words.js'
 import { LEDGER } from './ledger-guard.js'
 import { limitsOf, targetFlags, targetOf } from './target.js'
 import { type Command, exitCodes } from './usage.js'
@@ -37,10 +38,10 @@ export const sweep: Command = {
     try {
       const before = ledger.open.length
       if (ledger.torn > 0)
-        io.err(`${ledger.torn} lines of ${file} are damaged, so sweep skips them and does the rest\n`)
+        io.err(`sweep skips ${counted(ledger.torn, 'damaged line')} of ${file}, and does the rest\n`)
       const swept = await sweepLedger(client, profile, ledger)
       const otherwise = await changedOtherwise(client, profile)
-      io.out(`${before} entries were open, ${ledger.open.length} are left\n`)
+      io.out(`${counted(before, 'open entry', 'open entries')} before, ${ledger.open.length} after\n`)
       for (const line of condensed([...leftoversOf([swept]), ...otherwise])) io.out(`  ${line}\n`)
       return ledger.open.length + otherwise.length === 0 ? exitCodes.ok : exitCodes.deviates
     } finally {

@@ -4,6 +4,7 @@ import type { OfflineProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { readBaseline, writeBaseline } from '../report/baseline.js'
+import { operationsFor } from '../report/checked.js'
 import { checkIds } from '../report/judged.js'
 import { leftOn } from '../report/leftovers.js'
 import type { AskedGate } from '../report/merge.js'
@@ -12,7 +13,6 @@ import type { Gate } from '../report/verdict.js'
 import { counted } from '../report/words.js'
 import { writeReports } from '../report/write.js'
 import { addStepSummary, announce, ofRun } from './announce.js'
-import { makeDirectory } from './files.js'
 import { traceIn, writeTrace } from './trace-file.js'
 import { exitCodes, type Flags, type FlagValues, type Io } from './usage.js'
 
@@ -52,11 +52,6 @@ export function reportAsked(flags: FlagValues): Asked {
   }
 }
 
-/** Makes the folder before a run, since an error after it would lose the result. */
-export async function makeOut({ out }: Asked): Promise<void> {
-  if (out !== null) await makeDirectory(out)
-}
-
 interface Ending {
   readonly report: Report
   readonly trace: readonly Exchange[]
@@ -94,6 +89,13 @@ function onlyOf(text: string | undefined): string[] {
   if (text !== undefined && ids.length === 0) throw new UsageError('--only needs an id')
   checkIds(ids, '--only')
   return ids
+}
+
+/** Throws a `UsageError` on an id that is only about operations that the tracker lacks. */
+export function checkOnly(only: readonly string[], { notImplemented = [] }: OfflineProfile): void {
+  const missing = only.find((id) => operationsFor([id]).every((one) => notImplemented.includes(one)))
+  if (missing !== undefined)
+    throw new UsageError(`--only ${missing}: the profile says that the tracker lacks it (notImplemented)`)
 }
 
 function gateOf(flags: FlagValues): Pick<Gate, 'failOn' | 'strict'> {

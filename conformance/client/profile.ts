@@ -50,7 +50,7 @@ export function fieldHint(path: string): string {
     siblings.map((one) => one.slice(parent.length)),
   )
   if (near !== null) return `did you mean ${parent}${near}?`
-  if (siblings.length > 0) return `there is ${siblings.join(', ')}`
+  if (siblings.length > 0) return `there ${siblings.length === 1 ? 'is' : 'are'} ${siblings.join(', ')}`
   const any = nearest(path, known)
   return any === null ? 'see tracker-kit contract profile' : `did you mean ${any}?`
 }

@@ -17,7 +17,7 @@ const readsOfUser: readonly OperationId[] = ['getUser', 'getUserEditPage']
 export const callerRelations: readonly Relation[] = [
   {
     ...must('steady', '4', every),
-    statement: 'The same request is not refused once and served at once afterwards.',
+    statement: 'A request that was refused is not accepted when it is sent again at once.',
     watch: ({ requests }) => ({
       *each(request) {
         const before = requests.at(-2)
@@ -33,7 +33,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('answered', '7', every),
-    statement: 'A request that the document refuses is answered.',
+    statement: 'A request that must be refused gets an answer.',
     watch: ({ requests }) => ({
       *each(request) {
         const before = requests.at(-2)
@@ -75,7 +75,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('permission.forms', '5', ['getUser', 'getUserEditPage']),
-    statement: 'A caller who may not read a user may not read it by another address or in part either.',
+    statement: 'A caller who may not read a user may not read it by another address, nor parts of it.',
     watch: ({ requests }) => ({
       *each({ op, role, subject, address, caller, n, exchange: { query }, status }) {
         if (role !== 'restricted' || !subject || subject.isUnsure || !readsOfUser.includes(op)) return
@@ -98,7 +98,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('session', '4.1', ['impersonateUser']),
-    statement: 'An impersonated session is one of the user in the path, with the rights of that user.',
+    statement: 'An impersonated session belongs to the user in the path, and has the rights of that user.',
     watch: ({ requests }) => ({
       *end() {
         const marks = [...marksOf(requests).values()].flat().map(folded)
@@ -140,7 +140,7 @@ export const callerRelations: readonly Relation[] = [
   },
   {
     ...must('session.alone', '4.1', ['impersonateUser']),
-    statement: 'An impersonation leaves the user of every other token as it was.',
+    statement: 'An impersonation does not change the user of any other token.',
     watch: ({ requests }) => ({
       *end() {
         const starts = requests.filter(({ op, status }) => op === 'impersonateUser' && status === 200)

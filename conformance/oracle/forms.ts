@@ -31,7 +31,7 @@ export const forms: readonly Form[] = [
   },
   {
     ...must('content-type', '1', every),
-    statement: 'An answer does not declare its body to be anything but JSON.',
+    statement: 'If an answer has a content type, it is that of JSON.',
     isAbout: (request) =>
       isDocumented(request) && typeOf(request) !== undefined && request.exchange.text !== '',
     isRight: (request) => /json/i.test(typeOf(request) ?? ''),
@@ -50,13 +50,13 @@ export const forms: readonly Form[] = [
   },
   {
     ...must('error.code', '7', every),
-    statement: 'The `code` of an error body is an integer, where there is one.',
+    statement: 'If an error body has a `code`, it is an integer.',
     isAbout: (request) => isError(request) && hasMessage(request),
     isRight: (request) => memberOf(request, 'code') === undefined || isInteger(memberOf(request, 'code')),
   },
   {
     ...must('error.localized', '7', every),
-    statement: 'The `localized` of an error body is a string, where there is one.',
+    statement: 'If an error body has a `localized`, it is a string.',
     isAbout: (request) => isError(request) && hasMessage(request),
     isRight: (request) => ['undefined', 'string'].includes(typeof memberOf(request, 'localized')),
   },

@@ -169,7 +169,7 @@ export class Oracle {
     const stage = violated.find((one) => one.level === 'must') ?? violated[0]
     if (stage) {
       const cause = this.#causeOf(stage, request)
-      const witnesses = cause?.n ? [did(cause.n, 'is the reason why a refusal is required')] : []
+      const witnesses = cause?.n ? [did(cause.n, 'is why the tracker must refuse this')] : []
       this.#decide(stage, { ...about, op: cause?.op ?? op, level, witnesses }, list)
     } else if (about.isRight && status !== SUCCESS) {
       // The document allows this refusal without demanding it, so nothing is judged.

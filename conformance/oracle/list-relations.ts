@@ -21,7 +21,7 @@ const showsAll = (request: Request, op: OperationId, { unsettled }: World): bool
 export const listRelations: readonly Relation[] = [
   {
     ...must('listed', '4.2', ['listCustomFields', 'deleteCustomField']),
-    statement: 'A list has each existing field, and no deleted one.',
+    statement: 'A list shows each field that exists, and none that was deleted.',
     watch(world) {
       const listed = new Map<Thing, { n: number; form: string }>()
       let length = 0
@@ -66,7 +66,7 @@ export const listRelations: readonly Relation[] = [
   },
   {
     ...must('listed.refused', '7', ['createCustomField', 'updateCustomField']),
-    statement: 'A list has no field whose creation was refused, and no name beyond the limit.',
+    statement: 'A list shows no field whose creation was refused, and no name that is too long.',
     watch(world) {
       let asked = 0
       return {
@@ -82,7 +82,7 @@ export const listRelations: readonly Relation[] = [
   },
   {
     ...must('listed.new', '4.2', ['createCustomField', 'listCustomFields']),
-    statement: 'A list that shows all fields has a new field.',
+    statement: 'After a creation, a list that shows all fields shows the new field.',
     watch(world) {
       const lists: Request[] = []
       return {
@@ -105,7 +105,7 @@ export const listRelations: readonly Relation[] = [
   },
   {
     ...should('once', '4.2', ['listCustomFields', 'listPlugins']),
-    statement: 'A list has no record twice.',
+    statement: 'A list shows no record twice.',
     watch({ requests }) {
       /** The last list of each operation without a repetition. */
       const last = new Map<OperationId, number>()

@@ -15,7 +15,7 @@ export const changing: Partial<Record<OperationId, RegExp>> = {
 export const neighbourRelations: readonly Relation[] = [
   {
     ...must('neighbours', '4.2', managing),
-    statement: 'A change of one thing leaves others as they were.',
+    statement: 'A change of one thing does not change other things.',
     watch(world) {
       const before = new Map<OperationId, { n: number; at: number; marks: Marks }>()
       /** Places that change by themselves. */

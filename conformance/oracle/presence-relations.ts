@@ -10,7 +10,7 @@ const keyOf = ({ kind, address }: Request) => `${kind} ${address}`
 export const presenceRelations: readonly Relation[] = [
   {
     ...must('not-found.before', '7', addressing),
-    statement: 'A thing that a read does not find was absent for the requests before it.',
+    statement: 'If a read does not find a thing, requests to it just before were not answered 200.',
     watch({ unsettled, absent }) {
       const served = new Map<string, Request[]>()
       return {

@@ -29,7 +29,7 @@ function orderings(world: World, look: (ordered: Request, plain: Request) => Ite
 export const readingRelations: readonly Relation[] = [
   {
     ...must('ordered', '4.2', ['listCustomFields']),
-    statement: 'An ordering leaves no record out, adds none, and changes none.',
+    statement: 'Sorting a list removes no record, adds none, and changes none.',
     watch: (world) =>
       orderings(world, function* ({ op, n, answer }, plain) {
         const witnesses = [did(plain.n, 'listed the fields without an ordering')]
@@ -39,7 +39,7 @@ export const readingRelations: readonly Relation[] = [
   },
   {
     ...should('ordered.by', '4.2', ['listCustomFields']),
-    statement: 'A list that is sorted by a member is in the order of its values.',
+    statement: "A list that is sorted by a member is in the order of this member's values.",
     watch: (world) =>
       orderings(world, function* ({ op, n, answer, exchange }, plain) {
         const member = new URLSearchParams(exchange.query).get('sort_by')
@@ -56,7 +56,7 @@ export const readingRelations: readonly Relation[] = [
   },
   {
     ...should('selected', '4.1', ['getUser']),
-    statement: 'A selection shows fewer members of a user, and shows these unchanged.',
+    statement: 'With `select`, an answer shows fewer members of a user, with the same values.',
     watch(world) {
       const plain = new Map<string, Request>()
       /** Paths at which two readings of the same user showed the same. */

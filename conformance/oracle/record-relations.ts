@@ -38,7 +38,7 @@ export const recordRelations: readonly Relation[] = [
   },
   {
     ...must('whole', '7', ['createUser', 'updateUser', 'createCustomField', 'updateCustomField']),
-    statement: 'A tracker stores a text whole: it neither cuts it at a sign nor replaces a sign.',
+    statement: 'A tracker stores a whole text: it neither cuts it at a character nor replaces one.',
     watch: (world) => ({
       *end(places) {
         for (const request of world.requests) yield* cutName(request, world)

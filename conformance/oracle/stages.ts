@@ -79,7 +79,7 @@ export const stages: readonly Stage[] = [
   },
   {
     ...silent('permission.open', '5', 403),
-    statement: 'The document does not say who may read, or delete a recipient.',
+    statement: 'The document does not say who may read pages, or who may delete a recipient.',
     holds(request, world) {
       const { op, role, gate, caller } = request
       if (isUnknownCaller(request, world) || role === 'session')
@@ -116,7 +116,7 @@ export const stages: readonly Stage[] = [
   },
   {
     ...should('not-found.text', '2.1', ['getUser', 'getUserEditPage', 'getCustomFieldUpdatePage'], 404),
-    statement: 'An id addresses a thing, a username a user, and no other text does.',
+    statement: 'Only an id addresses a thing, and only an id or a username addresses a user.',
     holds: (request, world) => violatedIf(request.isRead && !request.subject && isOtherText(request, world)),
   },
   {
@@ -139,7 +139,7 @@ export const stages: readonly Stage[] = [
   },
   {
     ...must('body.object', '7', bodied, 400),
-    statement: 'A body with required parts has the documented JSON type.',
+    statement: 'If a body has required parts, its JSON type is the documented one.',
     isEarly: true,
     holds({ op, body, isJson, isAbsent, isLost }) {
       const { family } = aspects[op]
@@ -168,7 +168,7 @@ export const stages: readonly Stage[] = [
   },
   {
     ...should('settings.elements', '4.2', ['updateSettings'], 400),
-    statement: 'A setting has a name: null and a number have none.',
+    statement: 'A setting has a name, so null or a number is not a setting.',
     holds: ({ op, body }) =>
       violatedIf(op === 'updateSettings' && Array.isArray(body) && body.some(isFieldless)),
   },

@@ -35,7 +35,7 @@ describe('one fault that fails many checks', () => {
   test('is told once, with the number of failures and where they are', () => {
     const [group] = groups(...fault)
     expect(group && moreOf(group)).toBe(
-      '3 more failures are alike, likely for the same reason; in body.spelling, users.rename',
+      '3 more failures look like it, likely for the same reason; in body.spelling, users.rename',
     )
     const report = reportOf({ requirements, failures: fault })
     for (const text of [verdictText(report, null), markdown(report)])
@@ -50,7 +50,7 @@ describe('one fault that fails many checks', () => {
       expect(junit(report)).toContain(message)
     }
     expect(
-      junit(report).match(/alike, likely for the same reason: users\.create \(createUser\)/g),
+      junit(report).match(/looks like users\.create \(createUser\), likely for the same reason/g),
     ).toHaveLength(3)
   })
 })

@@ -57,7 +57,7 @@ export const firstsOf = (report: Found): ReadonlyMap<ReportFailure, ReportFailur
 const wayOf = ({ seen = '' }: Pick<ReportFailure, 'seen'>): string =>
   withoutValues(seen).replace(/^.*\bshows /, 'shows ')
 
-/** `12 more failures are alike, likely for the same reason; in a, b and 3 more requirements`; null if there are none. */
+/** `12 more failures look like it, likely for the same reason; in a, b and 3 more requirements`; null if there are none. */
 export function moreOf({ first, rest }: Alike): string | null {
   const count = rest.length
   if (count === 0) return null
@@ -65,7 +65,7 @@ export function moreOf({ first, rest }: Alike): string | null {
     (id) => id !== first.requirement,
   )
   const where = others.length === 0 ? '' : `; in ${listed(others, 3, 'requirement')}`
-  return `${counted(count, 'more failure')} ${count === 1 ? 'is' : 'are'} alike, likely for the same reason${where}`
+  return `${counted(count, 'more failure')} ${count === 1 ? 'looks' : 'look'} like it, likely for the same reason${where}`
 }
 
 export const groupBy = <T>(items: readonly T[], keyOf: (item: T) => unknown): T[][] => [

@@ -90,7 +90,7 @@ export function failureText(failure: ReportFailure, first = failure): string {
   const isOther = first.requirement !== failure.requirement
   return [
     `${operation}: ${message}`,
-    ...(isOther ? [`alike, likely for the same reason: ${first.requirement} (${first.operation})`] : []),
+    ...(isOther ? [`looks like ${first.requirement} (${first.operation}), likely for the same reason`] : []),
     ...evidenceLines(failure),
   ].join('\n')
 }

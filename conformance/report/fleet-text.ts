@@ -8,8 +8,6 @@ import { writeFiles } from './write.js'
 
 const MOST_SHOWN = 30
 
-const failedOf = ({ must, should }: FleetTarget) => `${must.failed} must, ${should.failed} should`
-
 const isPartly = ({ verdict, part }: FleetTarget) => verdict === 'conforms' && part
 
 /** How many of the trackers that conform were judged only in part. */
@@ -65,7 +63,8 @@ const cellsOfDeviation = ({ targets, level, requirement, statement, message }: D
 
 const targetColumns = ['tracker', 'verdict', 'failed', 'left', 'because', 'base URL', 'requests']
 const cellsOf = (one: FleetTarget) => [
-  ...[one.name, wordOf(one), failedOf(one), String(one.leftovers), one.because ?? '', one.baseUrl ?? ''],
+  ...[one.name, wordOf(one), `${one.must.failed} must, ${one.should.failed} should`, String(one.leftovers)],
+  ...[one.because ?? '', one.baseUrl ?? ''],
   `${one.requests} in ${secondsOf(one.durationMs)}`,
 ]
 

@@ -23,7 +23,7 @@ test('failures that look alike are one command, with its operations and how to r
   ])
   expect(linesOf(report)).toEqual([
     expect.stringMatching(
-      /^::error title=must users\.create \(createUser%2C updateUser\)::createUser: #1 .*%0Areplay: npx tracker-kit check --only users\.create%0A1 more failure is alike, likely for the same reason$/,
+      /^::error title=must users\.create \(createUser%2C updateUser\)::createUser: #1 .*%0Areplay: npx tracker-kit check --only users\.create%0A1 more failure looks like it, likely for the same reason$/,
     ),
     expect.stringMatching(
       /^::error title=must users\.get \(createUser\)::createUser: first%0Asecond%0Asection 4\.1: .*%0Areplay: npx tracker-kit check --only users\.get$/,

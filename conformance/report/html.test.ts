@@ -57,8 +57,11 @@ test('what a target says is inert in the page, the summary and junit.xml', () =>
 test('in junit.xml a should fails only where it counts, and else tells all the same', () => {
   const requirements = report.requirements.map((one) => ({ ...one, level: 'should' as const }))
   const failures = report.failures.map((one) => ({ ...one, level: 'should' as const, message: 'saw 418' }))
-  const should = (failOn: 'must' | 'should') =>
-    junit({ ...report, requirements, failures, settings: { ...report.settings, failOn } })
+  const should = (failOn: 'must' | 'should') => {
+    const verdict = failOn === 'must' ? 'conforms' : 'deviates'
+    const summary = { ...report.summary, verdict } as const
+    return junit({ ...report, requirements, failures, summary, settings: { ...report.settings, failOn } })
+  }
   expect(should('must')).toContain('<skipped message="not counted without --fail-on should: saw 418"/>')
   expect(should('must')).toMatch(/<system-out>createUser: saw 418/)
   expect(should('must')).toContain('failures="0"')

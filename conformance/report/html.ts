@@ -58,11 +58,7 @@ function list(id: string, title: string, lines: readonly string[]): string {
 function unjudged(report: Report): string {
   const what = unjudgedText(report)
   if (what === null) return ''
-  const rows = reasonsOf(report).map(({ text: reason, count, named }) => [
-    String(count),
-    text(reason),
-    text(named),
-  ])
+  const rows = reasonsOf(report).map((one) => [String(one.count), text(one.text), text(one.named)])
   return `<section id="unjudged"><h2>Not judged</h2>
 <p>${text(what)}.</p>
 ${table(['Requirements', 'Because', 'Which'], rows)}

@@ -99,13 +99,13 @@ describe('a requirement', () => {
       {
         ...{ id: 'status', outcome: 'passed', operations: ['getUser', 'createUser', 'listPlugins'] },
         reason:
-          'createUser skipped: no request could decide it: its answer is lost; listPlugins skipped: never exercised',
+          'createUser skipped: every request left open whether the statement applies; listPlugins skipped: never exercised',
         checks: [
           { operation: 'getUser', outcome: 'passed' },
           {
             operation: 'createUser',
             outcome: 'skipped',
-            reason: 'no request could decide it: its answer is lost',
+            reason: 'every request left open whether the statement applies',
           },
           { operation: 'listPlugins', outcome: 'skipped', reason: 'never exercised' },
         ],
@@ -227,7 +227,7 @@ test('a baseline knows a failure again, whatever its numbers in the trace are', 
   ])
 })
 
-describe('each form of the report tells of the witnesses, and of what was passed over', () => {
+describe('each form of the report tells of the witnesses, and of what was left out', () => {
   const report = reportOf([kept, finding('success', 'getUser', 58, { follows: 'steady updateUser' })])
   const forms = {
     text: verdictText(report, null),
@@ -245,7 +245,7 @@ describe('each form of the report tells of the witnesses, and of what was passed
     expect(form).toContain('failed only because of this: success (getUser)')
     if (name === 'junit.xml' || name === 'report.sarif') return
     expect(form).toContain('5 recorded requests of e2e.har')
-    expect(form).toContain('passed over 3 entries: 3 to another host')
+    expect(form).toContain('left out 3 entries: 3 to another host')
   })
 })
 

@@ -110,9 +110,13 @@ function checkOf(
 ): Check {
   const skipped = (reason: string): Check => ({ operation, outcome: 'skipped', reason })
   if (outcome === 'never exercised') return skipped(whyNever(rule, operation))
-  if (outcome === 'not judgeable' && why !== '' && !why.startsWith(ONCE))
-    return skipped(`no request could decide it: ${why}`)
-  if (outcome === 'not judgeable') return skipped(why || outcome)
+  if (outcome === 'not judgeable' && !why.startsWith(ONCE))
+    return skipped(
+      rule === 'success' && why !== ''
+        ? `the tracker refused it, which the document leaves open: “${why.replace(/\.$/, '')}”`
+        : 'every request left open whether the statement applies',
+    )
+  if (outcome === 'not judgeable') return skipped(why)
   if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only because of ${cause}`)
   return { operation, outcome }
 }
@@ -188,19 +192,15 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
       const step = exchanges.get(number)
       if (step === undefined) return []
       const sides = sidesOf(step, baseUrl)
-      const [asked, answered] = [shortened(sides.request.body), shortened(sides.response.body)]
-      return [
-        {
-          ...{ request: { ...sides.request, body: asked }, response: { ...sides.response, body: answered } },
-          ...{ n: number, did },
-        },
-      ]
+      return [{ request: cut(sides.request), response: cut(sides.response), n: number, did }]
     }),
     witnesses: [...new Set([...earlier.map((one) => one.n), n])],
     follows: [],
     curl: exchange && request ? curlOf(exchange, request) : null,
   }
 }
+
+const cut = <T extends { readonly body?: unknown }>(side: T): T => ({ ...side, body: shortened(side.body) })
 
 type Sides = Readonly<Record<'request', NonNullable<ReportFailure['request']>>> &
   Readonly<Record<'response', NonNullable<ReportFailure['response']>>>

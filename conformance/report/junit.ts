@@ -11,13 +11,16 @@ export function junit(report: Report): string {
     const requirements = report.requirements.filter((one) => one.section === section)
     return { name: `section ${section}`, cases: requirements.flatMap((one) => casesOf(one, report, firsts)) }
   })
-  // A suite with only skipped cases would look like a good run.
+  const tested = suites.flatMap(({ cases }) => cases)
+  // Without this suite, a run that fails for no requirement would look like a good one.
   const { verdict, because } = report.summary
-  if (verdict === 'inconclusive')
-    suites.push({
-      name: 'the run',
-      cases: [{ id: 'run', title: 'the target can be judged', outcome: 'error', content: because ?? '' }],
-    })
+  if (verdict !== 'conforms' && !tested.some(({ outcome }) => outcome === 'failed')) {
+    const [outcome, content] =
+      verdict === 'deviates'
+        ? (['failed', `<failure message="${escapeXml(because ?? '')}"/>`] as const)
+        : (['error', because ?? ''] as const)
+    suites.push({ name: 'the run', cases: [{ id: 'run', title: 'the run passes', outcome, content }] })
+  }
   const all = suites.flatMap(({ cases }) => cases)
   const about = propertiesOf(report)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tracker-kit" ${totals(all)} time="${seconds(report.durationMs)}">\n${suites.map((one) => suite(one, about)).join('')}</testsuites>\n`

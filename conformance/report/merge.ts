@@ -1,5 +1,6 @@
 /** Merges the reports of all shards of a run. */
 import { operationIds } from '../contract/index.js'
+import { NEVER } from '../drive/needs.js'
 import { mergeEntries, staleOf } from './baseline.js'
 import type { Report, ReportRequirement } from './report.js'
 import { type Facts, type Part, wholeRun } from './same-run.js'
@@ -111,15 +112,24 @@ function mergeRequirements(reports: readonly Report[]): ReportRequirement[] {
   return [...merged.values()]
 }
 
+type Check = ReportRequirement['checks'][number]
+
+/** Whether the reason is true of one shard alone. */
+const ofShard = ({ reason = '' }: Check) => / in shard \d+\/\d+$/.test(reason)
+
 const weight = { skipped: 0, passed: 1, failed: 2 } as const
+const weightOf = (check: Check) => (ofShard(check) ? -1 : weight[check.outcome])
 
 function mergeRequirement(one: ReportRequirement, other: ReportRequirement): ReportRequirement {
   const best = new Map(one.checks.map((check) => [check.operation, check]))
   for (const check of other.checks) {
     const before = best.get(check.operation)
-    if (!before || weight[check.outcome] > weight[before.outcome]) best.set(check.operation, check)
+    if (!before || weightOf(check) > weightOf(before)) best.set(check.operation, check)
   }
-  const checks = operationIds.flatMap((operation) => best.get(operation) ?? [])
+  const checks = operationIds.flatMap((operation) => {
+    const check = best.get(operation)
+    return check && ofShard(check) ? { ...check, reason: NEVER } : (check ?? [])
+  })
   const { reason: _, ...rest } = one.outcome === 'failed' ? one : other
   const reason = reasonOf(checks)
   return {

@@ -53,6 +53,18 @@ test('the plan leaves out operations that the tracker lacks', async () => {
   expect(out).not.toMatch(/^ {2}[a-z ]+:.*listPlugins|has no recipients/m)
 })
 
+test('the plan promises no change for which the tracker lacks the reads', async () => {
+  const planOf = async (...notImplemented: string[]) => {
+    const file = write('unproven.json', { ...profile, notImplemented })
+    return (await run('check', '--profile', file, '--safety', 'write', '--plan')).out
+  }
+  expect(await planOf('getCustomFieldUpdatePage')).toMatch(/deletes its custom[\s\S]*: .*updateCustomField/)
+  const out = await planOf('getCustomFieldUpdatePage', 'listCustomFields')
+  expect(out).toContain('It cannot delete its custom fields.')
+  expect(out).toMatch(/^Without these it .* own with updateCustomField, deleteCustomField\.$/m)
+  expect(out).not.toMatch(/^ {2}[a-z ]+:.*updateCustomField/m)
+})
+
 describe.each(['learn', 'diff'])('%s tells before its first request', (command) => {
   test.runIf(isLong)('how many users a whole run leaves', async () => {
     const before = disabled()

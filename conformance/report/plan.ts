@@ -1,16 +1,13 @@
 /** What a run would do on its target, without a request. */
-import { type OperationId, type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
+import { type OperationId, type Profile, type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { absentIn } from '../drive/needs.js'
 import { type DriveOptions, storiesOf } from '../drive/run.js'
 import type { Story } from '../drive/stories/index.js'
 
-/** The load of a whole run with a full profile and the default `--runs`. */
-interface Burden {
-  readonly requests: number
-  readonly disabled: number
-}
-
-/** Measured on the built-in emulator: requests of each run, requests per generated case, and users that stay disabled. */
+/**
+ * Of a whole run with a full profile, measured on the built-in emulator: requests of each run, requests per generated
+ * case, and users that stay disabled.
+ */
 const measured = {
   read: { fixed: 300, each: 0, disabled: 0 },
   write: { fixed: 1650, each: 1.1, disabled: 38 },
@@ -18,7 +15,7 @@ const measured = {
 } as const
 
 /** The load, with requests rounded to hundreds: their number depends on what the tracker refuses. */
-function burdenOf(safety: Safety, runs: number): Burden {
+function burdenOf(safety: Safety, runs: number) {
   const { fixed, each, disabled } = measured[safety]
   return { requests: 100 * Math.ceil((fixed + each * runs) / 100), disabled }
 }
@@ -43,13 +40,37 @@ function burden(options: DriveOptions): string[] {
   return [
     `It sends ${about} ${count} requests, ${pace}.`,
     // A built-in emulator ends with the run, so nothing stays on it.
-    ...(disabled === 0 || !survey
-      ? []
-      : [
-          `It leaves ${about} ${disabled} disabled users: this interface deletes no users. It deletes its custom fields.`,
-          'If the tracker refuses to delete fields or to disable users, the run makes only one of them; the report names it.',
-        ]),
+    ...(disabled === 0 || !survey ? [] : remains(profile, `${about} ${disabled}`)),
   ]
+}
+
+function remains(profile: Profile, count: string): string[] {
+  const lacks = (id: OperationId) => lackingIn(profile).includes(id)
+  const users = lacks('updateUser')
+    ? 'It cannot disable the users that it creates.'
+    : `It leaves ${count} disabled users: this interface deletes no users.`
+  const fields = `It ${lacks('deleteCustomField') ? 'cannot delete' : 'deletes'} its custom fields.`
+  return [
+    [...(lacks('createUser') ? [] : [users]), ...(lacks('createCustomField') ? [] : [fields])].join(' '),
+    'If the tracker refuses to delete fields or to disable users, the run makes only one of them; the report names it.',
+  ]
+}
+
+/** What makes a thing, what shows it, and what changes it: a run changes only what it has made and seen. */
+const changes: readonly (readonly [maker: OperationId, reads: OperationId[], changed: OperationId[]])[] = [
+  ['createUser', ['getUser', 'getUserEditPage'], ['updateUser', 'addUserToProjects', 'resetUser']],
+  [
+    'createCustomField',
+    ['getCustomFieldUpdatePage', 'listCustomFields'],
+    ['updateCustomField', 'deleteCustomField'],
+  ],
+]
+
+/** The operations that the tracker lacks, and those that can change nothing without them. */
+function lackingIn({ notImplemented = [] }: Profile): OperationId[] {
+  const lacks = (id: OperationId) => notImplemented.includes(id)
+  const idle = changes.filter(([maker, reads]) => lacks(maker) || reads.every(lacks))
+  return [...new Set([...notImplemented, ...idle.flatMap(([, , changed]) => changed)])]
 }
 
 export function planText(options: DriveOptions): string {
@@ -58,41 +79,40 @@ export function planText(options: DriveOptions): string {
   const own = storiesOf(options)
   const left = storiesOf({ ...options, safety: 'destructive' }).filter((story) => !own.includes(story))
   const absent = absentIn(profile)
+  const them = absent.length === 1 ? 'it' : 'one of these'
   const { notImplemented = [] } = profile
+  const idle = lackingIn(profile).slice(notImplemented.length)
   const lines = [
-    `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run`,
-    ...allowed.map((level) => `  ${safetyMeans[level]}`),
+    `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run does what ${allowed.length === 1 ? 'this level allows' : 'these levels allow'}:`,
+    ...allowed.map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}`),
     ...(safety === 'destructive' ? [`  of the profile: ${shared(options)}`] : []),
     '',
     ...burden(options),
-    ...allowed.flatMap((level) => storyLines(`Stories of the level ${level}`, own, level, notImplemented)),
-    ...safetyLevels.flatMap((level) =>
-      storyLines(`These need --safety ${level}`, left, level, notImplemented),
-    ),
+    ...allowed.flatMap((level) => storyLines(`Stories of the level ${level}`, own, level, profile)),
+    ...safetyLevels.flatMap((level) => storyLines(`These need --safety ${level}`, left, level, profile)),
     ...(notImplemented.length > 0
       ? ['', `The profile says that the tracker lacks ${notImplemented.join(', ')}: the run leaves them out.`]
       : []),
+    ...(idle.length > 0 ? [`Without these it can change nothing of its own with ${idle.join(', ')}.`] : []),
     ...(absent.length > 0
-      ? ['', `The profile has no ${absent.join(', ')}: checks that need one of these are skipped.`]
+      ? ['', `The profile has no ${absent.join(', ')}: checks that need ${them} are skipped.`]
       : []),
   ]
   return `${lines.join('\n')}\n`
 }
 
 /** The stories of a level with the operations that they are about, as far as the tracker has them. */
-function storyLines(
-  title: string,
-  stories: readonly Story[],
-  level: Safety,
-  lacks: readonly OperationId[],
-): string[] {
-  const own = stories.filter((story) => story.level === level)
-  if (own.length === 0) return []
-  const rows = own.map(({ id, of: about }) => {
-    const operations = about?.filter((operation) => !lacks.includes(operation)).join(', ')
-    return `  ${id}: ${operations ?? (lacks.length > 0 ? 'all other operations' : 'all operations')}`
-  })
-  return ['', `${title}:`, ...rows]
+function storyLines(title: string, stories: readonly Story[], level: Safety, profile: Profile): string[] {
+  const { notImplemented = [] } = profile
+  // At read, requests change nothing, so they need nothing that may be changed.
+  const lacks = level === 'read' ? notImplemented : lackingIn(profile)
+  const all = lacks.length > 0 ? 'all operations that the tracker has' : 'all operations'
+  const rows = stories
+    .filter((story) => story.level === level)
+    .map(({ id, of }) => [id, of ? of.filter((one) => !lacks.includes(one)).join(', ') : all])
+    .filter(([, operations]) => operations !== '')
+    .map(([id, operations]) => `  ${id}: ${operations}`)
+  return rows.length === 0 ? [] : ['', `${title}:`, ...rows]
 }
 
 /** What such a run uses up or changes of the things that the profile names. */

@@ -144,7 +144,7 @@ export const reportSchema = z.object({
   leftovers: z.array(z.string()),
   /** Whether the target ended with the run, together with all that was left on it. */
   vanished: z.boolean().default(false),
-  /** For recorded traffic: its files, and the entries that were passed over. Null if a run sent the requests. */
+  /** For recorded traffic: its files, and the entries that were left out. Null if a run sent the requests. */
   recording: z
     .object({
       files: z.array(z.string()),

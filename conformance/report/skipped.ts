@@ -1,79 +1,43 @@
 /** What a report does not judge, by reason: one absent field skips many requirements, so each reason appears once. */
 import type { Report } from './report.js'
-import { counted, listed } from './words.js'
 
 /**
  * The reasons, the most common first. Each has the number of requirements that were skipped for it, wholly or for some
  * operations, and the names of the first of them. A requirement counts for each of its reasons.
  */
-export function reasonsOf({ requirements, settings, shard, summary }: Report) {
-  const groups = new Map<string, { readonly ids: Set<string>; readonly operations: Set<string> }>()
+export function reasonsOf({ requirements, settings, summary }: Report) {
+  const groups = new Map<string, Set<string>>()
   for (const { id, ...requirement } of requirements)
     for (const { outcome, reason } of requirement.checks.length > 0 ? requirement.checks : [requirement]) {
       if (outcome !== 'skipped' || reason === undefined) continue
-      const { text, operation } = withoutOperation(reason)
-      const group = groups.get(text) ?? { ids: new Set(), operations: new Set() }
-      group.ids.add(id)
-      if (operation !== null) group.operations.add(operation)
-      groups.set(text, group)
+      // The level of the run is left out, so that equal reasons become one.
+      const text = reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1')
+      groups.set(text, (groups.get(text) ?? new Set()).add(id))
     }
-  const reasons = [...groups].map(([reason, { ids, operations }]) => {
-    const count = counted(operations.size, 'operation')
-    const of = operations.size > 0 ? ` of ${count} (${listed([...operations], 4, 'operation')})` : ''
-    return { text: `${reason}${of}`, count: ids.size, named: firstOf([...ids]) }
-  })
-  const unasked = summary.of - requirements.length
-  const why = [
-    ...(settings.only.length > 0 ? ['not asked for (--only)'] : []),
-    ...(shard ? [`in other shards than ${shard.index}/${shard.count}`] : []),
-  ]
-  if (unasked > 0 && why.length > 0) reasons.push({ text: why.join(', or '), count: unasked, named: '' })
+  const reasons = [...groups].map(([text, ids]) => ({ text, count: ids.size, named: firstOf([...ids]) }))
+  // A run that judged nothing has no requirements.
+  const count = requirements.length === 0 ? 0 : summary.of - requirements.length
+  const lacking = 'the profile says that the tracker lacks the operations'
+  const text = settings.only.length > 0 ? 'not asked for (--only)' : lacking
+  if (count > 0) reasons.push({ text, count, named: '' })
   return reasons.toSorted((a, b) => b.count - a.count)
 }
 
 const firstOf = (ids: readonly string[]) =>
   `${ids.slice(0, 2).join(', ')}${ids.length > 2 ? ` and ${ids.length - 2} more` : ''}`
 
-/** The reason without the operation and the level of the run, so that equal reasons become one. */
-function withoutOperation(reason: string): { text: string; operation: string | null } {
-  const [, what, operation] = /^no (.+) of (\w+) was seen$/.exec(reason) ?? []
-  if (operation !== undefined) return { text: `no ${what} was seen`, operation }
-  const statement = /^no request could decide it: (.*?)\.?$/.exec(reason)?.[1]
-  if (statement !== undefined) return { text: `no request could decide it: “${statement}”`, operation: null }
-  return { text: reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1'), operation: null }
-}
-
-/**
- * `93 of 150 requirements were not judged, and 9 were for some operations only`, with how many of them are due to
- * mistakes of the profile; null if all were judged completely.
- */
+/** `93 of 150 requirements were not judged, and 9 were for some operations only`; null if all were judged completely. */
 export function unjudgedText(report: Report): string | null {
   const { judged, of } = report.summary
   const partly = partlyOf(report)
   const none = of - judged
   if (none === 0 && partly === 0) return null
   const some = partly === 0 ? '' : `${partly} ${partly === 1 ? 'was' : 'were'} for some operations only`
-  const reasons = reasonsOf(report)
-  const notes = [
-    mistaken(report) > 0 ? `${mistaken(report)} because the profile is mistaken` : null,
-    reasons.reduce((sum, { count }) => sum + count, 0) > none + partly
-      ? 'one may have several reasons'
-      : null,
-  ].filter((note) => note !== null)
-  const noted = notes.length === 0 ? '' : ` (${notes.join('; ')})`
+  const reasons = reasonsOf(report).reduce((sum, { count }) => sum + count, 0)
+  const noted = reasons > none + partly ? ' (one may have several reasons)' : ''
   if (none === 0) return `Of ${of} requirements ${some}${noted}`
   return `${none} of ${of} requirements ${none === 1 ? 'was' : 'were'} not judged${some === '' ? '' : `, and ${some}`}${noted}`
 }
-
-/** How many requirements were not judged for all operations because the target refuses a field of the profile. */
-const mistaken = ({ requirements, profile }: Report): number =>
-  requirements.filter(({ checks }) =>
-    checks.some(
-      ({ outcome, reason }) =>
-        outcome === 'skipped' &&
-        profile.some(({ field }) => reason?.startsWith(`the profile's ${field} is refused `)),
-    ),
-  ).length
 
 /** How many requirements were judged for some of their operations only. */
 export const partlyOf = ({ requirements }: Pick<Report, 'requirements'>): number =>

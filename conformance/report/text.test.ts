@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import { html } from './html.js'
+import { junit } from './junit.js'
 import { markdown } from './markdown.js'
 import type { Report, ReportRequirement } from './report.js'
 import { verdictColour, verdictSentence, verdictText } from './text.js'
@@ -40,6 +41,15 @@ test('what is known is told in the verdict', () => {
   )
 })
 
+test('a run that fails though nothing new deviates says so, in JUnit too', () => {
+  const because = 'the baseline is out of date: users.create has expired'
+  const report = reported([passed], { verdict: 'deviates', because })
+  expect(verdictSentence(report)).toBe(`has no new deviation, but ${because}`)
+  expect(junit(report)).toMatch(/ failures="1" .*<failure message="the baseline is out of date: [^>]*>/s)
+  const failed = { ...report, requirements: [requirementOf('status')], failures: [failureOf('status')] }
+  expect(junit(failed)).toContain(' failures="1" ')
+})
+
 test('a should that failed and does not count is told in the verdict', () => {
   const should = { ...passed, level: 'should' as const, outcome: 'failed' as const }
   const report = { ...reported([should]), failures: [failureOf(should.id, { level: 'should' })] }
@@ -49,15 +59,15 @@ test('a should that failed and does not count is told in the verdict', () => {
   expect(verdictSentence(known)).toBe('conforms')
 })
 
-test('a mistaken profile is told in the verdict, and how much it has kept from being judged', () => {
+test('a mistaken profile is told in the verdict and as a reason', () => {
   const skipped = requirement(["the profile's customField.type is refused by the target: 400"])
   const mistake = { field: 'customField.type', words: '400' }
   const report = { ...reported([passed, skipped, unsafe]), profile: [mistake] }
   expect(verdictSentence(report)).toBe(
     'conforms as far as judged: 1 of 3 requirements; the profile is mistaken in customField.type',
   )
-  expect(verdictText(report, null)).toContain(
-    '2 of 3 requirements were not judged (1 because the profile is mistaken)',
+  expect(verdictText(report, null)).toMatch(
+    /2 of 3 requirements were not judged:\n.* {2}1 {2}the profile's customField.type is refused/s,
   )
 })
 
@@ -82,6 +92,10 @@ test('below the verdict stand the reasons with their counts, the most common fir
     `More can be checked with this command, which changes the tracker (--plan shows how): npx ${rest}`,
   ])
   expect(below(reported([passed]))).toEqual([])
+  // The report leaves out requirements of missing operations alone, and the reasons add up all the same.
+  expect(below(reported([passed, unsafe], { of: 5 }))).toContain(
+    '  3  the profile says that the tracker lacks the operations',
+  )
 })
 
 test('many things that were left are one line, and none for a target that is gone', () => {

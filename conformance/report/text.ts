@@ -72,7 +72,8 @@ function uncountedText({ requirements, failures, settings }: Report): string | n
 
 function verdictAlone(report: Report): string {
   const { verdict, because, judged, of, known } = report.summary
-  if (verdict === 'deviates') return `deviates: ${because}`
+  if (verdict === 'deviates')
+    return isDeviation(report) ? `deviates: ${because}` : `has no new deviation, but ${because}`
   if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
   const apart = known === 0 ? '' : ` apart from ${counted(known, 'known deviation')}`
   if (!isPart(report)) return `conforms${apart}`
@@ -83,9 +84,14 @@ function verdictAlone(report: Report): string {
   return `conforms${apart === '' ? '' : `${apart},`} as far as judged: ${part}`
 }
 
+/** An old baseline and --strict fail a run in which nothing deviates. */
+const isDeviation = ({ summary: { because } }: Pick<Report, 'summary'>) =>
+  / requirements? failed/.test(because ?? '')
+
 /** The verdict in a few words, for a title. */
 export function verdictWord(report: Pick<Report, 'summary' | 'requirements'>): string {
   const { verdict } = report.summary
+  if (verdict === 'deviates' && !isDeviation(report)) return 'fails'
   return verdict === 'conforms' && isPart(report) ? 'conforms as far as judged' : verdict
 }
 
@@ -112,13 +118,13 @@ export function runText({ recording, summary: { requests }, durationMs, safety, 
   return `${requests} recorded requests of ${listed(recording.files, 3, 'file')}`
 }
 
-/** `passed over 9 entries: 7 to another host, 2 answered from a cache`; null if there are none, or no recording. */
+/** `left out 9 entries: 7 to another host, 2 answered from a cache`; null if there are none, or no recording. */
 export function passedText({ recording }: Report): string | null {
   const { passed = [] } = recording ?? {}
   const total = passed.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return null
   const reasons = passed.map(({ reason, count }) => `${count} ${reason}`)
-  return `passed over ${total} entr${total === 1 ? 'y' : 'ies'}: ${reasons.join(', ')}`
+  return `left out ${counted(total, 'entry', 'entries')}: ${reasons.join(', ')}`
 }
 
 /** The counts of requirements, and of the requests that were sent or recorded. */

@@ -38,7 +38,7 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
   const failed = gated.filter(({ id, outcome }) => outcome === 'failed' && !isAccepted(id)).length
   const told = [
     failed > 0 ? `${counted(failed, 'requirement')} failed` : null,
-    stale.length > 0 ? `the baseline is out of date: ${firstOf(stale)}` : null,
+    stale.length > 0 ? `the baseline is out of date: ${firstOf(stale)}; ${STALE_CURE}` : null,
     trouble,
   ].filter((one) => one !== null)
   const because = told.join('; ')
@@ -54,6 +54,8 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
     return { verdict: 'deviates', because: `${counted(skipped, 'requirement')} skipped under --strict` }
   return { verdict: 'conforms', because: null }
 }
+
+const STALE_CURE = 'delete such an entry from its file, or write the file again with --write-baseline'
 
 const firstOf = ([first = '', ...rest]: readonly string[]) =>
   rest.length === 0 ? first : `${first}, and ${rest.length} more`

@@ -1,7 +1,7 @@
 /** How all reports count things, shorten lists and make tables. */
 
 /** `1 failure`, `2 failures`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`
 
 /** `a, b and 3 more things`. */
 export function listed(names: readonly string[], most: number, noun: string): string {
