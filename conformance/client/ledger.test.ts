@@ -63,8 +63,8 @@ describe('a torn ledger', () => {
     for (const name of names.slice(0, 2)) await target.makeUser(name)
     appendFileSync(file, '\n{"event":"intend","entry":3,"ta')
     const { code, out, err } = await swept(target, file)
-    expect(err).toContain('1 lines of')
-    expect(out).toContain('2 entries were open, 0 are left')
+    expect(err).toContain('1 damaged line of')
+    expect(out).toContain('2 open entries before, 0 after')
     expect(code).toBe(0)
     expect(target.tracker.db.users.rows.filter(({ id, enabled }) => id > 20 && enabled)).toEqual([])
   })
@@ -109,7 +109,7 @@ test('what was put back is not put back again, and what was changed is on disk b
   const before = target.changes.length
   expect(await swept(target, file)).toMatchObject({
     code: 0,
-    out: expect.stringContaining('0 entries were open'),
+    out: expect.stringContaining('0 open entries before'),
   })
   expect(target.changes).toHaveLength(before)
 })
@@ -133,12 +133,12 @@ describe('a sweep that meets', () => {
       const enabled = () => users.rows.filter((row) => row.id > 20 && row.enabled).map((row) => row.username)
       const first = await swept(target, file)
       expect(first.code).toBe(1)
-      expect(first.out).toContain('3 entries were open, 1 are left')
+      expect(first.out).toContain('3 open entries before, 1 after')
       expect(first.out).toContain(`user ${second}`)
       expect(enabled()).toEqual([second])
       isTroubled = false
       const last = await swept(target, file)
-      expect(last).toMatchObject({ code: 0, out: expect.stringContaining('1 entries were open, 0 are left') })
+      expect(last).toMatchObject({ code: 0, out: expect.stringContaining('1 open entry before, 0 after') })
       expect(enabled()).toEqual([])
     },
   )
@@ -162,7 +162,7 @@ test('what can only be told is told by the sweep of a run that was killed after 
   const { out } = await swept(target, file)
   expect(out).toContain('recipient 10 (')
   expect(out).toContain('custom field 14 of the profile')
-  expect((await swept(target, file)).out).toContain('0 entries were open')
+  expect((await swept(target, file)).out).toContain('0 open entries before')
 })
 
 test('a field whose name was cut is told by the sweep of another process', async () => {
@@ -218,7 +218,7 @@ describe('what a run that was killed has changed beyond its own', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     await target.tracker.db.plugins.change(helpdesk(target), { priority: 4 })
     expect(await swept(target, file)).toMatchObject({ code: 1, out: expect.stringMatching(changed) })
-    expect(await swept(target, file)).toMatchObject({ code: 0, out: '0 entries were open, 0 are left\n' })
+    expect(await swept(target, file)).toMatchObject({ code: 0, out: '0 open entries before, 0 after\n' })
   })
 
   test('is told from before the first of two runs with one ledger, whatever stands torn in it', async () => {
@@ -265,7 +265,7 @@ describe('what a run that was killed has changed beyond its own', () => {
     await target.makeField(names[0] ?? '')
     for (const _ of [1, 2]) {
       const { code, out } = await swept(target, file)
-      expect(out).toMatch(new RegExp(`0 are left\\n {2}custom field of the run .*${names[0]} copy`))
+      expect(out).toMatch(new RegExp(`0 after\\n {2}custom field of the run .*${names[0]} copy`))
       expect(code).toBe(1)
     }
     const { customFields } = target.tracker.db
@@ -284,7 +284,7 @@ describe('what a run that was killed has changed beyond its own', () => {
     visited = began + 2 * day
     vi.useFakeTimers({ toFake: ['Date'], now: began + 5 * day })
     try {
-      expect(await swept(target, file)).toMatchObject({ code: 0, out: '0 entries were open, 0 are left\n' })
+      expect(await swept(target, file)).toMatchObject({ code: 0, out: '0 open entries before, 0 after\n' })
     } finally {
       vi.useRealTimers()
     }

@@ -73,7 +73,7 @@ test('all mistakes of a profile are told at once, in one line', () => {
     'field "baseUrl": ',
     'field "tokens.administrator": ',
     'field "user": must be an object with id, username',
-    'unknown field "customField.length"; there is customField.type, customField.nameLimit, customField.ids',
+    'unknown field "customField.length"; there are customField.type, customField.nameLimit, customField.ids',
     'field "projects.0": ',
     'unknown field "emailDomian"; did you mean emailDomain?',
   ])

@@ -92,7 +92,7 @@ export async function settings(driver: Driver): Promise<void> {
   const { settings: given } = driver.profile
   if (!given || !driver.client.allows('destructive')) return
   const put = (body: unknown) => driver.ask({ op: 'updateSettings', body })
-  for (let times = 0; times < 2; times += 1) await put(given)
+  for (let times = 0; times < 3; times += 1) await put(given)
   const one = given.slice(0, 1)
   for (const list of [
     renamed(given, unknownName(driver)),
@@ -100,7 +100,7 @@ export async function settings(driver: Driver): Promise<void> {
     renamed(given, ''),
   ])
     await put(list)
-  for (let times = 0; times < 2; times += 1) await put(given)
+  for (let times = 0; times < 3; times += 1) await put(given)
   for (const caller of ['administrator', 'restricted'] as const)
     if (caller === 'administrator' || driver.has(caller))
       await driver.ask({ op: 'getUserSettingsPage', caller })
