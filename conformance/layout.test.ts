@@ -55,7 +55,7 @@ const budgets: Readonly<Record<string, number>> = {
   'conformance/learn': 5_253, // aim 3,500
   'conformance/cli': 3_775, // aim 3,400
   emulator: 12_160, // aim 11,000
-  fixtures: 11_720, // aim 10,000
+  fixtures: 11_722, // aim 10,000
   scripts: 3_999,
 }
 
