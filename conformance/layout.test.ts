@@ -48,12 +48,12 @@ const mayUseTheEmulator = ['conformance/cli/', 'conformance/learn/copy/']
  */
 const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_896,
-  'conformance/oracle': 4_537, // aim 2,000
+  'conformance/oracle': 4_538, // aim 2,000
   'conformance/drive': 3_087, // aim 2,500
-  'conformance/client': 4_298, // aim 2,500
+  'conformance/client': 4_297, // aim 2,500
   'conformance/report': 2_737, // aim 2,200
   'conformance/learn': 5_253, // aim 3,500
-  'conformance/cli': 3_775, // aim 3,400
+  'conformance/cli': 3_776, // aim 3,400
   emulator: 12_160, // aim 11,000
   fixtures: 11_722, // aim 10,000
   scripts: 3_999,

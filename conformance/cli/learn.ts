@@ -36,7 +36,8 @@ export const learn: Command = {
     const { ledgerView, simulate } = await import('../learn/copy/emulator.js')
     const settings = { ledger: ledgerView, simulate, asIs: flags['as-is'] !== undefined }
     const learned = isLive ? await live() : await offline(recordings)
-    if (Object.values(learned.evidence).every(({ sure }) => sure === 'never-shown'))
+    const isNothing = Object.values(learned.evidence).every(({ sure }) => sure === 'never-shown')
+    if (isNothing && !io.signal.aborted)
       throw new UnreachableError(
         `nothing was learnt: ${learned.incomplete ?? 'the recordings show too little'}`,
       )

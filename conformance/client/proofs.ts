@@ -174,9 +174,8 @@ export function createProofs(
   return {
     at,
     adopt,
+    /** What stands at an address, as it was read; `fresh` reads it again. */
     read,
-    /** The status of a read at this address. */
-    statusAt: async (kind: ThingKind, address: string) => (await read(kind, address)).status,
     /** Whether reads show words of such things; undefined until one did. */
     shows: (kind: ThingKind) => places[kind].size > 0,
     /** How often proofs were forgotten. A read that began earlier may be out of date. */

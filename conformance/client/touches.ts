@@ -66,7 +66,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
   async function isNoInteger(address: string): Promise<boolean> {
     if (leadingNumber(address) !== undefined && !isLarge(address)) return false
     for (const one of [address, '0'])
-      if (![400, 404].includes(await proofs.statusAt('customField', one))) return false
+      if (![400, 404].includes((await proofs.read('customField', one)).status)) return false
     return true
   }
 
@@ -135,7 +135,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
       ? isFree(entry.name)
       : lacks(await judge.ask({ operation: 'listCustomFields' }), entry, ledger.known)
 
-  const isFree = async (name: string) => (await proofs.statusAt('user', name)) === 404
+  const isFree = async (name: string) => (await proofs.read('user', name)).status === 404
 
   /** Whether a user is disabled according to the answers. After a lost answer it may be enabled. */
   function flagging(entry: Entry, body: Readonly<Record<string, unknown>>): readonly Touch[] {

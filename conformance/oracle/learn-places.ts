@@ -41,8 +41,9 @@ function variablePaths(sights: readonly Sight[]): string[] {
     }
   const isVariable = ([, { count, isVarying }]: [string, { count: number; isVarying: boolean }]) =>
     isVarying || count !== sights.length
-  const isSteady = (list: string) =>
-    new Set(sights.map(({ leaves }) => (leaves.get(list) as readonly unknown[] | undefined)?.length)).size < 2
-  const isFixed = (path: string) => !/\[\d+\]$/.test(path) || isSteady(path.replace(/\d+\]$/, ']'))
-  return [...paths].filter((one) => isVariable(one) && isFixed(one[0])).map(([path]) => path)
+  const sizes = (list: string) =>
+    new Set(sights.map(({ leaves }) => (leaves.get(list) as readonly unknown[] | undefined)?.length))
+  const growing = new Set([...paths.keys()].filter((path) => path.endsWith('[]') && sizes(path).size > 1))
+  const isPosition = (path: string) => /\[\d+\]$/.test(path) && growing.has(path.replace(/\d+\]$/, ']'))
+  return [...paths].filter((one) => isVariable(one) && !isPosition(one[0])).map(([path]) => path)
 }
