@@ -2,9 +2,8 @@
 import type { OperationId } from '../contract/index.js'
 import { marksOf, ownPages } from './callers.js'
 import { did } from './finding.js'
-import { isDocumented } from './forms.js'
-import { folded, scalars } from './json.js'
-import { every, reading } from './operations.js'
+import { folded, groupBy, scalars } from './json.js'
+import { every } from './operations.js'
 import { must, type Relation } from './relations.js'
 import type { Request } from './request.js'
 
@@ -65,8 +64,8 @@ export const callerRelations: readonly Relation[] = [
           const callers = new Set(pages.map(({ caller }) => caller))
           const [first] = pages
           if (!first || op !== 'getAccountPage' || callers.size < 2 || pages.length <= callers.size) continue
-          const isTelling =
-            new Set(pages.map(({ exchange }) => exchange.text)).size > 1 || scalars(first.answer).length < 4
+          const kinds = [...groupBy(pages, ({ caller }) => caller).values()].map(steadyTexts)
+          const isTelling = new Set(kinds).size > 1 || scalars(first.answer).length < 4
           const says = 'the account page is the same for everybody'
           yield { op, n: first.n, isRight: isTelling, says, evidence: pages.length }
         }
@@ -99,9 +98,12 @@ export const callerRelations: readonly Relation[] = [
   {
     ...must('session', '4.1', ['impersonateUser']),
     statement: 'An impersonated session belongs to the user in the path, and has the rights of that user.',
-    watch: ({ requests }) => ({
+    watch: (world) => ({
       *end() {
-        const marks = [...marksOf(requests).values()].flat().map(folded)
+        const { requests } = world
+        const people = [...marksOf(requests)].map(([caller, own]) => ({ caller, own: own.map(folded) }))
+        const marks = people.flatMap(({ own }) => own)
+        const users = world.of('user').flatMap((one) => [...one.names].map(folded))
         const isForbidden = (wanted: OperationId) =>
           requests.some(({ op, role, status }) => op === wanted && role === 'restricted' && status === 403)
         const starts = requests.filter(
@@ -121,9 +123,17 @@ export const callerRelations: readonly Relation[] = [
               .some((text) => some.includes(text))
           // A page that names both the target and the caller does not tell whose session it is.
           const target = pages.find((page) => shows(page, names) && !shows(page, marks))
+          const others = pages.filter((page) => !shows(page, names))
+          const isOfOther = (page: Request) =>
+            people.some(
+              ({ caller, own }) =>
+                caller !== start.caller && own.length > 1 && own.every((one) => shows(page, [one])),
+            )
           // A tracker may prefer the token to the session.
-          const alone = pages.filter(({ caller }) => !caller.includes('+'))
-          const shown = target ?? alone.find((page) => shows(page, marks) && !shows(page, names))
+          const isAlone = ({ caller }: Request) => !caller.includes('+')
+          const isWrong = (page: Request) =>
+            shows(page, users) || isOfOther(page) || (isAlone(page) && shows(page, marks))
+          const shown = target ?? others.find(isWrong)
           if (!shown) continue
           const witnesses = [did(shown.n, 'showed whose session it is')]
           const says = 'the session that it hands out is not one of the user in the path'
@@ -160,25 +170,10 @@ export const callerRelations: readonly Relation[] = [
       },
     }),
   },
-  {
-    ...must('repeated', '4', reading),
-    statement: 'A read that was answered 200 is answered 200 again until something changes.',
-    watch({ unsettled }) {
-      const last = new Map<string, Request>()
-      let changed = 0
-      return {
-        *each(request) {
-          const { isRead, op, role, caller, address, n, status, exchange, isConcurrent } = request
-          if (!isRead) changed = n
-          if (!isRead || isConcurrent || role === 'unknown' || unsettled.has(caller)) return
-          const key = `${op} ${caller} ${address} ${exchange.query} ${exchange.body} ${JSON.stringify(exchange.headers)}`
-          const before = last.get(key)
-          last.set(key, request)
-          if (before?.status !== 200 || before.n < changed || !isDocumented(request)) return
-          const says = `answered ${status}, and 200 before`
-          yield { op, n, isRight: status === 200, says, witnesses: [did(before.n, 'was the same read')] }
-        },
-      }
-    },
-  },
 ]
+
+/** What all of some pages show, as one text. */
+const steadyTexts = (pages: readonly Request[]): string => {
+  const [first = [], ...others] = pages.map(({ answer }) => scalars(answer).map(String))
+  return first.filter((text) => others.every((page) => page.includes(text))).join('\n')
+}

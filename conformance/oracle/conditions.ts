@@ -243,10 +243,12 @@ export const isFieldless = (value: unknown): boolean => value === null || isInte
 export const namesOthers = ({ values, op }: Request, world: World): boolean =>
   values.some((value) => isReference(value) && !world.isPromised(value, op))
 
-/** Whether a limit may be reached: each tracker has room for a few users, and for as many fields as it had before. */
-export function mayLackRoom(op: OperationId, world: World): boolean {
+/** Whether a limit may be reached: a tracker has room for a few users and a few wrong passwords, and for as many fields as before. */
+export function isNearLimit(op: OperationId, world: World): boolean {
+  if (op === 'changeOwnPassword') return world.passwordChanges > 0 && world.wrongPasswords >= FEW_PASSWORDS
   if (op === 'createUser') return world.of('user').length > FEW_USERS
   const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)
   return op === 'createCustomField' && fields.length > world.roomForFields
 }
 const FEW_USERS = 25
+const FEW_PASSWORDS = 3

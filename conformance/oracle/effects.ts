@@ -43,7 +43,7 @@ const given = (kind: Kind, part: Members): Given[] =>
 const notGiven = (kind: Kind, part: Members): Given[] =>
   (attributes[kind] ?? []).filter((name) => !Object.hasOwn(part, name)).map((name) => [name, ANY])
 const anyOf = (names: readonly string[] = []): Given[] => names.map((name) => [name, ANY])
-/** A list with several projects, or none, teaches no place. */
+/** Of a list with several projects, or none, only places with the id of a project learn. */
 const links = (ids: readonly string[], value: (id: string) => unknown, listed?: unknown): Given[] => {
   const way = Array.isArray(listed) && listed.length !== 1 ? 'several' : undefined
   return ids.map((id) => [`project:${id}`, value(id), way])
@@ -152,6 +152,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
       if (session && !mayBePasswordAccount(session, world)) return
       world.password = role === 'password' && typeof password === 'string' ? password : undefined
       world.passwordChanges += 1
+      world.wrongPasswords = 0
     },
   }),
   // It "changes the authenticated user context": a later page has to show who the caller is.

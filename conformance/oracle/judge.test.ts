@@ -83,7 +83,7 @@ function casesIn(table: string): Case[] {
   const cases: Case[] = []
   for (const line of table.split('\n')) {
     const [, exchange, findings] = /^ {6}(.+?)(?: => (.*))?$/.exec(line) ?? []
-    const { lines, found } = cases.at(-1) ?? { lines: [], found: [] }
+    const { lines, found }: Omit<Case, 'name'> = cases.at(-1) ?? { lines: [], found: [] }
     if (exchange === undefined) {
       if (line.trim() !== '') cases.push({ name: line.trim(), lines: [], found: [] })
       continue
@@ -124,6 +124,10 @@ describe('an answer by itself', () => {
 })
 
 describe('who asks', () => {
+  const mailed = (caller: string) =>
+    `${caller} GET /me/account -> 200 {"name":"${caller} person","mail":"${caller}@x.org"}`
+  const dated = (caller: string, name: string, minute: number) =>
+    `${caller} GET /me/account -> 200 {"name":"${name}","zone":"UTC","language":"german","read":"10:0${minute}"}`
   run`
     a stranger is served
       none GET /me/account -> 200 => authentication getAccountPage
@@ -135,18 +139,6 @@ describe('who asks', () => {
     nobody knows an unknown caller
       unknown GET /plugins -> 403
       somebody:1 POST /users {} -> 401
-    credentials that were refused before and after are served in between
-      somebody:1 GET /me/account -> 401
-      somebody:1 GET /me/tokens -> 401
-      somebody:1 GET /plugins -> 200 => authentication listPlugins
-      somebody:1 GET /custom_fields -> 401
-    credentials that were always refused, once as those of somebody without rights
-      ${['/me/account', '/me/tokens', '/plugins'].map((path) => `somebody:1 GET ${path} -> 401`)}
-      somebody:1 GET /custom_fields -> 403 => authentication listCustomFields
-    credentials may expire, or begin to count
-      somebody:1 GET /plugins -> 200
-      ${['/me/account', '/me/tokens', '/plugins'].map((path) => `somebody:1 GET ${path} -> 401`)}
-      somebody:1 GET /custom_fields -> 200
     an ordinary user is served an administrative operation
       restricted GET /plugins -> 200 => permission listPlugins
     an ordinary user may change itself
@@ -180,6 +172,22 @@ describe('who asks', () => {
       ${['admin', 'admin', 'restricted', 'restricted'].map((one) => account(one, one === 'admin' ? 'adam' : 'rob'))}
       admin PUT /users/rob/impersonate -> 200
       ${account('restricted', 'rob')}
+    beside the token, a session of another user
+      ${create('annabel')}
+      admin PUT /users/reporter/impersonate -> 200 => session impersonateUser
+      session:1+administrator GET /me/account -> 200 {"name":"annabel"}
+    beside the token, a session of another caller
+      ${['admin', 'admin', 'restricted', 'restricted'].map(mailed)}
+      admin PUT /users/reporter/impersonate -> 200 => session impersonateUser
+      ${mailed('restricted').replace('restricted', 'session:1+administrator')}
+    account pages that differ in their times alone
+      ${['admin', 'admin', 'restricted', 'restricted'].map((one, index) => dated(one, 'adam', index))} => own-page getAccountPage #1
+    account pages of two callers with their times
+      ${['admin', 'admin', 'restricted', 'restricted'].map((one, index) => dated(one, one, index))}
+    after three wrong passwords a tracker may refuse the right one
+      password PATCH /me/password {"password_current":"SECRET.account.current","password":"SECRET.account.next"} -> 200
+      ${['one', 'two', 'three'].map((wrong) => `password PATCH /me/password {"password_current":"${wrong}","password":"SECRET.account.current"} -> 400`)}
+      password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.current"} -> 403
     another token stays as it was
       ${impersonated('restricted', 'restricted person')}
     a page that names everybody tells nothing of a session
@@ -464,6 +472,16 @@ describe('what is stored', () => {
       admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]
       admin PATCH /user-settings {"configs":[{"option":"delay","value":"5"}]} -> 200
       admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}] => stored updateUserSettings
+    a page of settings that has only those that were changed
+      ${[
+        ['delay', '5'],
+        ['zone', 'UTC'],
+      ].flatMap(([option, value], index, all) => [
+        `admin PATCH /user-settings {"configs":[{"option":"${option}","value":"${value}"}]} -> 200`,
+        `admin GET /user-settings -> 200 {"configs":${JSON.stringify(all.slice(0, index + 1).map(([name, is]) => ({ option: name, value: is })))}}`,
+      ])}
+      admin PATCH /user-settings {"configs":[{"option":"delay","value":"7"}]} -> 200
+      admin GET /user-settings -> 200 {"configs":[{"option":"delay","value":"7"},{"option":"zone","value":"UTC"}]}
     a name beyond the limit
       ${field('x'.repeat(65), '-> 400')}
       admin GET /custom_fields -> 200 [{"id":1,"name":"${'x'.repeat(65)}"}] => listed.refused createCustomField, listed.refused createCustomField
@@ -494,6 +512,10 @@ describe('projects', () => {
       ${members}
       ${update('annabel', { realname: 'Ann' })}
       ${member('annabel', [])} => stored updateUser
+    an assignment leaves out the first of its projects
+      ${['annabel', 'bertram'].flatMap((name) => [create(name, free), member(name, []), add(name, ['1', '2']), member(name, [2])])}
+      ${[create('cornelia', free), member('cornelia', []), add('cornelia', ['2'])]}
+      ${member('cornelia', [])} => stored addUserToProjects
     a user who is disabled may lose its memberships
       ${members}
       ${update('annabel', { enabled: false })}
@@ -534,7 +556,7 @@ describe('over several exchanges', () => {
       ${listed('size', 'colour', 'weight').replace(' ->', '?sort_by=name ->')}
     a read that is refused the next time
       admin GET /plugins -> 200 []
-      admin GET /plugins -> 403 => success listPlugins, repeated listPlugins
+      admin GET /plugins -> 403 => success listPlugins
     the same request is refused and then served
       admin PATCH /settings [{"a":1}] -> 400 => steady updateSettings
       admin PATCH /settings [{"a":1}] -> 200
@@ -731,10 +753,6 @@ describe('lists and saved columns over time', () => {
   const mixed = [...threes, ['status', 'date']]
   const saving = (read: (order: readonly string[]) => readonly string[], orders = twos) =>
     orders.flatMap((order) => [columns({ columns: order }, read(order)), columns({}, read(order))])
-  const [page, more] = [
-    'admin GET /custom_fields/pages/create -> 200',
-    ['first', 'second', 'third', 'fourth'],
-  ]
   const fields = (query: string, records: readonly object[]) =>
     `admin GET /custom_fields${query} -> 200 ${JSON.stringify(records)}`
   const ordered = (records: readonly object[]) => fields('?sort_by=name&sort_order=desc', records)
@@ -835,6 +853,8 @@ describe('lists and saved columns over time', () => {
       ${saving((order) => order.slice(0, 2), mixed)}
     a tracker may not show a column
       ${saving((order) => order.filter((one) => one !== 'id'), mixed)}
+    the columns from the last to the first
+      ${saving((order) => order.toReversed(), threes)} => saved manageColumns #2
     the columns that were saved
       ${saving((order) => order)}
     the columns in whatever order they were saved
@@ -843,16 +863,6 @@ describe('lists and saved columns over time', () => {
       ${saving((order) => order.toSorted((a, b) => Number(b === 'id') - Number(a === 'id')), threes)}
     two columns, of which one always comes first
       ${saving((order) => order.toSorted(), twos)}
-    a page makes a field
-      ${listed(...more)}
-      ${page}
-      ${page}
-      ${listed(...more, 'New field')} => reads getCustomFieldCreatePage
-    a field that a creation made
-      ${listed(...more)}
-      ${page}
-      ${field('fifth')}
-      ${listed(...more, 'fifth')}
     a new field is missing from a list that another order shows whole
       ${listed(...five)}
       ${ordered(numbered(five).toReversed())}
@@ -867,6 +877,10 @@ describe('lists and saved columns over time', () => {
       ${field('foxtrot')}
       ${listed('alpha', 'bravo', 'charlie')} => listed.new createCustomField
       ${listed('alpha', 'bravo', 'charlie', 'golf')}
+    a new field is in the list twice
+      ${listed('alpha', 'bravo', 'charlie')}
+      ${field('foxtrot')}
+      ${listed('alpha', 'bravo', 'charlie', 'foxtrot', 'foxtrot')} => listed.new createCustomField
     a new field is on another page of the list
       ${listed(...five)}
       ${ordered(numbered(['zulu', 'yankee', 'x-ray', 'whiskey', 'victor'], 30))}

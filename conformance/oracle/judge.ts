@@ -15,7 +15,6 @@ import {
   type Verdict,
 } from './finding.js'
 import { forms } from './forms.js'
-import { withStrangers } from './hindsight.js'
 import type { Knowledge } from './knowledge.js'
 import { learn } from './learn-places.js'
 import { listRelations } from './list-relations.js'
@@ -61,7 +60,7 @@ export const rules: ReadonlyMap<string, Statement> = new Map(
 /** Judges a whole trace; see `Oracle` for one exchange after the other. */
 export function judge(trace: readonly Exchange[], knowledge: Knowledge): Judgement {
   const oracle = new Oracle(knowledge, overlaps(trace))
-  for (const exchange of withStrangers(trace, knowledge)) oracle.step(exchange)
+  for (const exchange of trace) oracle.step(exchange)
   return oracle.end()
 }
 

@@ -5,8 +5,10 @@ import type { Leaf } from './things.js'
 const LONG_LIST = 40
 const DEEP = 8
 
-/** The value at each path of a document. In a path, `*` stands for a name of the thing. */
-export function leavesOf(json: unknown, names: ReadonlySet<string>): Map<string, Leaf> {
+type Texts = ReadonlySet<unknown>
+
+/** The value at each path of a document. In a path, `*` stands for a name of the thing. `options`: names of its settings. */
+export function leavesOf(json: unknown, names: Texts, options: Texts = new Set()): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>()
   const walk = (value: unknown, path: string, depth: number): void => {
     if (depth > DEEP) return
@@ -20,7 +22,7 @@ export function leavesOf(json: unknown, names: ReadonlySet<string>): Map<string,
     if (list.length > LONG_LIST) return
     if (list.every((one) => typeof one !== 'object' || one === null))
       leaves.set(`${path}[]`, list.map(String))
-    const label = labelOf(list, names)
+    const label = labelOf(list, names, options)
     for (const [index, one] of list.entries()) {
       const place = label && isObject(one) ? `${path}[${label}=${one[label]}]` : `${path}[${index}]`
       walk(one, place, depth + 1)
@@ -40,9 +42,10 @@ function* partsOf(element: unknown): Generator<[member: string, part: string | n
 }
 
 /** The member whose texts tell the records of a list apart, as `option` does in a list of settings. */
-function labelOf(list: readonly unknown[], names: ReadonlySet<string>): string | undefined {
+function labelOf(list: readonly unknown[], names: Texts, options: Texts): string | undefined {
   const [first] = list
-  if (list.length < 2 || !isObject(first) || !list.every(isObject)) return undefined
+  if (!isObject(first) || !list.every(isObject)) return undefined
+  if (list.length === 1) return Object.keys(first).find((key) => options.has(first[key]))
   return Object.keys(first).find((key) => {
     const texts = new Set(list.map((one) => (one as JsonObject)[key]))
     return texts.size === list.length && [...texts].every((text) => isLabel(text) && !names.has(text))

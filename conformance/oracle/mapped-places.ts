@@ -26,7 +26,6 @@ export function* mappedPlaces(
   if (named.length > 0) return
   const known = all.filter(({ facts }) => isSet(facts.get(attribute)))
   const ways = new Set(known.map(({ facts }) => facts.get(attribute)?.way))
-  ways.delete('several')
   for (const way of ways) {
     const taught = known.filter(({ facts, lastChange }) => {
       const fact = facts.get(attribute)
@@ -36,6 +35,8 @@ export function* mappedPlaces(
     for (const path of paths) {
       // A whole list of words may show several flags at once.
       if (isPresence(path) !== isMembership(attribute) || path.endsWith('[]')) continue
+      // Of several projects only their own ids tell which is which.
+      if (way === 'several' && !path.endsWith(`∋${attribute.slice('project:'.length)}`)) continue
       const shown = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
       if (!shown) continue
       const found = compared(shown.forms, attribute, path, all)

@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { did } from './finding.js'
 import { brief, isObject, labelOf, listsIn, scalars } from './json.js'
 import { managing } from './operations.js'
-import { must, type Relation } from './relations.js'
+import { isPlain, must, type Relation } from './relations.js'
 import { isServed, partOf, type Request } from './request.js'
 
 /** The changes that a list shows. */
@@ -22,10 +22,9 @@ export const neighbourRelations: readonly Relation[] = [
       const restless = new Set<string>()
       return {
         *each(request) {
-          const { op, role, caller, n, isConcurrent } = request
+          const { op, n } = request
           const changes = changing[op]
-          if (!changes || role !== 'administrator' || !isServed(request) || isConcurrent) return
-          if (world.unsettled.has(caller)) return
+          if (!changes || !isServed(request) || !isPlain(request, world)) return
           const { marks, ids } = marksIn(request)
           const last = before.get(op)
           before.set(op, { n, at: world.requests.length, marks })

@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
 import { isObject, labelOf, listsIn, same } from './json.js'
 import { recordsOf } from './leaves.js'
-import { must, type Relation } from './relations.js'
+import { isPlain, must, type Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
 import { knownValue, type Thing } from './things.js'
 import type { World } from './world.js'
@@ -34,10 +34,8 @@ export const pluginRelations: readonly Relation[] = [
       return {
         each(request) {
           const [plugin] = world.of('plugin')
-          const { op, role, caller, isConcurrent } = request
-          const isWhole = op === 'listPlugins' && role === 'administrator' && isServed(request)
-          if (plugin && isWhole && !isConcurrent && !world.unsettled.has(caller))
-            lists.push(listedIn(request, plugin))
+          const isWhole = request.op === 'listPlugins' && isServed(request) && isPlain(request, world)
+          if (plugin && isWhole) lists.push(listedIn(request, plugin))
           return []
         },
         *end() {

@@ -1,7 +1,6 @@
 /** Relations of presence: only a request that creates or deletes lets a thing appear or vanish. */
 import { did } from './finding.js'
-import { listsIn } from './json.js'
-import { addressing, reading } from './operations.js'
+import { addressing } from './operations.js'
 import { must, type Relation } from './relations.js'
 import { isServed, membersOf, type Request } from './request.js'
 
@@ -29,32 +28,6 @@ export const presenceRelations: readonly Relation[] = [
           for (const { op: blamed, n } of served.get(key) ?? [])
             yield { op: blamed, n, isRight: false, says: 'answered 200 to what is not there', witnesses }
           served.delete(key)
-        },
-      }
-    },
-  },
-  {
-    ...must('reads', '4.2', reading),
-    statement: 'A read creates nothing: no list is longer after it.',
-    watch({ requests, unsettled }) {
-      let before: { n: number; length: number } | undefined
-      return {
-        *each(request) {
-          const { op, role, caller, n, answer, isConcurrent, isRead } = request
-          if (!isRead) before = undefined
-          const isPlain = op === 'listCustomFields' && isServed(request)
-          if (!isPlain || role !== 'administrator' || isConcurrent || unsettled.has(caller)) return
-          const [last, now] = [before, { n, length: listsIn(answer)[0]?.length ?? 0 }]
-          before = now
-          const between = last ? requests.filter((one) => one.n > last.n && one.n < n && one.op !== op) : []
-          const [blamed, ...others] = new Set(between.map((one) => one.op))
-          if (!last || !blamed || others.length > 0) return
-          const witnesses = [
-            did(last.n, `listed ${last.length} fields`),
-            ...between.slice(0, 3).map((one) => did(one.n, 'came in between')),
-          ]
-          const says = `the list has ${now.length} fields after reads alone`
-          yield { op: blamed, n, isRight: now.length <= last.length, says, witnesses }
         },
       }
     },

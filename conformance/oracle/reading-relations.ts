@@ -2,7 +2,7 @@
 import { did, type Sighting } from './finding.js'
 import { brief, groupBy, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
-import { must, type Relation, should, type Watch } from './relations.js'
+import { isPlain, must, type Relation, should, type Watch } from './relations.js'
 import { membersOf, type Request } from './request.js'
 import type { Thing } from './things.js'
 import type { World } from './world.js'
@@ -10,8 +10,6 @@ import type { World } from './world.js'
 /** Whether a query has only these parameters. */
 const hasOnly = ({ exchange: { query } }: Request, ...names: readonly string[]): boolean =>
   query !== '' && [...new URLSearchParams(query).keys()].every((key) => names.includes(key))
-const isRead = ({ role, status, isConcurrent, caller }: Request, { unsettled }: World) =>
-  role === 'administrator' && status === 200 && !isConcurrent && !unsettled.has(caller)
 
 /** Looks at each ordered list of fields beside the last plain one, while nothing has changed since. */
 function orderings(world: World, look: (ordered: Request, plain: Request) => Iterable<Sighting>): Watch {
@@ -19,7 +17,7 @@ function orderings(world: World, look: (ordered: Request, plain: Request) => Ite
   return {
     *each(request) {
       if (!request.isRead) plain = undefined
-      if (request.op !== 'listCustomFields' || !isRead(request, world)) return
+      if (request.op !== 'listCustomFields' || !isPlain(request, world)) return
       if (request.exchange.query === '') plain = request
       if (plain && hasOnly(request, 'sort_by', 'sort_order')) yield* look(request, plain)
     },
@@ -66,7 +64,7 @@ export const readingRelations: readonly Relation[] = [
       return {
         *each(request) {
           if (!request.isRead) plain.clear()
-          if (request.op !== 'getUser' || !isRead(request, world)) return
+          if (request.op !== 'getUser' || !isPlain(request, world)) return
           const whole = plain.get(request.address ?? '')
           if (request.exchange.query === '') {
             plain.set(request.address ?? '', request)
@@ -102,17 +100,20 @@ export const readingRelations: readonly Relation[] = [
         *end() {
           for (const { reads } of saved.values()) {
             const [first] = reads
-            if (first && isNeverWhole(reads)) {
-              const says = 'each saved list lacks one of its columns when it is read'
+            const says = isNeverWhole(reads)
+              ? 'each saved list lacks one of its columns when it is read'
+              : isReversed(reads) && 'each saved list is read from its end to its beginning'
+            if (first && says) {
               yield { op: first.request.op, n: first.request.n, evidence: reads.length, isRight: false, says }
             }
             if (!first || !reads.some(showsColumns)) continue
             const bySet = [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()]
             const isOne = new Set(reads.map(({ columns }) => columns.join('\n'))).size > 2 && areAlike(reads)
             const wrong = isOne ? reads : bySet.find((some) => differInOrder(some) && areAlike(some))
-            const says = `the same columns are read ${isOne ? 'whatever is saved' : 'in whatever order they are saved'}`
+            const order = isOne ? 'whatever is saved' : 'in whatever order they are saved'
             const { op, n } = (wrong?.[0] ?? first).request
-            yield { op, n, evidence: (wrong ?? reads).length, isRight: !wrong, says }
+            const about = { isRight: !wrong, says: `the same columns are read ${order}` }
+            yield { op, n, evidence: (wrong ?? reads).length, ...about }
           }
         },
       }
@@ -150,6 +151,16 @@ function isNeverWhole(reads: readonly Saved[]): boolean {
       new Set(losing.map(({ columns }) => columns.join('\n'))).size > 1
     )
   })
+}
+
+/** Whether a list in the answers shows each of three or more saved lists from its end to its beginning. */
+function isReversed(all: readonly Saved[]): boolean {
+  const reads = all.filter(({ columns }) => columns.length > 1)
+  const leaves = reads.map(({ request }) => leavesOf(request.answer, new Set()))
+  const isTurned = (path: string) =>
+    reads.every(({ columns }, index) => same(leaves[index]?.get(path), columns.toReversed()))
+  const saved = new Set(reads.map(({ columns }) => columns.join('\n')))
+  return saved.size > 2 && [...(leaves[0]?.keys() ?? [])].some(isTurned)
 }
 
 /** Whether orders of the same columns differ wherever a tracker puts one of these. */

@@ -16,12 +16,19 @@ function mayBeDoneInPart(request: Request, world: World): boolean {
 export function refuse(request: Request, world: World): void {
   if (mayBeDoneInPart(request, world)) take(request, world, 'possible')
   const { op, n, status, subject, address, isRead, role, kind } = request
+  const { username, password_current: current } = membersOf(request)
+  if (
+    op === 'changeOwnPassword' &&
+    role === 'password' &&
+    typeof current === 'string' &&
+    current !== world.password
+  )
+    world.wrongPasswords += 1
   if (subject && !isRead) {
     subject.log.push(n)
     const [given, ...more] = attributesGiven(request)
     if (given && more.length === 0) subject.refused.set(given[0], { n, value: given[1] })
   }
-  const { username } = membersOf(request)
   const isFree = (name: string) =>
     !world.of('user').some((one) => [...one.names].some((other) => folded(other) === folded(name)))
   if (

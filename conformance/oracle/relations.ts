@@ -20,6 +20,10 @@ export interface Relation extends Statement {
   watch(world: World): Watch
 }
 
+/** The administrator was served, nothing else was under way, and no impersonation has changed whose token it is. */
+export const isPlain = ({ role, status, isConcurrent, caller }: Request, { unsettled }: World): boolean =>
+  role === 'administrator' && status === 200 && !isConcurrent && !unsettled.has(caller)
+
 const row = (level: Level) => (id: string, section: string, operations: readonly OperationId[]) => ({
   ...{ id, section, level, operations },
 })

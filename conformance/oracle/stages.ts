@@ -11,6 +11,7 @@ import {
   impersonatesItself,
   isFieldless,
   isIncomplete,
+  isNearLimit,
   isNoInteger,
   isNumbered,
   isOtherText,
@@ -21,7 +22,6 @@ import {
   mayAdminister,
   mayBeItself,
   mayBeTaken,
-  mayLackRoom,
   members,
   namesOthers,
   presence,
@@ -245,9 +245,9 @@ export const stages: readonly Stage[] = [
   },
   {
     ...silent('limits', '8', 400, 403),
-    statement: 'Limits are not shown: a tracker may limit the number of users and fields.',
+    statement: 'Limits are not shown: a tracker may limit the number of users, fields and wrong passwords.',
     isLate: true,
-    holds: ({ op }, world) => openIf(mayLackRoom(op, world)),
+    holds: ({ op }, world) => openIf(isNearLimit(op, world)),
   },
   {
     ...silent('state', '3', 400, 403),

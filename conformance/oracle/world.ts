@@ -47,6 +47,8 @@ export class World {
   password: string | undefined
   /** How often the own password was changed; tokens may have ended with that. */
   passwordChanges = 0
+  /** How many wrong passwords were refused since the last right one. */
+  wrongPasswords = 0
   /** The last thing of each kind that was changed. */
   readonly lastChanged = new Map<string, Thing>()
   /** The last exchange that could change anything. */

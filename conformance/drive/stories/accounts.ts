@@ -3,7 +3,6 @@ import type { Identity } from '../../client/call.js'
 import { otherSettingsIn, settingIn } from '../../client/look.js'
 import { renamed, unknownName } from '../defects.js'
 import type { Driver } from '../driver.js'
-import { look, some } from '../users.js'
 import { WRONG_PASSWORD } from '../valid.js'
 import { lookAtCaller } from './pages.js'
 
@@ -157,20 +156,4 @@ export async function passwords(driver: Driver): Promise<void> {
     }
     if (!(await back())) return
   }
-}
-
-/** Sets the password of a user of the run by an update. */
-export async function passwordsOfUsers(driver: Driver): Promise<void> {
-  const [user] = await some(driver, 1)
-  const { invalid } = driver.profile.password ?? {}
-  if (!user) return
-  await driver.ask({ op: 'updateUser', at: user.name, body: { password: driver.password } })
-  await driver.ask({
-    op: 'updateUser',
-    at: user.name,
-    body: { password: driver.password, password_current: driver.password },
-  })
-  if (invalid !== undefined)
-    await driver.ask({ op: 'updateUser', at: user.name, body: { password: invalid } })
-  await look(driver, user)
 }

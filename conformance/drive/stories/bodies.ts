@@ -1,12 +1,12 @@
 /** Bodies with one defect each, on things of the run. Reads in between show whether they changed anything. */
 import type { OperationId } from '../../contract/index.js'
-import { isObject } from '../../oracle/json.js'
+import { isObject, parsed } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { type Defect, malformed, members, otherKinds } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { ownDefault, removeField } from '../fields.js'
 import { realname, retire, usable, userBody } from '../users.js'
-import { type Subjects, type Valid, valid } from '../valid.js'
+import { type Subjects, type Valid, valid, WRONG_PASSWORD } from '../valid.js'
 import { FEW, glance, type Seeded, subjectsOf, withPlugin } from './refusals.js'
 
 /** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
@@ -14,7 +14,7 @@ export const certainBodies = (driver: Driver): Promise<void> =>
   bodies(driver, (one) => {
     const all = defectsOf(driver, one, true)
     const last = all.findLast(({ body }) => isObject(body))
-    return [...malformed(one), ...all, ...withUnknown(last)]
+    return guessingLittle(one, [...malformed(one), ...all, ...withUnknown(last)], 1)
   })
 
 /** Values that the document does not mention: the answer still has a documented form. */
@@ -24,7 +24,7 @@ export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
       ...some(defectsOf(driver, one, false), isNarrow, seed),
       ...withUnknown({ body: one.body, isCertain: false }),
     ]
-    return one.op === 'manageColumns' ? all.map(savingNothing) : all
+    return guessingLittle(one, one.op === 'manageColumns' ? all.map(savingNothing) : all, 0)
   })
 
 const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
@@ -37,6 +37,14 @@ const some = (list: readonly Defect[], isNarrow: boolean, first: number): readon
 /** The same defect with an unknown member. */
 const withUnknown = (defect: Defect | undefined): Defect[] =>
   isObject(defect?.body) ? [{ ...defect, body: { ...defect.body, kit_unknown_member: 1 } }] : []
+
+/** A tracker may lock an account after a few wrong passwords. */
+function guessingLittle({ op }: Valid, all: readonly Defect[], most: number): readonly Defect[] {
+  const isGuess = ({ raw, body = parsed(raw ?? '') }: Defect) =>
+    isObject(body) && body.password_current === WRONG_PASSWORD && typeof body.password === 'string'
+  const guesses = op === 'changeOwnPassword' ? all.filter(isGuess).slice(most) : []
+  return all.filter((one) => !guesses.includes(one))
+}
 
 /** Leaves out the columns where another member is wrong, so that nothing is saved. */
 function savingNothing(defect: Defect): Defect {

@@ -69,7 +69,6 @@ export const stories: readonly Story[] = [
   write('texts', texts.texts, ['createUser', 'updateUser']),
   write('field texts', (driver) => definitions.texts(driver), ofFields),
   write('resets', members.resets, ['resetUser']),
-  write('passwords of users', accounts.passwordsOfUsers, ['updateUser']),
   write('hostile texts', texts.hostile, ['updateUser']),
   write('generated', (driver, { runs, seed }) => generated(driver, runs, seed)),
   read('records again', pages.records, ['getUser', 'getAccountPage', 'updateUser', 'createUser']),

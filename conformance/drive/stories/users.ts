@@ -127,6 +127,7 @@ export async function further(driver: Driver): Promise<void> {
   const other = driver.habits.levels.find((level) => level > 0 && level < 90)
   await change(a, { realname: realname(driver), email: email(driver), notify_user: false })
   await change(a, { realname: realname(driver), notify_user: true })
+  await change(a, { password: driver.password, password_current: driver.password })
   for (const level of other === undefined ? [] : [other, accessLevel])
     for (const one of [a, b]) await change(one, { access_level: level })
   if (accessLevel !== undefined && driver.habits.canFree)
@@ -144,7 +145,7 @@ export async function further(driver: Driver): Promise<void> {
   await change(c, { realname: realname(driver), enabled: false })
   // An update of a disabled user enables nobody.
   await change(c, { realname: realname(driver) })
-  await change(c, accessLevel === undefined ? { realname: realname(driver) } : { access_level: accessLevel })
+  if (accessLevel !== undefined) await change(c, { access_level: other ?? accessLevel })
   await change(c, { enabled: true, ...(accessLevel === undefined ? {} : { access_level: accessLevel }) })
   await change(c, {})
 }
