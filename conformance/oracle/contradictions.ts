@@ -31,14 +31,17 @@ export function contradictions(places: readonly Place[], world: World): Contradi
     places.some((one) => one.view === view && one.attribute === attribute)
   return places.flatMap((place) => {
     let against: ReadonlyMap<string, number> | undefined
+    const isOther = ({ attribute, view }: Place) =>
+      attribute === place.attribute && view.split(' ')[0] !== place.view.split(' ')[0]
+    const isReadersFault =
+      place.isFixed && places.some((one) => isOther(one) && one.right.length > one.wrong.length)
     return firstSights(place).map((sight): Contradiction => {
-      const { attribute, view, path } = place
+      const { attribute, path } = place
       const fact = sight.facts.get(attribute)
       const isSameState = (seen: Sight) => stateOf(seen, attribute) === stateOf(sight, attribute)
       const isRightElsewhere = places.some(
         (other) =>
-          other.attribute === attribute &&
-          other.view.split(' ')[0] !== view.split(' ')[0] &&
+          isOther(other) &&
           other.right.some((seen) => isSameState(seen) && isNear(seen, sight)) &&
           !wrong.has(keyOf(other, sight)),
       )
@@ -50,8 +53,10 @@ export function contradictions(places: readonly Place[], world: World): Contradi
           (seen) => seen.thing === sight.thing && isSameState(seen) && !isPlaceIn(seen.view, attribute),
         )
       if (mayBeElsewhere) return { ...found, blamed: undefined, before: undefined, suspects: [] }
-      if (isRightElsewhere)
-        return { ...found, blamed: isText(attribute) ? sight.op : undefined, before: undefined, suspects: [] }
+      if (isRightElsewhere || isReadersFault) {
+        const blamed = isReadersFault || isText(attribute) ? sight.op : undefined
+        return { ...found, blamed, before: undefined, suspects: [] }
+      }
       const { before, between } = intervalOf(sight, place, world)
       const changes = between.filter(({ isRead }) => !isRead)
       const last: Request | undefined = (changes.length > 0 ? changes : between).at(-1)

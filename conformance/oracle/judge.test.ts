@@ -378,6 +378,10 @@ const shownAs = (record: object) => [
 ]
 const selected = (query: string, realname: string, active: boolean) =>
   `admin GET /users/reporter${query} -> 200 ${JSON.stringify({ name: 'reporter', realname, active })}`
+const disabled = (name: string, shown: object) => [
+  ...[create(name, { enabled: true, protected: false }), page(name, shown)],
+  ...[update(name, { enabled: false }), page(name, shown)],
+]
 const linked = (address: string, name = 'reporter', to = address) =>
   `admin GET /users/${address} -> 200 {"name":"${name}","self":"\\/rest\\/plugins\\/Ext\\/users\\/${to}"}`
 
@@ -460,6 +464,10 @@ describe('what is stored', () => {
       ${page('bertram', { state: 'active' })}
       ${update('cornelia', { enabled: false })}
       ${page('cornelia', { state: 'active' })} => stored updateUser
+    a flag under its own name stays, whatever changes give
+      ${users.slice(0, 3).flatMap((name) => disabled(name, { enabled: true }))} => stored updateUser #4, stored updateUser #8, stored updateUser #12
+    a flag of something else has the same name
+      ${users.slice(0, 3).flatMap((name) => disabled(name, { mail: { enabled: true } }))}
     a username that is an e-mail address teaches nothing of addresses
       ${['ann@x.org', 'bert@x.org', 'cora@x.org'].flatMap((name) => [
         `admin POST /users ${JSON.stringify({ username: name, email: name, password: 'SECRET.password.valid' })} -> 200`,

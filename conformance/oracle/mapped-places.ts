@@ -50,7 +50,7 @@ export function* mappedPlaces(
   }
 }
 
-/** A member of the documented name that has shown two values of the documented type as they were given. */
+/** A member of the documented name and type that has shown two values as they were given, or only ever one value. */
 function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
   const given = all.flatMap(({ facts }) => facts.get(attribute)?.possible ?? [])
   const forms = new Map(given.map((value) => [value, JSON.stringify(value)]))
@@ -61,10 +61,23 @@ function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly 
     if (!all.every(isTyped)) continue
     const found = compared(forms, attribute, path, all)
     const known = found.right.map(({ facts }) => facts.get(attribute)).filter(isSet)
-    // A constant may be a default that the tracker shows for any value.
-    if (new Set(known.map(only)).size > 1 && !isMostlyMissing(found, path))
-      yield { path, ...found, isFollowing: true }
+    const isVarying = new Set(known.map(only)).size > 1 && !isMostlyMissing(found, path)
+    const isConstant = !isVarying && isFixed(found, attribute, path)
+    if (isVarying || isConstant) yield { path, ...found, isFollowing: true, isFixed: isConstant }
   }
+}
+
+/** Flags and numbers that no tracker has a reason to ignore. */
+const respected = new Set(['enabled', 'protected', 'priority', 'display_report', 'display_update'])
+
+/** Whether a path beside the name of the thing shows one value, whatever three or more changes gave. */
+function isFixed({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string, path: string): boolean {
+  const parentOf = (one: string) => one.slice(0, one.lastIndexOf('.'))
+  const isBesideName = ({ leaves, thing }: Sight) =>
+    [...leaves].some(([one, leaf]) => parentOf(one) === parentOf(path) && thing.names.has(String(leaf)))
+  const shown = new Set([...right, ...wrong].map((sight) => shownAt(sight, path)))
+  const given = new Set(wrong.map(({ facts }) => facts.get(attribute)?.n))
+  return respected.has(attribute) && shown.size === 1 && given.size > 2 && wrong.every(isBesideName)
 }
 
 /** Whether the view mostly lacks the path where another value is due: it may show the members of the last change. */
@@ -173,7 +186,9 @@ function compared(
   const wrong: Sight[] = []
   const first = new Map<string, string>()
   for (const sight of sights) {
-    if (mayHide(sight, path)) continue
+    // A plugin that is not installed has no flag and no priority.
+    if (mayHide(sight, path) || (attribute !== 'installed' && only(sight.facts.get('installed')) === false))
+      continue
     const possible = sight.facts.get(attribute)?.possible
     const shown = shownAt(sight, path)
     let expected = possible?.map((value) => forms.get(value))

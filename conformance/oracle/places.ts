@@ -13,6 +13,8 @@ export interface Place {
   readonly wrong: readonly Sight[]
   /** It was right for one thing with two values, so that it does not show what the thing was at first. */
   readonly isFollowing: boolean
+  /** It shows one value of everything, whatever was given. */
+  readonly isFixed?: boolean
 }
 
 /** Texts that are made up for one thing alone: two sights of them are no coincidence. */
