@@ -3,7 +3,6 @@ import {
   button,
   call,
   clipboard,
-  context,
   control,
   downloaded,
   forgive,
@@ -163,19 +162,4 @@ test('a decision is tried by the request that tells its values apart', async () 
   await control('PATCH', 'decisions', { 'username-case': 'sensitive' })
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('heading', { name: 'Answer 404' }).waitFor()
-})
-
-test('the suite runs at a click, on a copy, and leaves a report', async () => {
-  await call('POST', '/users', { username: 'otto' })
-  await open('suite')
-  await button('Run the suite').click()
-  await page.getByRole('progressbar').waitFor()
-  await page.locator('.verdict', { hasText: 'The tracker conforms' }).waitFor({ timeout: 110_000 })
-  expect(await (await control('GET', 'journal')).json()).toHaveLength(1)
-  await page.frameLocator('.report').getByRole('heading', { name: 'Requirements', exact: true }).waitFor()
-  const [report] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('link', { name: 'Open the whole report' }).click(),
-  ])
-  await report.getByRole('heading', { name: 'Requirements', exact: true }).waitFor()
 })

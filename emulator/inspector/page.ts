@@ -3,7 +3,7 @@ import { type Reply, textReply } from '../http/message.js'
 import { methodOf, pathOf, type Route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
 
-const allowed = ['script-src', 'style-src', 'img-src', 'connect-src', 'frame-src']
+const allowed = ['script-src', 'style-src', 'img-src', 'connect-src']
 const forbidden = ['default-src', 'base-uri', 'form-action', 'frame-ancestors']
 const policy = [
   ...forbidden.map((name) => `${name} 'none'`),

@@ -99,11 +99,6 @@ tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-sof
 .send { display: grid; grid-template-columns: 18.5rem minmax(0, 1fr); gap: 0 2rem; align-items: start } .send h1 { grid-column: 1 / -1 } .operations h2 { margin: .2rem 0 .3rem; font-size: .8rem; color: var(--muted) } .operations div + div { margin-top: .9rem } .operations a { display: flex; gap: .5rem; align-items: baseline; padding: .2rem .5rem; border-radius: .35rem; color: inherit; text-decoration: none } .operations a:hover { background: var(--soft) } .operations a[aria-current] { background: var(--soft); font-weight: 600; box-shadow: inset 2px 0 var(--accent) } .operations .method { flex: none; width: 3.6rem; font-size: .72rem } .pick { display: none }
 .form { display: grid; gap: .8rem; min-width: 0; padding: 1rem 1.2rem 1.2rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .form > p, .form > h2 { margin: 0 } .form > .button { justify-self: start; padding-inline: 1.6rem } .answer { display: grid; gap: .6rem; min-width: 0; padding-top: .4rem; border-top: 1px solid var(--line) } .answer h2 { margin: .4rem 0 0 }
 .decision { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: .2rem 1.5rem; align-items: start } .decision .values { margin: 0 } .decision h2 .muted { font-size: .85rem } .decision h2 { margin: 0; overflow-wrap: anywhere } .decision p { margin: .2rem 0 } .decision.other { border-left: 3px solid var(--accent) } .on { font-size: .9em } .open-value { display: inline-flex; align-items: end; gap: .4rem } .values { align-items: end } .values .choice { overflow-wrap: anywhere; text-align: left }
-progress { display: block; width: 100%; height: .6rem; appearance: none; border: 0; border-radius: .3rem; overflow: hidden; background: var(--line) } progress::-webkit-progress-bar { background: var(--line) } progress::-webkit-progress-value { background: var(--accent) } progress::-moz-progress-bar { background: var(--accent) } .word { font-weight: 700; letter-spacing: .06em; text-transform: uppercase } .verdict.good .word { color: var(--good) } .verdict.bad .word { color: var(--bad) } .verdict.open .word { color: var(--open) }
-`
-
-const report = `
-.report { width: 100%; height: 75vh; margin-top: .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 `
 
 const narrow = `
@@ -118,4 +113,4 @@ const narrow = `
 @media (prefers-reduced-motion: no-preference) { .button, .choice, .call-row { transition: background-color .12s } }
 `
 
-export const style = colours + base + head + journal + rest + report + narrow
+export const style = colours + base + head + journal + rest + narrow

@@ -16,11 +16,10 @@ export type Forms = ReturnType<typeof formsOf>
 export type OperationForm = Forms['operations'][number]
 export type LedgerEntry = ReturnType<typeof ledgerOf>[number]
 
-/** `suite`: whether there is a suite to run. */
-export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
+export function overviewOf(tracker: Tracker, baseUrl: string) {
   const { ext, vary } = tracker
   return {
-    ...{ version, baseUrl, ext, vary, suite, operations: operationIds },
+    ...{ version, baseUrl, ext, vary, operations: operationIds },
     /** The path of the REST root as the journal shows it. */
     root: new URL(tracker.baseUrl).pathname,
     levels: Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)])),

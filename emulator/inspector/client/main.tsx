@@ -10,7 +10,6 @@ import { JournalSection } from './journal.js'
 import { connect, useFetched, useLive } from './live.js'
 import { SendSection } from './send.js'
 import { StateSection } from './state.js'
-import { SuiteSection } from './suite.js'
 import { Notices } from './ui.js'
 
 const views = {
@@ -20,7 +19,6 @@ const views = {
   faults: FaultsSection,
   decisions: DecisionsSection,
   client: ClientSection,
-  suite: SuiteSection,
 } as const
 
 /** `#decisions/wrong-method`: the section, and the item in it. */
