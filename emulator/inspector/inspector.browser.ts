@@ -32,18 +32,11 @@ describe('the state', () => {
     await expect.poll(() => page.locator('.mark').count()).toBe(0)
   })
 
-  test('is kept and restored, downloaded and uploaded', async () => {
+  test('is downloaded and uploaded', async () => {
     await call('POST', '/users', { username: 'otto' })
     await open('state')
-    await button('Snapshot').click()
-    await button('Restore').waitFor()
     const saved = await downloaded(() => button('Download').click())
     const otto = page.getByRole('cell', { name: 'otto', exact: true })
-    await button('Reset').click()
-    await otto.waitFor({ state: 'detached' })
-    await page.reload()
-    await button('Restore').click()
-    await otto.waitFor()
     await button('Reset').click()
     await otto.waitFor({ state: 'detached' })
     const file = { name: 'saved.json', mimeType: 'application/json', buffer: Buffer.from(saved) }
@@ -75,13 +68,6 @@ describe('the state', () => {
     await expect.poll(() => users.getByText('otto').count()).toBe(0)
   })
 
-  test('becomes a fixture at a click', async () => {
-    await call('POST', '/users', { username: 'otto' })
-    await open('state')
-    await button('Copy as TypeScript fixture').click()
-    await button('Copied').waitFor()
-    expect(await clipboard()).toMatch(/^import \{ createTracker, type PartialSeed \} .*"username": "otto"/s)
-  })
 })
 
 describe('sending', () => {

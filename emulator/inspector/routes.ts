@@ -1,6 +1,5 @@
 /** The routes that the inspector's page needs in addition to the rest of the control plane. */
 import { readFile } from 'node:fs/promises'
-import { fixtureOf } from '../arrange/fixture.js'
 import { controlRoutes } from '../http/control-routes.js'
 import { textReply } from '../http/message.js'
 import { jsonRoute, type Route, route } from '../http/routes.js'
@@ -26,9 +25,6 @@ export function inspectorRoutes(tracker: Tracker): readonly Route[] {
     jsonRoute('GET inspector/overview', null, ({ baseUrl }) => overviewOf(tracker, baseUrl)),
     jsonRoute('GET inspector/state', null, () => tablesOf(tracker)),
     jsonRoute('POST inspector/row', null, ({ json }) => editRow(tracker, json())),
-    route('GET inspector/fixture', null, async () =>
-      textReply('text/plain', await fixtureOf(tracker.snapshot())),
-    ),
     jsonRoute('GET inspector/forms', null, () => formsOf(tracker)),
     jsonRoute('GET inspector/ledger', null, () => ledgerOf(tracker)),
     jsonRoute('POST inspector/send', null, ({ json }) => sent(tracker, json())),

@@ -89,7 +89,6 @@ const journal = `
 `
 
 const rest = `
-.snapshots { display: flex; flex-wrap: wrap; gap: .5rem; margin-bottom: .8rem } .snapshots:empty { display: none } .snapshots li { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem; padding: .25rem .25rem .25rem .8rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--surface) }
 .wide { overflow-x: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 table { border-collapse: collapse; width: 100% } .wide th, .wide td { padding: .35rem .8rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); max-width: 22rem; overflow-wrap: break-word } .wide tr:last-child td { border-bottom: 0 } .wide th { font-size: .8rem; font-weight: 600; color: var(--muted); white-space: nowrap; background: var(--soft) }
 tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-soft); color: var(--muted) } tr.removed td { text-decoration: line-through } tr.removed .mark { text-decoration: none } td:has(del) { background: var(--changed-soft) } del { color: var(--muted) }
