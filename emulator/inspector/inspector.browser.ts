@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import {
   button,
   call,
-  clipboard,
   control,
   downloaded,
   forgive,
@@ -67,7 +66,6 @@ describe('the state', () => {
     await button('Remove').click()
     await expect.poll(() => users.getByText('otto').count()).toBe(0)
   })
-
 })
 
 describe('sending', () => {
@@ -108,11 +106,11 @@ test('the client has met some operations, and sent what the document does not al
 
 test('faults are added, seen and cleared', async () => {
   await open('faults')
-  await page.getByLabel('Applies to').selectOption('listPlugins')
-  await page.getByRole('textbox', { name: 'Status' }).fill('599')
-  await page.getByRole('textbox', { name: 'How often' }).fill('2')
+  await page.getByLabel('operation').selectOption('listPlugins')
+  await page.getByRole('textbox', { name: 'status' }).fill('599')
+  await page.getByRole('textbox', { name: 'times' }).fill('2')
   await button('Add fault').click()
-  await page.getByText('answers 599, 2 times').waitFor()
+  await page.getByText('"status":599,"times":2').waitFor()
   expect((await call('GET', '/plugins')).status).toBe(599)
   await page.getByText('1 hit').waitFor()
   await button('Add fault').click()

@@ -44,11 +44,9 @@ const rolesOf = ({ tokens, db }: Tracker) =>
 
 interface FieldSchema {
   readonly type?: string
-  readonly title?: string
   readonly description?: string
   readonly enum?: readonly string[]
   readonly anyOf?: unknown
-  readonly usual?: boolean
 }
 
 /** The fields of the form for faults, from the schema. `choice`: one of the options; `json`: any JSON value. */
@@ -56,11 +54,15 @@ function faultFields() {
   const { properties = {} } = z.toJSONSchema(faultSchema)
   return Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([name, field]) => ({
     name,
-    label: field.title ?? name,
     about: field.description ?? '',
-    kind: field.enum ? 'choice' : field.type === 'number' ? 'number' : field.anyOf ? 'text' : 'json',
+    kind: field.enum
+      ? 'choice'
+      : /number|integer/.test(field.type ?? '')
+        ? 'number'
+        : field.anyOf
+          ? 'text'
+          : 'json',
     options: field.enum ?? [],
-    usual: field.usual ?? false,
   }))
 }
 

@@ -167,10 +167,10 @@ interface Entered<T = string> {
   onChange: (value: T) => void
 }
 
-export function Choice({ label, value, options, onChange }: ChoiceProps) {
+export function Choice({ label, value, options, onChange, title }: ChoiceProps) {
   return (
     <Field label={label}>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select value={value} title={title} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map(([key, text]) => (
           <option key={key} value={key}>
             {text}
@@ -181,7 +181,7 @@ export function Choice({ label, value, options, onChange }: ChoiceProps) {
   )
 }
 
-interface ChoiceProps extends Entered {
+interface ChoiceProps extends Entered, Pick<AllHTMLAttributes, 'title'> {
   options: readonly (readonly [value: string, text: string])[]
 }
 
