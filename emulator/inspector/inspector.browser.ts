@@ -68,28 +68,6 @@ describe('the state', () => {
   })
 })
 
-describe('sending', () => {
-  test('there is a form for each operation, whose example works', async () => {
-    await open('send/createUser')
-    await expect.poll(() => page.locator('.operations a').count()).toBe(26)
-    await button('Send').click()
-    await page.locator('.answer .pill', { hasText: '200' }).waitFor()
-    await page.getByRole('link', { name: /deleteCustomField/ }).click()
-    expect(await page.getByLabel('field_id').inputValue()).not.toBe('')
-    await page.getByLabel('Send as').selectOption('reporter')
-    await button('Send').click()
-    await page.locator('.answer .why-box').waitFor()
-  })
-
-  test('what is not JSON is sent all the same', async () => {
-    await open('send/createUser')
-    await page.getByRole('textbox', { name: 'Body' }).fill('{"username":')
-    await page.getByText('this is not JSON').waitFor()
-    await button('Send').click()
-    await page.locator('.answer .pill', { hasText: '400' }).waitFor()
-  })
-})
-
 test('the client has met some operations, and sent what the document does not allow', async () => {
   // The server's own tracker has met the calls of the other tests.
   const { origin } = new URL(inspector)
@@ -134,16 +112,4 @@ test('decisions are flipped, told, downloaded and taken back', async () => {
   await button('All to default').click()
   await page.getByText('Only changed from the default (0)').waitFor()
   expect((await call('PUT', '/plugins')).status).toBe(405)
-})
-
-test('a decision is tried by the request that tells its values apart', async () => {
-  await open('decisions/username-case')
-  await page.getByText('Try it').click()
-  await page.getByRole('button', { name: 'GET /plugins/Ext/users/NINA' }).click()
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByRole('heading', { name: 'Answer 200' }).waitFor()
-  await call('PATCH', '/users/nina', { realname: 'Nina' })
-  await control('PATCH', 'decisions', { 'username-case': 'sensitive' })
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByRole('heading', { name: 'Answer 404' }).waitFor()
 })

@@ -1,15 +1,16 @@
 /** The routes that the inspector's page needs in addition to the rest of the control plane. */
 import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { ConnectionDropped } from '../arrange/faults.js'
 import { controlRoutes } from '../http/control-routes.js'
 import { textReply } from '../http/message.js'
 import { jsonRoute, type Route, route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
 import { eventStream } from './events.js'
 import { page } from './page.js'
-import { sent, sentAgain } from './sending.js'
 import { icon, style } from './style.js'
 import { editRow, tablesOf } from './tables.js'
-import { formsOf, ledgerOf, overviewOf } from './views.js'
+import { ledgerOf, overviewOf } from './views.js'
 
 /** Their paths are below `inspector/`, except the page itself and the events. */
 export function inspectorRoutes(tracker: Tracker): readonly Route[] {
@@ -25,10 +26,19 @@ export function inspectorRoutes(tracker: Tracker): readonly Route[] {
     jsonRoute('GET inspector/overview', null, ({ baseUrl }) => overviewOf(tracker, baseUrl)),
     jsonRoute('GET inspector/state', null, () => tablesOf(tracker)),
     jsonRoute('POST inspector/row', null, ({ json }) => editRow(tracker, json())),
-    jsonRoute('GET inspector/forms', null, () => formsOf(tracker)),
     jsonRoute('GET inspector/ledger', null, () => ledgerOf(tracker)),
-    jsonRoute('POST inspector/send', null, ({ json }) => sent(tracker, json())),
-    jsonRoute('POST inspector/replay', null, ({ json }) => sentAgain(tracker, json())),
+    jsonRoute('POST inspector/replay', null, ({ json }) => replayed(tracker, json())),
   ]
   return routes
+}
+
+/** The status is 0 if a fault ended the connection. */
+async function replayed(tracker: Tracker, value: unknown): Promise<{ readonly status: number }> {
+  const { sequence } = z.object({ sequence: z.int() }).parse(value)
+  try {
+    return { status: (await tracker.replay(sequence)).status }
+  } catch (error) {
+    if (error instanceof ConnectionDropped) return { status: 0 }
+    throw error
+  }
 }

@@ -1,19 +1,16 @@
-/** What the inspector's page shows in addition to the state: the tracker, its forms, and the ledger of decisions. */
+/** What the inspector's page shows in addition to the state: the tracker, and the ledger of decisions. */
 import { z } from 'zod'
 import { probedBy } from '../../conformance/contract/decisions/index.js'
-import { operationIds, operations } from '../../conformance/contract/operations.js'
+import { operationIds } from '../../conformance/contract/operations.js'
 import { version } from '../../conformance/contract/version.js'
 import { faultSchema } from '../arrange/faults.js'
 import { decisionIds, entry } from '../decisions/index.js'
 import { type Reference, references, rowOf, shownCollections } from '../state/collections.js'
 import { levelName, levelNumbers } from '../state/levels.js'
 import type { Tracker } from '../types.js'
-import { examplesOf, namesOf } from './examples.js'
 
 export type Overview = ReturnType<typeof overviewOf>
 export type FaultField = Overview['faultFields'][number]
-export type Forms = ReturnType<typeof formsOf>
-export type OperationForm = Forms['operations'][number]
 export type LedgerEntry = ReturnType<typeof ledgerOf>[number]
 
 export function overviewOf(tracker: Tracker, baseUrl: string) {
@@ -23,7 +20,6 @@ export function overviewOf(tracker: Tracker, baseUrl: string) {
     /** The path of the REST root as the journal shows it. */
     root: new URL(tracker.baseUrl).pathname,
     levels: Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)])),
-    roles: rolesOf(tracker),
     tables: shownCollections.flatMap((collection) => {
       const { shown } = rowOf(collection)
       return shown ? [{ collection, title: shown.group, ...shown }] : []
@@ -33,14 +29,6 @@ export function overviewOf(tracker: Tracker, baseUrl: string) {
     faultFields: faultFields(),
   }
 }
-
-/** The roles as which the inspector can send requests. Their tokens are not sent to the page. */
-const rolesOf = ({ tokens, db }: Tracker) =>
-  Object.entries(tokens).flatMap(([name, secret]) => {
-    const token = db.tokens.find('secret', secret)
-    const user = token && db.users.find('id', token.user_id)
-    return user ? [{ name, username: user.username, level: levelName(user.access_level) }] : []
-  })
 
 interface FieldSchema {
   readonly type?: string
@@ -64,20 +52,6 @@ function faultFields() {
           : 'json',
     options: field.enum ?? [],
   }))
-}
-
-/** A form for each operation, and the existing values of path parameters. */
-export function formsOf({ profile, db }: Tracker) {
-  const examples = examplesOf(profile, db)
-  return {
-    operations: operations.map(({ parameters, body, ...operation }) => ({
-      ...operation,
-      parameters: parameters.map(({ name }) => name),
-      takesBody: body !== undefined,
-      example: examples[operation.id],
-    })),
-    names: namesOf(db),
-  }
 }
 
 /** `open`: values that are not listed are legal, too. `probe`: requests that show which value the decision has. */

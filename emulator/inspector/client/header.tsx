@@ -8,7 +8,6 @@ import { Button, CopyButton, notify } from './ui.js'
 export const titles = {
   journal: 'Journal',
   state: 'State',
-  send: 'Send',
   faults: 'Faults',
   decisions: 'Decisions',
   client: 'Client',

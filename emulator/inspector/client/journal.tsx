@@ -93,8 +93,7 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
       </div>
       {calls.length === 0 && (
         <Empty>
-          No calls yet. Point your client at <code>{overview.baseUrl}</code>, or{' '}
-          <a href="#send">send a request</a> from here.
+          No calls yet. Point your client at <code>{overview.baseUrl}</code>.
         </Empty>
       )}
       {calls.length > 0 && found.length === 0 && <Empty>No call matches.</Empty>}

@@ -8,14 +8,12 @@ import { FaultsSection } from './faults.js'
 import { Header, type SectionName, titles } from './header.js'
 import { JournalSection } from './journal.js'
 import { connect, useFetched, useLive } from './live.js'
-import { SendSection } from './send.js'
 import { StateSection } from './state.js'
 import { Notices } from './ui.js'
 
 const views = {
   journal: JournalSection,
   state: StateSection,
-  send: SendSection,
   faults: FaultsSection,
   decisions: DecisionsSection,
   client: ClientSection,
