@@ -112,7 +112,7 @@ describe('a call of the journal', () => {
   test('has no answer where a fault ends the connection', async () => {
     await createUser('otto')
     tracker.faults.inject({ transport: 'drop', times: 1 })
-    expect((await ask('inspector/replay', 'POST', { sequence: 1 })).json).toEqual({ status: 0 })
+    expect((await ask('inspector/replay', 'POST', { sequence: 1 })).json).toEqual({ message: 'fetch failed' })
   })
 })
 

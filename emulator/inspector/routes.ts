@@ -1,8 +1,6 @@
 /** The routes that the inspector's page needs in addition to the rest of the control plane. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { ConnectionDropped } from '../arrange/faults.js'
-import { controlRoutes } from '../http/control-routes.js'
 import { textReply } from '../http/message.js'
 import { jsonRoute, type Route, route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
@@ -14,8 +12,8 @@ import { ledgerOf, overviewOf } from './views.js'
 
 /** Their paths are below `inspector/`, except the page itself and the events. */
 export function inspectorRoutes(tracker: Tracker): readonly Route[] {
-  const routes: Route[] = [
-    route('GET ', null, ({ baseUrl }) => page(tracker, baseUrl, [...controlRoutes, ...routes])),
+  return [
+    route('GET ', null, page),
     route('GET events', 'the journal and each new call, as server-sent events', () => eventStream(tracker)),
     route('GET assets/main.js', null, async () => {
       const { clientScript } = await import('./location.js')
@@ -27,18 +25,10 @@ export function inspectorRoutes(tracker: Tracker): readonly Route[] {
     jsonRoute('GET inspector/state', null, () => tablesOf(tracker)),
     jsonRoute('POST inspector/row', null, ({ json }) => editRow(tracker, json())),
     jsonRoute('GET inspector/ledger', null, () => ledgerOf(tracker)),
-    jsonRoute('POST inspector/replay', null, ({ json }) => replayed(tracker, json())),
+    jsonRoute('POST inspector/replay', null, async ({ json }) => {
+      const { sequence } = z.object({ sequence: z.int() }).parse(json())
+      const { status } = await tracker.replay(sequence)
+      return { status }
+    }),
   ]
-  return routes
-}
-
-/** The status is 0 if a fault ended the connection. */
-async function replayed(tracker: Tracker, value: unknown): Promise<{ readonly status: number }> {
-  const { sequence } = z.object({ sequence: z.int() }).parse(value)
-  try {
-    return { status: (await tracker.replay(sequence)).status }
-  } catch (error) {
-    if (error instanceof ConnectionDropped) return { status: 0 }
-    throw error
-  }
 }

@@ -34,7 +34,6 @@ p { margin: .35rem 0 } ul, ol { margin: 0; padding: 0; list-style: none }
 a { color: var(--accent); text-underline-offset: .15em }
 code, pre, textarea, .path, .method, .pill, .took, time { font-family: var(--mono); font-size: .87em }
 pre { margin: 0; padding: .7rem .8rem; max-height: 26rem; overflow: auto; background: var(--soft); border-radius: .4rem; line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere }
-.json .key { color: var(--accent) } .json .string { color: var(--good) } .json .literal { color: var(--open) }
 .muted, time { color: var(--muted) } .none, .empty { color: var(--muted) } .none { font-style: italic }
 .empty { padding: 2.2rem 1rem; text-align: center; border: 1px dashed var(--line); border-radius: .6rem }
 .lead { max-width: 46rem; color: var(--muted); margin-bottom: .9rem }
@@ -66,7 +65,7 @@ label { display: inline-flex; align-items: center; gap: .4rem }
 .choice { padding: .15rem .7rem; min-height: 2rem; cursor: pointer } .choice[aria-pressed=true] { border-color: var(--accent); color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); font-weight: 600 } .choice .sentence { display: block; font-size: .85rem } .choice small { font-weight: 400; color: var(--muted) }
 .notices { position: fixed; inset: auto 1rem 1rem; display: flex; justify-content: center; pointer-events: none; z-index: 3 }
 .notice { margin: 0; padding: .6rem 1rem; max-width: 44rem; border-radius: .5rem; color: var(--page); background: var(--ink); box-shadow: 0 .3rem 1.2rem rgb(0 0 0 / .25); overflow-wrap: anywhere; pointer-events: auto } .notice.bad { background: light-dark(#a1201a, #ffb3ac) }
-#app { flex: 1 } footer { width: 100%; max-width: 84rem; margin: 0 auto; padding: 0 1.25rem 2rem } footer td { padding: .15rem 1.2rem .15rem 0; vertical-align: top; overflow-wrap: anywhere } footer table { width: auto; margin-top: .5rem }
+#app { flex: 1 }
 `
 
 const head = `
@@ -102,7 +101,7 @@ tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-sof
 const narrow = `
 @media (max-width: 52rem) { .decision { grid-template-columns: minmax(0, 1fr) } .form select, .form input { width: 100% } }
 @media (max-width: 40rem) {
-  main { padding: 1rem .8rem 2rem } footer { padding-inline: .8rem } .bar, .top nav { padding-inline: .8rem } .bar .actions { margin-left: 0 } .top { position: static }
+  main { padding: 1rem .8rem 2rem } .bar, .top nav { padding-inline: .8rem } .bar .actions { margin-left: 0 } .top { position: static }
   .call-row { grid-template-columns: auto auto 1fr auto; padding: .55rem .7rem } .call-row time { order: 3; text-align: right; grid-column: 3 / -1 } .what { order: 4; grid-column: 1 / -1; white-space: normal; overflow-wrap: anywhere } .path { display: block; margin: 0 } .who { order: 5; grid-column: 1 / 4 } .took { order: 6 } .why { order: 7; grid-column: 1 / -1 } .detail { padding-inline: .7rem }
   .top nav { flex-wrap: wrap; gap: 0 } .top nav a { padding: .4rem .6rem .35rem }
   .wide thead { display: none } .wide tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line) } .wide tr:last-child { border-bottom: 0 } .wide td { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0 .6rem; padding: .1rem .8rem; border: 0; max-width: none; overflow-wrap: anywhere } .wide td::before { content: attr(data-label); color: var(--muted); font-size: .85em } .wide td > * { justify-self: start }

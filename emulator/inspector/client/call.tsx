@@ -12,7 +12,7 @@ export function CallDetail({ call, overview }: { call: ShownCall; overview: Over
   const { refusal, learnt, fault, mails, violations } = call
   const replay = async () => {
     const { status } = await change<{ status: number }>('POST', 'inspector/replay', { sequence })
-    notify(status === 0 ? 'Sent again: no answer' : `Sent again: ${status}`)
+    notify(`Sent again: ${status}`)
   }
   return (
     <div class="detail">
