@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import {
   button,
   call,
-  control,
   downloaded,
   forgive,
   inspecting,
