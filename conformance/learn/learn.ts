@@ -33,8 +33,6 @@ export interface Learned {
   /** Number of the requests that this run has sent. */
   readonly requests: number
   readonly decisions: Values
-  /** The operations that the target does not have, according to its profile. */
-  readonly notImplemented?: readonly OperationId[]
   readonly evidence: Readonly<Record<string, Evidence>>
   /** What the target does that the document does not allow. */
   readonly deviations: readonly Deviation[]
@@ -76,7 +74,6 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
     exchanges: traces.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
     requests: 0,
     decisions: repeating(values, (answer) => withoutMadeUp(redact.literals(answer), tag)),
-    ...(profile.notImplemented ? { notImplemented: profile.notImplemented } : {}),
     evidence: evidenceOf(values, fitted, pairs, tried, redact),
     deviations: deviationsIn(recording, redact.text),
   }

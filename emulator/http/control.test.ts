@@ -264,7 +264,7 @@ describe('who may', () => {
       ['POST /faults', { status: 503 }],
       ['DELETE /faults'],
       ['PATCH /decisions', { 'wrong-method': 'not-found' }],
-      ['POST /inspector/send', { as: 'administrator', method: 'GET', path: '/', body: null }],
+      ['POST /inspector/replay', { sequence: 1 }],
     ]
     for (const [route, body] of calls) {
       const { status, json } = await ask(route, body, headers)
