@@ -1,6 +1,7 @@
 /** Assembles a tracker from its parts: the store, the clock, the faults, the journal, and the pipeline for calls. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checked } from '../conformance/contract/checked.js'
+import type { OperationId } from '../conformance/contract/operations.js'
 import { createClock, type TrackerClock } from './arrange/clock.js'
 import { createFaults } from './arrange/faults.js'
 import { callerOf, profileOf, tokensOf } from './arrange/profile.js'
@@ -24,10 +25,10 @@ import { askedByFetch, callOfRequest } from './web.js'
 export interface Settings {
   readonly decisions: Decisions
   readonly learnt: Learnt | null
+  readonly missing: ReadonlySet<OperationId>
   readonly vary: number | undefined
   readonly baseUrl: string
   readonly ext: string
-  readonly strictClient: boolean
   readonly now: TrackerOptions['now']
   readonly observer?: Observer
 }
@@ -72,8 +73,7 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
   clock.rewind(advanced)
   const tokens = tokensOf(store.db)
   let setup: Setup = {
-    ...{ decisions, learnt: settings.learnt, store, faults, clock, ext, vary },
-    strictClient: settings.strictClient,
+    ...{ decisions, learnt: settings.learnt, missing: settings.missing, store, faults, clock, ext, vary },
     root: new URL(baseUrl).pathname.replace(/\/$/, ''),
     twin: twinOf(decisions, observer?.outcome),
     record: observer ? null : record,

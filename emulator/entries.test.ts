@@ -30,8 +30,6 @@ test('msw and vitest are loaded by the entries for them alone', async () => {
   expect(await loads('./msw.ts')).toContain('msw')
   expect(await loads('./msw.ts')).not.toContain('vitest')
   expect(await loads('./vitest/index.ts')).toEqual(['@mswjs/data', 'vitest', 'zod'])
-  // The reporter runs where vitest itself must not be imported.
-  expect(await loads('./vitest/reporter.ts')).not.toContain('vitest')
 })
 
 test('what it loads on demand is where Node is needed', async () => {

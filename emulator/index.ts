@@ -12,11 +12,10 @@ export {
   type Variation,
   type VaryGroup,
 } from './decisions/index.js'
-export { type Coverage, coverageText, mergeCoverage } from './observe/coverage.js'
+export type { Coverage } from './observe/coverage.js'
 export type { CollectionDiff, StateDiff } from './observe/diff.js'
 export { Call } from './request/call.js'
 export type { Bytes, HeaderList, Outgoing, ReadHeaders } from './request/message.js'
-export type { Responses } from './responses.js'
 export type { Collections, State } from './state/store.js'
 export { createTracker } from './tracker.js'
 export type * from './types.js'

@@ -16,10 +16,9 @@ async function refusalOf(work: () => unknown): Promise<string> {
 }
 
 plain.each<[unknown, string]>([
-  [{ strictclient: true }, 'no option is called "strictclient"; did you mean "strictClient"?'],
+  [{ baseurl: true }, 'no option is called "baseurl"; did you mean "baseUrl"?'],
   [{ vary: -1.5 }, 'vary: must be a whole number from 0 to 4294967295, or an object, not -1.5'],
   [{ vary: { sed: 1 } }, 'vary: no field is called "sed"; did you mean "seed"?'],
-  [{ strictClient: 'yes' }, 'strictClient: must be true or false, not "yes"'],
   [{ baseUrl: 8080 }, 'baseUrl: must be a text, not 8080'],
   [{ decisions: [] }, 'decisions: must be an object, not []'],
   [null, 'must be an object, not null'],

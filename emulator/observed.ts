@@ -29,7 +29,7 @@ export async function createObserved(
     },
   })
   const settings = {
-    ...{ decisions, learnt: null, vary: undefined, baseUrl: DEFAULT_BASE_URL, strictClient: false },
+    ...{ decisions, learnt: null, missing: new Set<never>(), vary: undefined, baseUrl: DEFAULT_BASE_URL },
     ...{ ext: parseExt(options.ext ?? 'Ext'), now: options.now, observer },
   }
   const start = observedStart(options.seed)

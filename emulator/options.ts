@@ -14,7 +14,6 @@ export const optionsSchema = z.strictObject({
   ext: z.string().optional(),
   now: anything,
   baseUrl: z.string().optional(),
-  strictClient: z.boolean().optional(),
 })
 
 export const listenSchema = z.strictObject({

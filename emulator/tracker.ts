@@ -1,7 +1,7 @@
 import { checked } from '../conformance/contract/checked.js'
 import { type Seed, seeds, stateOfSeed } from './arrange/seed.js'
 import { collationOf, type Settings, trackerFrom } from './assemble.js'
-import { drawOf, learntIn, resolveDecisions, VARIABLE } from './decisions/index.js'
+import { type DecisionFile, drawOf, learntIn, resolveDecisions, VARIABLE } from './decisions/index.js'
 import { DEFAULT_BASE_URL, optionsSchema, parseBaseUrl, parseExt } from './options.js'
 import type { Collation } from './state/collections.js'
 import { type Image, imageOf, type State } from './state/store.js'
@@ -16,10 +16,10 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
   const settings: Settings = {
     decisions,
     learnt: learntIn(options.decisions, decisions),
+    missing: new Set((options.decisions as Partial<DecisionFile> | undefined)?.notImplemented),
     vary: draw?.seed,
     baseUrl: parseBaseUrl(options.baseUrl ?? DEFAULT_BASE_URL),
     ext: parseExt(options.ext ?? 'Ext'),
-    strictClient: options.strictClient ?? false,
     now: options.now,
   }
   return trackerFrom(settings, await imageOfSeed(options.seed ?? 'small', collationOf(settings.decisions)), 0)

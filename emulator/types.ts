@@ -31,8 +31,6 @@ export interface TrackerOptions {
   readonly now?: Now
   /** The REST root of the tracker, default `http://tracker.test/api/rest`. */
   readonly baseUrl?: string
-  /** Refuses requests that the interface document does not allow, instead of only recording them. Default false. */
-  readonly strictClient?: boolean
 }
 
 /** One request and its answer. Secrets are masked. `body` and `response.body` are parsed if they are JSON. */

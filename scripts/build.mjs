@@ -20,13 +20,7 @@ const declared = join(dist, 'declared')
 const peers = [/^msw(\/|$)/, /^vitest(\/|$)/]
 const page = 'emulator/inspector/client'
 
-const exported = [
-  'emulator/index',
-  'emulator/msw',
-  'emulator/vitest/index',
-  'emulator/vitest/reporter',
-  'conformance/index',
-]
+const exported = ['emulator/index', 'emulator/msw', 'emulator/vitest/index', 'conformance/index']
 /** Modules that are found by path: programs, both sides of `browser` in package.json, and users of their own path. */
 const found = [
   'conformance/cli/main',

@@ -53,8 +53,7 @@ export const faultRows = (): Rows =>
 
 /** Each route of the control plane except those that only the page uses. */
 export async function controlRows(): Promise<Rows> {
-  const unrun = () => Promise.reject(new Error('The reference runs no suite'))
-  const routes = [...controlRoutes, ...inspectorRoutes(await createTracker(), unrun)]
+  const routes = [...controlRoutes, ...inspectorRoutes(await createTracker())]
   return routes.flatMap(({ route, takes, meaning }) =>
     meaning === null ? [] : [[code(route.replace(' ', ' /__tracker/')), takes, meaning]],
   )

@@ -1,5 +1,6 @@
 /** `tracker-kit learn`: finds the decisions with which the emulator answers like a recorded or live tracker. */
 import { generator } from '../../emulator/random.js'
+import type { Profile } from '../contract/profile.js'
 import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learnFrom, learn as learnLive } from '../learn/learn.js'
 import { condensed } from '../report/leftovers.js'
@@ -50,7 +51,8 @@ export const learn: Command = {
 
     async function offline({ profile, traces }: Recordings): Promise<Learned> {
       const { onProgress, end } = createProgress(asideOf(flags, io))
-      return learnFrom({ ...settings, profile, traces, onProgress }).finally(end)
+      const learned = await learnFrom({ ...settings, profile, traces, onProgress }).finally(end)
+      return { ...learned, ...missingIn(profile) }
     }
 
     async function live(): Promise<Learned> {
@@ -60,10 +62,15 @@ export const learn: Command = {
         disabled: DISABLED,
       })
       const traces = recordings?.traces ?? []
-      return learnLive({ ...options, ...settings, traces, random: generator(seed) }).finally(settle)
+      const asked = { ...options, ...settings, traces, random: generator(seed) }
+      return { ...(await learnLive(asked).finally(settle)), ...missingIn(options.profile) }
     }
   },
 }
+
+/** The operations that the target does not have: an emulator of it does not have them either. */
+const missingIn = ({ notImplemented }: Pick<Profile, 'notImplemented'>) =>
+  notImplemented ? { notImplemented } : {}
 
 /** The flags of `learn` that the suggested `diff` command repeats. */
 const diffed = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate']

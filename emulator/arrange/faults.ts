@@ -154,66 +154,50 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
 const phaseOf = ({ phase, status, transport }: Fault) =>
   phase ?? (transport === 'truncate' && status === undefined ? 'after' : 'before')
 
-const whole = (value: number, from: number, to = Number.POSITIVE_INFINITY) =>
-  Number.isInteger(value) && value >= from && value <= to
+const whole = (from: number, to: number, error: string) =>
+  z.int({ error }).min(from, { error }).max(to, { error })
+const count = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number from 1 on').optional()
 
-const count = z.number().refine((value) => whole(value, 1), 'must be a whole number from 1 on')
-
-const fields = {
-  operation: z.enum(operationIds),
-  when: z.unknown(),
-  status: z.number().refine((value) => whole(value, 200, 599), 'must be a status from 200 to 599'),
-  body: z.unknown(),
-  headers: z.record(z.string(), z.string()),
-  delay: z.union([z.number(), z.string()]),
-  transport: z.enum(['drop', 'truncate']),
-  phase: z.enum(['before', 'after']),
-  nth: count,
-  times: count,
-  probability: z.number().refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1'),
-  seed: z.number(),
-} satisfies Record<keyof Fault, z.ZodType>
-
-/** The label of each field in the inspector's form, and its description in the reference. */
-const words: Readonly<Record<keyof Fault, readonly [title: string, description: string]>> = {
-  operation: ['Applies to', 'The operation that it hits; absent: all'],
-  when: [
-    'Only calls like this, as JSON',
-    'Which calls: a part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; `caller` is a username; in code also a function of this',
-  ],
-  status: ['Status', "200 to 599; absent: the tracker's own answer, delayed or broken"],
-  body: ['Body, as JSON', 'The body; needs `status`. Default: an error that says it was injected'],
-  headers: ['Headers, as JSON', 'Added to the answer; needs `status`'],
-  delay: [
-    'Delay (250ms, 2s, 5m)',
-    "Delays the answer by the tracker's clock: `2s`, or a number of milliseconds",
-  ],
-  transport: [
-    'Connection',
-    '`drop` ends the connection without an answer, `truncate` in the middle of its body',
-  ],
-  phase: [
-    'When',
-    '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
-  ],
-  nth: ['From the n-th call on', 'Skips the calls before the n-th, then hits one, or `times` calls'],
-  times: ['How often (empty: always)', 'How many calls it hits; default all, or one with `nth`'],
-  probability: ['Probability, 0 to 1', 'From 0 to 1: hits by chance, the same calls in each run'],
-  seed: ['Seed of the chance', 'Seed of the chance, default 1'],
-}
-
-/** The fields that the form shows at once; it shows the others on request. */
-const usual: readonly string[] = ['operation', 'status', 'delay', 'transport', 'phase', 'times']
-
-/** Checks single fields; `check` checks whether they make sense together. */
-export const faultSchema = z.strictObject(
-  Object.fromEntries(
-    Object.entries<z.ZodType>(fields).map(([name, schema]) => {
-      const [title, description] = words[name as keyof Fault]
-      return [name, schema.optional().meta({ title, description, usual: usual.includes(name) })]
-    }),
-  ),
-)
+/** Checks single fields; `check` checks whether they make sense together. The inspector and the reference describe them so. */
+export const faultSchema = z.strictObject({
+  operation: z.enum(operationIds).optional().describe('The operation that it hits; absent: all'),
+  status: whole(200, 599, 'must be a status from 200 to 599')
+    .optional()
+    .describe("200 to 599; absent: the tracker's own answer, delayed or broken"),
+  body: z
+    .unknown()
+    .optional()
+    .describe('The body; needs `status`. Default: an error that says it was injected'),
+  headers: z.record(z.string(), z.string()).optional().describe('Added to the answer; needs `status`'),
+  delay: z
+    .union([z.number(), z.string()])
+    .optional()
+    .describe("Delays the answer by the tracker's clock: `2s`, or a number of milliseconds"),
+  transport: z
+    .enum(['drop', 'truncate'])
+    .optional()
+    .describe('`drop` ends the connection without an answer, `truncate` in the middle of its body'),
+  phase: z
+    .enum(['before', 'after'])
+    .optional()
+    .describe(
+      '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
+    ),
+  when: z
+    .unknown()
+    .optional()
+    .describe(
+      'Which calls: a part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; `caller` is a username; in code also a function of this',
+    ),
+  nth: count.describe('Skips the calls before the n-th, then hits one, or `times` calls'),
+  times: count.describe('How many calls it hits; default all, or one with `nth`'),
+  probability: z
+    .number()
+    .refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1')
+    .optional()
+    .describe('From 0 to 1: hits by chance, the same calls in each run'),
+  seed: z.number().optional().describe('Seed of the chance, default 1'),
+} satisfies Record<keyof Fault, z.ZodType>)
 
 const faultCallSchema = z.strictObject({
   operation: z.enum(operationIds).optional(),

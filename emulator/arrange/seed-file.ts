@@ -10,23 +10,6 @@ export async function readSeed(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const line = wrongLine(text.split('\n'))
-    throw new TypeError(`The seed file ${path} is not JSON: line ${line}: ${troubleOf(error)}`)
-  }
-}
-
-/** The line of the first mistake. The first `right` lines begin a JSON text; the first `wrong` lines do not. */
-function wrongLine(lines: readonly string[], right = 0, wrong = lines.length): number {
-  if (wrong - right < 2) return wrong
-  const middle = (right + wrong) >> 1
-  const isRight = isBeginning(`${lines.slice(0, middle).join('\n')}\n`)
-  return isRight ? wrongLine(lines, middle, wrong) : wrongLine(lines, right, middle)
-}
-
-function isBeginning(text: string): boolean {
-  try {
-    return JSON.parse(text) !== undefined
-  } catch (error) {
-    return new RegExp(`end of JSON| position ${text.length}\\b`).test(String(error))
+    throw new TypeError(`The seed file ${path} is not JSON: ${troubleOf(error)}`)
   }
 }

@@ -171,9 +171,9 @@ describe('a file', () => {
 
   test('that cannot be used is told in one line', async () => {
     const seed = write('broken.json', '{')
-    await expect(createTracker({ seed })).rejects.toThrow('broken.json is not JSON: line 1: ')
+    await expect(createTracker({ seed })).rejects.toThrow('broken.json is not JSON: Expected property name')
     const lines = write('lines.json', '{\n  "users": [\n    { "username": otto }\n  ]\n}\n')
-    await expect(createTracker({ seed: lines })).rejects.toThrow('lines.json is not JSON: line 3: ')
+    await expect(createTracker({ seed: lines })).rejects.toThrow('lines.json is not JSON: Unexpected token')
     await expect(createTracker({ seed: './no-such-file.json' })).rejects.toThrow(
       'The seed file ./no-such-file.json cannot be read: there is no such file or directory (ENOENT)',
     )

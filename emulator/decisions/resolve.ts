@@ -1,5 +1,6 @@
 /** Finds one value for each entry, from the input and the defaults. */
 import { noSuch } from '../../conformance/contract/nearest.js'
+import type { OperationId } from '../../conformance/contract/operations.js'
 import { generator } from '../random.js'
 import { type Exclusion, exclusions } from './exclusions.js'
 import { type DecisionId, type DecisionInput, type Decisions, decisionIds, entry } from './ledger.js'
@@ -52,6 +53,8 @@ export function resolveDecisions(input: Input = {}, draw: Draw | null = null): D
 export interface DecisionFile {
   readonly schema: 'tracker-kit/decisions@1'
   readonly decisions: DecisionInput
+  /** The operations that the tracker does not have. */
+  readonly notImplemented?: readonly OperationId[]
   /** The numbers of the exchanges that show a decision, by its id. */
   readonly evidence?: Readonly<Record<string, { readonly exchanges?: readonly (number | string)[] }>>
 }

@@ -49,11 +49,12 @@ export const controlRoutes: readonly Route[] = [
   jsonRoute(
     'PATCH decisions',
     ['changes decisions from the next request on', '`{ "wrong-method": "not-found" }`'],
-    ({ tracker, json }) => tracker.decide(decisionsIn(json())).then(() => tracker.decisions),
+    ({ tracker, json }) =>
+      tracker.decide(checked(decisionsBody, json(), 'decisions')).then(() => tracker.decisions),
   ),
   jsonRoute('GET clock', 'the time', ({ tracker }) => clockOf(tracker)),
   jsonRoute('POST clock', ['advances it; a number is in milliseconds', '`{ "advance": "2h" }`'], (asked) => {
-    asked.tracker.clock.advance(durationIn(asked.json()))
+    asked.tracker.clock.advance(checked(clockBody, asked.json(), 'clock').advance as Duration)
     return clockOf(asked.tracker)
   }),
   jsonRoute('GET instances', 'the names of the trackers under `/i/NAME`, and how many are allowed', (asked) =>
@@ -85,6 +86,11 @@ export const controlRoutes: readonly Route[] = [
   }),
 ]
 
+const decisionsBody = z.record(z.string(), z.unknown()) as z.ZodType<DecisionInput>
+const clockBody = z.strictObject({
+  advance: z.union([z.number(), z.string()], { error: 'must be a text such as "2h", or milliseconds' }),
+})
+
 const journalQuery = z.strictObject({
   operation: z.enum(operationIds).optional(),
   status: z.coerce.number<string>().int().optional(),
@@ -106,14 +112,3 @@ function journalOf({ tracker, query, asked }: ControlRequest): unknown {
 
 const clockOf = ({ clock }: ControlRequest['tracker']) => ({ now: clock.now().toISOString() })
 const namesOf = ({ limit, names }: Instances) => ({ limit, names })
-
-function decisionsIn(value: unknown): DecisionInput {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new TypeError('Decisions are an object with a value for each id')
-}
-
-function durationIn(value: unknown): Duration {
-  const result = z.strictObject({ advance: z.union([z.number(), z.string()]) }).safeParse(value)
-  if (result.success) return result.data.advance as Duration
-  throw new TypeError('The clock takes { "advance": "2h" }, or a number of milliseconds in its place')
-}

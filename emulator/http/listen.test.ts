@@ -110,34 +110,19 @@ const call = (path: string, init: RequestInit = {}) =>
       ...init.headers,
     },
   })
+const goesOn = async () => expect((await call('/plugins/Ext/me/account')).status).toBe(200)
 const hasUser = (name: string) => tracker.db.users.find('username', name) !== undefined
 
-const goesOn = async () => expect((await call('/plugins/Ext/me/account')).status).toBe(200)
+test('a request without a Host is refused in JSON', async () => {
+  const answers = await exchange(`GET ${account} HTTP/1.1\r\n${last}\r\n\r\n`)
+  expect(answers).toMatchObject([{ status: 400, json: { message: expect.any(String) } }])
+})
 
-describe('what is no request', () => {
-  test.each<[what: string, lines: string[], status?: number]>([
-    ['a broken request line', ['NONSENSE']],
-    ['an unknown method', ['FETCH / HTTP/1.1', 'Host: x']],
-    ['a broken header', ['GET / HTTP/1.1', 'Host: x', 'no colon']],
-    ['a zero byte in a header', ['GET / HTTP/1.1', 'Host: x', 'X: a\0b']],
-    ['no Host', [`GET ${account} HTTP/1.1`, last]],
-    ['too many headers', ['GET / HTTP/1.1', 'Host: x', `X: ${'x'.repeat(20_000)}`], 431],
-    ['a length that is no number', ['POST / HTTP/1.1', 'Host: x', 'Content-Length: many']],
-    ['two lengths', ['POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2']],
-    ['a length and chunks', ['POST / HTTP/1.1', 'Host: x', 'Content-Length: 2', chunked, '', '0']],
-    ['a broken chunk', ['POST / HTTP/1.1', 'Host: x', chunked, '', 'xyz']],
-    ['a proxy call', ['CONNECT tracker.test:443 HTTP/1.1', 'Host: x'], 405],
-  ])('%s is refused in JSON', async (_, lines, status = 400) => {
-    const answers = await exchange(`${lines.join('\r\n')}\r\n\r\n`)
-    expect(answers).toEqual([{ status, headers: expect.any(String), json: { message: expect.any(String) } }])
-    await goesOn()
-  })
-
-  test('what comes before it is answered first', async () => {
-    const answers = await exchange(`${creation()}NONSENSE\r\n\r\n`)
-    expect(answers.map(({ status }) => status)).toEqual([200, 400])
-    expect(hasUser('otto')).toBe(true)
-  })
+test('what is no request is refused, and the server goes on', async () => {
+  const { write, closed } = await dial()
+  await write('NONSENSE\r\n\r\n')
+  expect(await closed).toMatch(/^HTTP\/1\.1 400 /)
+  await goesOn()
 })
 
 describe('bodies', () => {
@@ -152,23 +137,16 @@ describe('bodies', () => {
   })
 
   test.each([
-    ['ends before their length', (socket: Socket) => socket.end(), [{ status: 400 }]],
-    ['leaves in their middle', (socket: Socket) => socket.destroy(), []],
-  ] as const)('whose client %s change nothing', async (_, leave, answers) => {
+    ['ends before their length', (socket: Socket) => socket.end(), /^HTTP\/1\.1 400 /],
+    ['leaves in their middle', (socket: Socket) => socket.destroy(), /^$/],
+  ] as const)('whose client %s change nothing', async (_, leave, answer) => {
     const { socket, write, closed } = await dial()
     await write(head(`POST ${users} HTTP/1.1`, json, 'Content-Length: 100') + otto)
     leave(socket)
-    expect(parse(await closed)).toMatchObject(answers)
+    expect(await closed).toMatch(answer)
     expect(hasUser('otto')).toBe(false)
     await goesOn()
     expect(tracker.journal).toHaveLength(1)
-  })
-
-  test('longer than announced are cut, and the rest is no request', async () => {
-    const short = head(`POST ${users} HTTP/1.1`, json, 'Content-Length: 10')
-    const answers = await exchange(`${short}${otto}\r\n\r\n`)
-    expect(answers.map(({ status }) => status)).toEqual([400, 400])
-    expect(hasUser('otto')).toBe(false)
   })
 
   const padded = (size: number) => otto.slice(0, -1) + ' '.repeat(size - otto.length) + otto.slice(-1)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
-import { type Answering, answering, attach } from './connections.js'
+import { inOrder, type Listener } from './connections.js'
 import { type HandlerOptions, REST_ROOT, requestListener } from './handler.js'
 
 export { type Answered, REST_ROOT } from './handler.js'
@@ -23,7 +23,9 @@ export async function listen(tracker: Tracker, options: ServerOptions = {}): Pro
   })
   await bind(server, port, host)
   const origin = originOf(server, host)
-  attach(server, answering(requestListener(tracker, origin, options)))
+  const start = inOrder(requestListener(tracker, origin, options))
+  // An Expect header with a value other than 100-continue has no effect.
+  server.on('request', start).on('checkExpectation', start)
   let closing: Promise<void> | undefined
   return {
     url: origin + REST_ROOT,
@@ -39,8 +41,8 @@ export async function listen(tracker: Tracker, options: ServerOptions = {}): Pro
 }
 
 /** A listener for another server, without the control plane, which would need that server's address. */
-export function listenerOf(tracker: Tracker): Answering['start'] {
-  const { start } = answering(requestListener(tracker, 'http://localhost', { control: false }))
+export function listenerOf(tracker: Tracker): Listener<void> {
+  const start = inOrder(requestListener(tracker, 'http://localhost', { control: false }))
   return (message, response) => {
     // Express removes the path at which the listener is mounted. That path is the REST root.
     const mounted = 'baseUrl' in message && typeof message.baseUrl === 'string' && message.baseUrl !== ''

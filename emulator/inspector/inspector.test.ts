@@ -6,7 +6,6 @@ import { operationIds } from '../../conformance/contract/index.js'
 import { start as startProgram } from '../../fixtures/program.js'
 import { listen } from '../http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
-import type { RunSuite, SuiteResult } from './suite.js'
 
 let tracker: Tracker
 let server: TrackerServer
@@ -27,25 +26,24 @@ async function ask(path: string, method = 'GET', body?: unknown): Promise<{ stat
 }
 
 interface Sent {
-  readonly as?: string | null
+  readonly as?: 'administrator' | 'reporter' | 'password'
   readonly method?: string
-  readonly path?: string
+  readonly path: string
   readonly body?: unknown
 }
-/** Asks the page's side to send a request, of an administrator unless it says otherwise. */
-const send = ({ body, ...request }: Sent) =>
-  ask('inspector/send', 'POST', {
-    ...{ as: 'administrator', method: 'GET', path: '/plugins/Ext/plugins' },
-    body: body === undefined ? null : JSON.stringify(body),
-    ...request,
+/** Sends a request to the tracker, of an administrator unless it says otherwise. */
+const send = ({ as = 'administrator', method = 'GET', path, body }: Sent) =>
+  fetch(server.url + path, {
+    method,
+    headers: { authorization: `Bearer ${tracker.tokens[as]}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-const createUser = (username: string, as = 'administrator') =>
-  send({ as, method: 'POST', path: '/plugins/Ext/users', body: { username } })
+const createUser = (username: string) =>
+  send({ method: 'POST', path: '/plugins/Ext/users', body: { username } })
 
-test('the overview names the roles, and no secret', async () => {
+test('the overview has no secret', async () => {
   const { json } = await ask('inspector/overview')
-  expect(json).toMatchObject({ baseUrl: server.url, root: '/api/rest', ext: 'Ext', suite: false })
-  expect(json.roles).toContainEqual({ name: 'manager', username: 'manager', level: 'manager' })
+  expect(json).toMatchObject({ baseUrl: server.url, root: '/api/rest', ext: 'Ext' })
   for (const secret of Object.values(tracker.tokens)) expect(JSON.stringify(json)).not.toContain(secret)
 })
 
@@ -102,52 +100,20 @@ describe('the state', () => {
   })
 })
 
-describe('sending', () => {
-  test('is done as the chosen role, and stands in the journal', async () => {
-    const { json } = await createUser('otto', 'reporter')
-    expect(json).toMatchObject({ status: 403, sequence: 1 })
-    expect(tracker.journal).toMatchObject([{ sequence: 1, caller: 'reporter', operation: 'createUser' }])
-    expect((await send({ as: null })).json).toMatchObject({ status: 401 })
-  })
-
-  test('gives the answer as it came, with its headers', async () => {
-    const { json } = await send({ path: '/plugins/Ext/users/nina?select=id' })
-    expect(JSON.parse(json.body)).toEqual({ users: [{ id: 10 }] })
-    expect(json.headers).toContainEqual(['content-type', expect.stringContaining('application/json')])
-  })
-
-  test('tells of a connection that a fault has ended', async () => {
-    tracker.faults.inject({ transport: 'drop', times: 1 })
-    expect((await send({})).json).toMatchObject({ status: 0, sequence: 1 })
-    tracker.faults.inject({ transport: 'truncate', times: 1 })
-    expect((await send({})).json).toMatchObject({ status: 0 })
-  })
-
-  test.each<[string, Sent, string]>([
-    ['an unknown role', { as: 'root' }, 'There is no role "root"'],
-    ['what every object has for a role', { as: 'toString' }, 'There is no role "toString"'],
-    ['a path that leads elsewhere', { path: '.evil.test/' }, 'A request has as, method, path and body'],
-    ['a method that there cannot be', { method: 'NO SUCH' }, 'NO SUCH'],
-  ])('refuses %s', async (_, request, message) => {
-    const { status, json } = await send(request)
-    expect(status).toBe(400)
-    expect(json.message).toContain(message)
-    expect(tracker.journal).toHaveLength(0)
-  })
-
+describe('a call of the journal', () => {
   test('is repeated at a click', async () => {
     await createUser('otto')
     const again = await ask('inspector/replay', 'POST', { sequence: 1 })
-    expect(again.json).toMatchObject({ status: 400, sequence: 2 })
+    expect(again).toMatchObject({ status: 200, json: { status: 400 } })
     expect(tracker.journal[1]).toMatchObject({ operation: 'createUser', body: { username: 'otto' } })
     expect(await ask('inspector/replay', 'POST', { sequence: 9 })).toMatchObject({ status: 400 })
   })
-})
 
-test('the forms are those of the contract', async () => {
-  const { json } = await ask('inspector/forms')
-  expect(json.operations.map(({ id }: { id: string }) => id)).toEqual(operationIds)
-  expect(json.names).toMatchObject({ user_id: expect.arrayContaining(['nina']) })
+  test('has no answer where a fault ends the connection', async () => {
+    await createUser('otto')
+    tracker.faults.inject({ transport: 'drop', times: 1 })
+    expect((await ask('inspector/replay', 'POST', { sequence: 1 })).json).toEqual({ message: 'fetch failed' })
+  })
 })
 
 test('the ledger tells of each decision what it is, what else it could be, and why', async () => {
@@ -245,64 +211,5 @@ describe('the assets', () => {
   ])('nothing else is: %s', async (path) => {
     const { status } = await fetch(at(path))
     expect(status).toBe(404)
-  })
-})
-
-describe('the suite', () => {
-  const result: SuiteResult = {
-    verdict: 'conforms',
-    sentence: 'conforms',
-    counts: { passed: 1, failed: 0, skipped: 0 },
-    requests: 1,
-    durationMs: 1,
-    html: '<h1>Report</h1>',
-  }
-  const starting = async (runSuite: RunSuite) => {
-    await server.close()
-    server = await listen(tracker, { runSuite })
-  }
-
-  const ended = (expected: object) =>
-    expect.poll(async () => (await ask('suite')).json).toMatchObject({ running: false, ...expected })
-
-  test('is not there unless somebody brought it along', async () => {
-    expect(await ask('suite')).toMatchObject({ status: 404 })
-  })
-
-  test('runs on a copy, tells how far it is, and leaves a report', async () => {
-    let finish = () => {}
-    const seen: Tracker[] = []
-    await starting(async (copy, { onProgress }) => {
-      seen.push(copy)
-      onProgress({ done: 1, total: 2, story: 'reads' })
-      await new Promise<void>((resolve) => {
-        finish = resolve
-      })
-      return result
-    })
-    expect(await ask('suite')).toMatchObject({ json: { running: false, last: null } })
-    expect((await fetch(at('suite/report.html'))).status).toBe(404)
-    expect(await ask('suite', 'POST')).toMatchObject({
-      status: 202,
-      json: { running: true, progress: { done: 1, total: 2 } },
-    })
-    expect(await ask('suite', 'POST')).toMatchObject({ status: 409 })
-    finish()
-    await ended({ last: { verdict: 'conforms', at: expect.any(String) } })
-    expect(await (await fetch(at('suite/report.html'))).text()).toBe(result.html)
-    expect(seen).toHaveLength(1)
-    expect(seen[0]).not.toBe(tracker)
-  })
-
-  test('is stopped at a click', async () => {
-    await starting(
-      (_, { signal }) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new Error('it was stopped')))
-        }),
-    )
-    await ask('suite', 'POST')
-    await ask('suite', 'DELETE')
-    await ended({ trouble: 'it was stopped' })
   })
 })

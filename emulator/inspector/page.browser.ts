@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  browser,
-  call,
-  control,
-  forgive,
-  inspecting,
-  inspector,
-  open,
-  page,
-  rows,
-} from '../../fixtures/inspector.js'
+import { call, control, forgive, inspecting, inspector, open, page, rows } from '../../fixtures/inspector.js'
 import { start } from '../../fixtures/program.js'
 
 inspecting()
@@ -19,7 +9,7 @@ test('what users have written is text, wherever it stands', async () => {
   await call('PATCH', '/users/nina', { realname: hostile })
   await call('GET', `/users/${encodeURIComponent(hostile)}`)
   await control('PUT', 'state', await hostileState(hostile))
-  for (const section of ['journal', 'state', 'send/getUser', 'faults', 'decisions', 'client', 'suite']) {
+  for (const section of ['journal', 'state', 'faults', 'decisions', 'client']) {
     await open(section)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await page.locator('img').count()).toBe(1)
@@ -59,16 +49,6 @@ test('a server that was started anew is found again, with its own journal', asyn
   forgive(/ERR_/)
 })
 
-test('a page without scripts leads to the parts of the control plane', async () => {
-  const plain = await browser.newContext({ javaScriptEnabled: false })
-  const bare = await plain.newPage()
-  await bare.goto(inspector)
-  await bare.getByText('Control plane', { exact: true }).click()
-  await bare.getByRole('link', { name: 'openapi.json' }).click()
-  await bare.getByText('"openapi": "3.1.0"').waitFor()
-  await plain.close()
-})
-
 test('each instance has a page of its own', async () => {
   const { origin } = new URL(inspector)
   await call('GET', '/plugins')
@@ -90,7 +70,7 @@ test.each([
   await page.setViewportSize({ width, height: 800 })
   await call('PATCH', '/users/nina', { realname: 'x'.repeat(200), enabled: 'no' })
   await call('GET', `/users/${'y'.repeat(200)}`)
-  for (const section of ['journal', 'state', 'send/updateUser', 'faults', 'decisions', 'client', 'suite']) {
+  for (const section of ['journal', 'state', 'faults', 'decisions', 'client']) {
     await open(section)
     await page.getByRole('heading', { level: 1 }).waitFor()
     if (section === 'journal') await rows().first().click()
@@ -101,7 +81,7 @@ test.each([
 
 test('everything that can be pressed has a name, and is reached by the keyboard', async () => {
   await call('GET', '/users/nobody')
-  for (const section of ['journal', 'state', 'send/updateUser', 'faults', 'decisions', 'client', 'suite']) {
+  for (const section of ['journal', 'state', 'faults', 'decisions', 'client']) {
     await open(section)
     await page.getByRole('heading', { level: 1 }).waitFor()
     const nameless = await page.evaluate(() =>

@@ -1,24 +1,11 @@
-/** The inspector's page: an empty frame for its scripts, and a list of the control plane's routes, which needs none. */
+/** The inspector's page: an empty frame for its scripts. */
 import { type Reply, textReply } from '../http/message.js'
-import { methodOf, pathOf, type Route } from '../http/routes.js'
-import type { Tracker } from '../types.js'
 
-const allowed = ['script-src', 'style-src', 'img-src', 'connect-src', 'frame-src']
-const forbidden = ['default-src', 'base-uri', 'form-action', 'frame-ancestors']
-const policy = [
-  ...forbidden.map((name) => `${name} 'none'`),
-  ...allowed.map((name) => `${name} 'self'`),
-].join('; ')
+const policy =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+  "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
 
-/** Lists the routes that have a description. */
-export function page(tracker: Tracker, baseUrl: string, routes: readonly Route[]): Reply {
-  const rows = routes.flatMap((one) => {
-    if (one.meaning === null) return []
-    const [method, path] = [methodOf(one), pathOf(one)]
-    const link = method === 'GET' ? `<a href="${path}">${path}</a>` : path
-    const meaning = escapeHtml(one.meaning).replace(/`([^`]*)`/g, '<code>$1</code>')
-    return `<tr><td>${link}</td><td>${method}</td><td>${meaning}</td></tr>`
-  })
+export function page(): Reply {
   // Addresses are relative, since each named instance has its own page.
   const body = `<!doctype html>
 <html lang="en">
@@ -33,23 +20,9 @@ export function page(tracker: Tracker, baseUrl: string, routes: readonly Route[]
 </head>
 <body>
 <div id="app"></div>
-<footer>
-<noscript><p>The inspector needs scripts; what is below does not.</p></noscript>
-<details>
-<summary>Control plane</summary>
-<p>For scripts and tests, below this address. The REST root is <code>${escapeHtml(baseUrl)}</code>, the extension
-<code>${escapeHtml(tracker.ext)}</code>.</p>
-<table>
-${rows.join('\n')}
-</table>
-</details>
-</footer>
+<noscript><p>The inspector needs scripts; the other addresses of the control plane need none.</p></noscript>
 </body>
 </html>
 `
   return textReply('text/html', body, [['content-security-policy', policy]])
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

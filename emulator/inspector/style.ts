@@ -34,7 +34,6 @@ p { margin: .35rem 0 } ul, ol { margin: 0; padding: 0; list-style: none }
 a { color: var(--accent); text-underline-offset: .15em }
 code, pre, textarea, .path, .method, .pill, .took, time { font-family: var(--mono); font-size: .87em }
 pre { margin: 0; padding: .7rem .8rem; max-height: 26rem; overflow: auto; background: var(--soft); border-radius: .4rem; line-height: 1.45; white-space: pre-wrap; overflow-wrap: anywhere }
-.json .key { color: var(--accent) } .json .string { color: var(--good) } .json .literal { color: var(--open) }
 .muted, time { color: var(--muted) } .none, .empty { color: var(--muted) } .none { font-style: italic }
 .empty { padding: 2.2rem 1rem; text-align: center; border: 1px dashed var(--line); border-radius: .6rem }
 .lead { max-width: 46rem; color: var(--muted); margin-bottom: .9rem }
@@ -66,7 +65,7 @@ label { display: inline-flex; align-items: center; gap: .4rem }
 .choice { padding: .15rem .7rem; min-height: 2rem; cursor: pointer } .choice[aria-pressed=true] { border-color: var(--accent); color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); font-weight: 600 } .choice .sentence { display: block; font-size: .85rem } .choice small { font-weight: 400; color: var(--muted) }
 .notices { position: fixed; inset: auto 1rem 1rem; display: flex; justify-content: center; pointer-events: none; z-index: 3 }
 .notice { margin: 0; padding: .6rem 1rem; max-width: 44rem; border-radius: .5rem; color: var(--page); background: var(--ink); box-shadow: 0 .3rem 1.2rem rgb(0 0 0 / .25); overflow-wrap: anywhere; pointer-events: auto } .notice.bad { background: light-dark(#a1201a, #ffb3ac) }
-#app { flex: 1 } footer { width: 100%; max-width: 84rem; margin: 0 auto; padding: 0 1.25rem 2rem } footer td { padding: .15rem 1.2rem .15rem 0; vertical-align: top; overflow-wrap: anywhere } footer table { width: auto; margin-top: .5rem }
+#app { flex: 1 }
 `
 
 const head = `
@@ -89,27 +88,20 @@ const journal = `
 `
 
 const rest = `
-.snapshots { display: flex; flex-wrap: wrap; gap: .5rem; margin-bottom: .8rem } .snapshots:empty { display: none } .snapshots li { display: flex; flex-wrap: wrap; align-items: center; gap: .4rem; padding: .25rem .25rem .25rem .8rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--surface) }
 .wide { overflow-x: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 table { border-collapse: collapse; width: 100% } .wide th, .wide td { padding: .35rem .8rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); max-width: 22rem; overflow-wrap: break-word } .wide tr:last-child td { border-bottom: 0 } .wide th { font-size: .8rem; font-weight: 600; color: var(--muted); white-space: nowrap; background: var(--soft) }
 tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-soft); color: var(--muted) } tr.removed td { text-decoration: line-through } tr.removed .mark { text-decoration: none } td:has(del) { background: var(--changed-soft) } del { color: var(--muted) }
 .mark { display: inline-block; margin-right: .5rem; font-size: .75rem; font-weight: 600 } .mark.added { color: var(--good) } .mark.changed { color: var(--changed) } .mark.removed { color: var(--bad) }
 .list { display: grid; gap: .6rem } .faults .box p, .client .box p { display: flex; flex-wrap: wrap; gap: .4rem .6rem; align-items: baseline }
 .grid-form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15.5rem, 100%), 1fr)); gap: .8rem; align-items: end; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .grid-form details { grid-column: 1 / -1 } .grid-form .grid-form { border: 0; padding: .8rem 0 0 } .grid-form > .button { justify-self: start } summary { cursor: pointer; color: var(--muted) }
-.send { display: grid; grid-template-columns: 18.5rem minmax(0, 1fr); gap: 0 2rem; align-items: start } .send h1 { grid-column: 1 / -1 } .operations h2 { margin: .2rem 0 .3rem; font-size: .8rem; color: var(--muted) } .operations div + div { margin-top: .9rem } .operations a { display: flex; gap: .5rem; align-items: baseline; padding: .2rem .5rem; border-radius: .35rem; color: inherit; text-decoration: none } .operations a:hover { background: var(--soft) } .operations a[aria-current] { background: var(--soft); font-weight: 600; box-shadow: inset 2px 0 var(--accent) } .operations .method { flex: none; width: 3.6rem; font-size: .72rem } .pick { display: none }
-.form { display: grid; gap: .8rem; min-width: 0; padding: 1rem 1.2rem 1.2rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .form > p, .form > h2 { margin: 0 } .form > .button { justify-self: start; padding-inline: 1.6rem } .answer { display: grid; gap: .6rem; min-width: 0; padding-top: .4rem; border-top: 1px solid var(--line) } .answer h2 { margin: .4rem 0 0 }
+.form { display: grid; gap: .8rem; min-width: 0; padding: 1rem 1.2rem 1.2rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .form > p, .form > h2 { margin: 0 } .form > .button { justify-self: start; padding-inline: 1.6rem }
 .decision { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: .2rem 1.5rem; align-items: start } .decision .values { margin: 0 } .decision h2 .muted { font-size: .85rem } .decision h2 { margin: 0; overflow-wrap: anywhere } .decision p { margin: .2rem 0 } .decision.other { border-left: 3px solid var(--accent) } .on { font-size: .9em } .open-value { display: inline-flex; align-items: end; gap: .4rem } .values { align-items: end } .values .choice { overflow-wrap: anywhere; text-align: left }
-progress { display: block; width: 100%; height: .6rem; appearance: none; border: 0; border-radius: .3rem; overflow: hidden; background: var(--line) } progress::-webkit-progress-bar { background: var(--line) } progress::-webkit-progress-value { background: var(--accent) } progress::-moz-progress-bar { background: var(--accent) } .word { font-weight: 700; letter-spacing: .06em; text-transform: uppercase } .verdict.good .word { color: var(--good) } .verdict.bad .word { color: var(--bad) } .verdict.open .word { color: var(--open) }
-`
-
-const report = `
-.report { width: 100%; height: 75vh; margin-top: .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 `
 
 const narrow = `
-@media (max-width: 52rem) { .decision { grid-template-columns: minmax(0, 1fr) } .form select, .form input { width: 100% } .send { display: block } .operations { display: none } .pick { display: block; margin-bottom: .8rem } .pick select { width: 100% } }
+@media (max-width: 52rem) { .decision { grid-template-columns: minmax(0, 1fr) } .form select, .form input { width: 100% } }
 @media (max-width: 40rem) {
-  main { padding: 1rem .8rem 2rem } footer { padding-inline: .8rem } .bar, .top nav { padding-inline: .8rem } .bar .actions { margin-left: 0 } .top { position: static }
+  main { padding: 1rem .8rem 2rem } .bar, .top nav { padding-inline: .8rem } .bar .actions { margin-left: 0 } .top { position: static }
   .call-row { grid-template-columns: auto auto 1fr auto; padding: .55rem .7rem } .call-row time { order: 3; text-align: right; grid-column: 3 / -1 } .what { order: 4; grid-column: 1 / -1; white-space: normal; overflow-wrap: anywhere } .path { display: block; margin: 0 } .who { order: 5; grid-column: 1 / 4 } .took { order: 6 } .why { order: 7; grid-column: 1 / -1 } .detail { padding-inline: .7rem }
   .top nav { flex-wrap: wrap; gap: 0 } .top nav a { padding: .4rem .6rem .35rem }
   .wide thead { display: none } .wide tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line) } .wide tr:last-child { border-bottom: 0 } .wide td { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: 0 .6rem; padding: .1rem .8rem; border: 0; max-width: none; overflow-wrap: anywhere } .wide td::before { content: attr(data-label); color: var(--muted); font-size: .85em } .wide td > * { justify-self: start }
@@ -118,4 +110,4 @@ const narrow = `
 @media (prefers-reduced-motion: no-preference) { .button, .choice, .call-row { transition: background-color .12s } }
 `
 
-export const style = colours + base + head + journal + rest + report + narrow
+export const style = colours + base + head + journal + rest + narrow

@@ -1,30 +1,25 @@
-/** What the inspector's page shows in addition to the state: the tracker, its forms, and the ledger of decisions. */
+/** What the inspector's page shows in addition to the state: the tracker, and the ledger of decisions. */
 import { z } from 'zod'
 import { probedBy } from '../../conformance/contract/decisions/index.js'
-import { operationIds, operations } from '../../conformance/contract/operations.js'
+import { operationIds } from '../../conformance/contract/operations.js'
 import { version } from '../../conformance/contract/version.js'
 import { faultSchema } from '../arrange/faults.js'
 import { decisionIds, entry } from '../decisions/index.js'
 import { type Reference, references, rowOf, shownCollections } from '../state/collections.js'
 import { levelName, levelNumbers } from '../state/levels.js'
 import type { Tracker } from '../types.js'
-import { examplesOf, namesOf } from './examples.js'
 
 export type Overview = ReturnType<typeof overviewOf>
 export type FaultField = Overview['faultFields'][number]
-export type Forms = ReturnType<typeof formsOf>
-export type OperationForm = Forms['operations'][number]
 export type LedgerEntry = ReturnType<typeof ledgerOf>[number]
 
-/** `suite`: whether there is a suite to run. */
-export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
+export function overviewOf(tracker: Tracker, baseUrl: string) {
   const { ext, vary } = tracker
   return {
-    ...{ version, baseUrl, ext, vary, suite, operations: operationIds },
+    ...{ version, baseUrl, ext, vary, operations: operationIds },
     /** The path of the REST root as the journal shows it. */
     root: new URL(tracker.baseUrl).pathname,
     levels: Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)])),
-    roles: rolesOf(tracker),
     tables: shownCollections.flatMap((collection) => {
       const { shown } = rowOf(collection)
       return shown ? [{ collection, title: shown.group, ...shown }] : []
@@ -35,21 +30,11 @@ export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
   }
 }
 
-/** The roles as which the inspector can send requests. Their tokens are not sent to the page. */
-const rolesOf = ({ tokens, db }: Tracker) =>
-  Object.entries(tokens).flatMap(([name, secret]) => {
-    const token = db.tokens.find('secret', secret)
-    const user = token && db.users.find('id', token.user_id)
-    return user ? [{ name, username: user.username, level: levelName(user.access_level) }] : []
-  })
-
 interface FieldSchema {
   readonly type?: string
-  readonly title?: string
   readonly description?: string
   readonly enum?: readonly string[]
   readonly anyOf?: unknown
-  readonly usual?: boolean
 }
 
 /** The fields of the form for faults, from the schema. `choice`: one of the options; `json`: any JSON value. */
@@ -57,26 +42,16 @@ function faultFields() {
   const { properties = {} } = z.toJSONSchema(faultSchema)
   return Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(([name, field]) => ({
     name,
-    label: field.title ?? name,
     about: field.description ?? '',
-    kind: field.enum ? 'choice' : field.type === 'number' ? 'number' : field.anyOf ? 'text' : 'json',
+    kind: field.enum
+      ? 'choice'
+      : /number|integer/.test(field.type ?? '')
+        ? 'number'
+        : field.anyOf
+          ? 'text'
+          : 'json',
     options: field.enum ?? [],
-    usual: field.usual ?? false,
   }))
-}
-
-/** A form for each operation, and the existing values of path parameters. */
-export function formsOf({ profile, db }: Tracker) {
-  const examples = examplesOf(profile, db)
-  return {
-    operations: operations.map(({ parameters, body, ...operation }) => ({
-      ...operation,
-      parameters: parameters.map(({ name }) => name),
-      takesBody: body !== undefined,
-      example: examples[operation.id],
-    })),
-    names: namesOf(db),
-  }
 }
 
 /** `open`: values that are not listed are legal, too. `probe`: requests that show which value the decision has. */

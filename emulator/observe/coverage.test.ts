@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
-import { coverageText, createTracker, mergeCoverage } from '../index.js'
+import { createTracker } from '../index.js'
 
 async function used() {
   const tracker = await createTracker()
@@ -36,21 +36,4 @@ test('a level between two roles counts as the lower one', async () => {
   })
   await clientOf(tracker)('getAccountPage', { as: null, headers: { authorization: 'Bearer odd' } })
   expect(tracker.coverage().roles).toContainEqual({ name: 'developer', calls: 1 })
-})
-
-test('several are added up, and told in a few lines', async () => {
-  const parts = [(await used()).coverage(), (await createTracker()).coverage(), (await used()).coverage()]
-  const merged = mergeCoverage(parts)
-  expect(merged.operations.find(({ id }) => id === 'getUser')).toMatchObject({
-    calls: 6,
-    statuses: { 404: 2 },
-  })
-  expect(merged.roles).toContainEqual({ name: 'anonymous', calls: 2 })
-  const text = coverageText(merged)
-  expect(text.split('\n')).toEqual([
-    'Tracker: 2 of 26 operations called, 3 of 104 documented errors seen, 3 of 7 roles used',
-    expect.stringMatching(/^ {2}never called: getAccountPage, .*updateSettings$/),
-    '  errors never seen: getUser 400 401, listPlugins 400 403 404',
-    '  roles never used: viewer, reporter, updater, manager',
-  ])
 })

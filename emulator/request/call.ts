@@ -25,7 +25,8 @@ export interface Setup {
   /** The path of the REST root, without a slash at the end. */
   readonly root: string
   readonly vary: number | undefined
-  readonly strictClient: boolean
+  /** The operations that the learnt tracker does not have. */
+  readonly missing: ReadonlySet<OperationId>
   /** Null if nothing was learnt from a live tracker. */
   readonly twin: Twin | null
   /** Keeps a call once it has its answer. Null if nobody reads what is recorded about calls. */
@@ -114,6 +115,10 @@ export class Call {
     this.search = search
     this.match = match(this.method, this.below, setup.ext, () => decisions['trailing-slash'] === 'same')
     if (this.match.kind !== 'operation') return
+    if (setup.missing.has(this.match.id)) {
+      this.match = { kind: 'missing' }
+      return
+    }
     this.operation = this.match.id
     this.path = this.match.path
   }

@@ -9,6 +9,8 @@ export type Match =
     }
   /** The path exists, but only with these methods. */
   | { readonly kind: 'wrong-method'; readonly allowed: readonly Method[] }
+  /** The learnt tracker does not have the operation. */
+  | { readonly kind: 'missing' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'malformed' }
 

@@ -9,7 +9,6 @@ import { Refused, refuse, refuseBy } from './errors.js'
 import { BODY_LIMIT } from './message.js'
 import { mailsOf } from './reports.js'
 import { translated } from './translate.js'
-import { strictRefusal, violationsOf } from './violations.js'
 
 export function serve(call: Call): void {
   const { twin } = call.setup
@@ -31,8 +30,6 @@ export function admit(call: Call): AdmittedCall {
     touch(call)
     step = 'body'
     if (call.tooLarge) refuse('body-too-large', { with: [BODY_LIMIT] })
-    const [violation] = call.setup.strictClient ? violationsOf(call) : []
-    if (violation) throw strictRefusal(violation)
     call.body = understood(call)
     return call
   } catch (error) {

@@ -4,7 +4,6 @@ import { operation as contractOf, type OperationId } from '../../conformance/con
 import { SESSION_COOKIE } from './auth.js'
 import { isJsonType } from './body.js'
 import type { Call } from './call.js'
-import { Refused } from './errors.js'
 import { unknownMembers } from './json.js'
 import type { ReadHeaders } from './message.js'
 import type { Finding } from './reports.js'
@@ -32,6 +31,7 @@ function found(call: Call): readonly Finding[] {
   if (call.below === '' || call.tooLarge) return none
   if (match.kind === 'wrong-method')
     return [finding('path', '4', `The path takes ${match.allowed.join(', ')}, not ${method}`)]
+  if (match.kind === 'missing') return none
   if (match.kind !== 'operation') return [finding('path', '4', 'No operation has this path')]
   const all: Finding[] = []
   for (const { name, type } of contractOf(match.id).parameters)
@@ -75,19 +75,3 @@ function body(id: OperationId, { headers, text, json }: Call, all: Finding[]): v
 
 /** The most violations of a kind for one body: there may be hundreds of thousands, and nobody reads more. */
 const TOLD = 20
-
-/** How a strict tracker refuses a violation. Unknown paths are always refused. */
-export function strictRefusal({ kind, field, message }: Finding): Refused {
-  const detail = `${message}; the tracker is strict with its client`
-  switch (kind) {
-    case 'credentials':
-      return new Refused('unauthenticated', { detail })
-    case 'path':
-      return new Refused('unknown-path', { detail })
-    case 'content-type':
-    case 'body':
-      return new Refused('malformed-body', { detail })
-    default:
-      return new Refused('invalid-value', { with: [field ?? 'body'], detail })
-  }
-}

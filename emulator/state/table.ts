@@ -7,9 +7,8 @@ import { z } from 'zod'
 import { noSuch } from '../../conformance/contract/nearest.js'
 import type { KeyOf } from './collections.js'
 import { frozen, type TableImage } from './image.js'
-import { KeyedRows } from './keyed-rows.js'
 import { type Filled, type Given, SynchronousCollection } from './synchronous-collection.js'
-import type { Key } from './table-index.js'
+import { Index, type Key } from './table-index.js'
 
 /** A write before it happens, with what is needed to undo it: a change, a creation, a removal, or a replacement of all. */
 export type Write<R = object> =
@@ -28,35 +27,52 @@ interface TableOptions<S extends z.ZodObject, I extends string, F extends object
   readonly before?: (write: Write<z.infer<S>>, moves: boolean) => void
 }
 
+/** After more removals than this, the positions are computed again. */
+const MOST_MOVED = 1000
+
 export class Table<
   S extends z.ZodObject,
   I extends string,
   F extends object = object,
 > extends SynchronousCollection<S, F> {
   readonly #options: TableOptions<S, I, F>
-  readonly #records: KeyedRows<z.infer<S>, I>
+  /** The records in the order of their creation. Live: it changes with the collection. */
+  override readonly rows: readonly z.infer<S>[]
+  /** The same list, which only the methods of this class may change. */
+  readonly #rows: z.infer<S>[]
+  readonly #indexes: Readonly<Record<I, Index<z.infer<S>>>>
+  readonly #all: readonly Index<z.infer<S>>[]
+  readonly #primary: KeyOf<z.infer<S>>
+  /** Positions by primary key, which may date from before the last `#moved` removals. */
+  readonly #places = new Map<Key | null, number>()
+  #moved = 0
+  /** How many records the indexes cover; -1 if the next use must make them again. */
+  #covered = 0
   /** The last image, if nothing was written since. */
   #image: TableImage<z.infer<S>> | null = null
 
   constructor(options: TableOptions<S, I, F>) {
     super({ schema: options.schema as unknown as Filled<S, F> })
     this.#options = options
-    this.#records = new KeyedRows(this.all() as unknown as z.infer<S>[], options.indexes)
+    this.#rows = this.all() as unknown as z.infer<S>[]
+    this.rows = this.#rows
+    const keys = Object.entries<KeyOf<z.infer<S>>>(options.indexes)
+    const entries = keys.map(([name, keyOf]) => [name, new Index(keyOf)] as const)
+    this.#indexes = Object.fromEntries(entries) as Record<I, Index<z.infer<S>>>
+    this.#all = entries.map(([, index]) => index)
+    this.#primary = keys[0]?.[1] ?? (() => null)
   }
 
   /** The first record with a key, or undefined. It is frozen; `change` makes a new one. */
   find(index: I, key: Key): z.infer<S> | undefined {
-    return this.#records.find(index, key)
+    this.#cover()
+    return this.#indexes[index].first(key)
   }
 
   /** All records with a key, in the order of their creation. */
   having(index: I, key: Key): z.infer<S>[] {
-    return this.#records.having(index, key)
-  }
-
-  /** The records in the order of their creation. Live: it changes with the collection. */
-  override get rows(): readonly z.infer<S>[] {
-    return this.#records.rows
+    this.#cover()
+    return this.#indexes[index].list(key)
   }
 
   /** Adds a record with defaults for absent fields. Throws one line if it is invalid. */
@@ -73,7 +89,8 @@ export class Table<
     this.tell('create', { record, initialValues })
     frozen(record)
     this.#note({ kind: 'created', record }, false)
-    this.#records.add(record)
+    this.#rows.push(record)
+    this.#cover()
     return record
   }
 
@@ -83,8 +100,13 @@ export class Table<
     if (position < 0) throw new Error('The record to change is gone')
     const from = this.rows[position] as z.infer<S>
     const to = frozen(this.#checked('update', this.#permitted(from, { ...from, ...changes })))
-    this.#note({ kind: 'changed', from, to }, this.#records.moves(from, to))
-    this.#records.change(position, from, to)
+    const moves = this.#all.some((index) => index.moves(from, to))
+    this.#note({ kind: 'changed', from, to }, moves)
+    this.#rows[position] = to
+    for (const index of this.#all) index.change(from, to)
+    if (!moves) return to
+    this.#places.delete(this.#primary(from))
+    this.#places.set(this.#primary(to), position)
     return to
   }
 
@@ -93,7 +115,12 @@ export class Table<
     const position = this.positionOf(record)
     if (position < 0 || this.tell('delete', { deletedRecord: record })) return
     this.#note({ kind: 'removed', record, position }, true)
-    this.#records.remove(position, record)
+    this.#rows.splice(position, 1)
+    for (const index of this.#all) index.remove(record)
+    this.#places.delete(this.#primary(record))
+    this.#covered -= 1
+    this.#moved += 1
+    if (this.#moved > MOST_MOVED) this.reindex()
   }
 
   /** The current content, which costs one copy of the list after each write. */
@@ -122,8 +149,9 @@ export class Table<
     return rows
   }
 
+  /** The next use makes the indexes again. */
   reindex(): void {
-    this.#records.reindex()
+    this.#covered = -1
   }
 
   #checked(method: string, values: unknown): z.infer<S> {
@@ -153,10 +181,38 @@ export class Table<
 
   protected override replaceAll(rows: readonly z.infer<S>[]): void {
     this.#note({ kind: 'replaced', rows: this.rows.slice() }, true)
-    this.#records.replaceAll(rows)
+    this.#rows.length = 0
+    for (const record of rows) this.#rows.push(record)
+    this.reindex()
   }
 
   protected override positionOf(record: z.infer<S>): number {
-    return this.#records.positionOf(record)
+    this.#cover()
+    const key = this.#primary(record)
+    const last = this.#places.get(key) ?? -1
+    // Each later removal has moved the record by at most one position.
+    for (let position = last; position >= Math.max(0, last - this.#moved); position--)
+      if (this.rows[position] === record) return position
+    // The record was changed in the meantime, or a test put another one with its key there.
+    const same = this.rows.indexOf(record)
+    return same >= 0 ? same : this.rows.findIndex((row) => this.#primary(row) === key)
+  }
+
+  /** Extends the indexes to the last record, or makes them again. */
+  #cover(): void {
+    const { rows } = this
+    if (this.#covered === rows.length) return
+    if (this.#covered < 0) {
+      for (const index of this.#all) index.clear()
+      this.#places.clear()
+      this.#moved = 0
+      this.#covered = 0
+    }
+    for (; this.#covered < rows.length; this.#covered++) {
+      const record = rows[this.#covered] as z.infer<S>
+      for (const index of this.#all) index.add(record)
+      const key = this.#primary(record)
+      if (!this.#places.has(key)) this.#places.set(key, this.#covered)
+    }
   }
 }

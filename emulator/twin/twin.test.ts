@@ -265,3 +265,17 @@ test.each([{ language: 'klingon' }, { realname: '  Two   words ' }, { username: 
     expect(await call('updateUser', asked)).toEqual(await other.call('updateUser', asked))
   },
 )
+
+test('an operation that the learnt tracker does not have is answered like an unknown path', async () => {
+  const tracker = await createTracker({
+    decisions: {
+      schema: 'tracker-kit/decisions@1',
+      decisions: { 'learned-answers': [rule('unknown-path', { status: 404, message: 'No route {route}' })] },
+      notImplemented: ['listPlugins'],
+    },
+  })
+  const call = clientOf(tracker)
+  expect(await call('listPlugins')).toMatchObject({ status: 404, json: { message: 'No route /plugins' } })
+  expect((await call('getAccountPage')).status).toBe(200)
+  expect(tracker.violations).toEqual([])
+})

@@ -66,19 +66,5 @@ export function diffText(diff: StateDiff): string {
   return parts.length === 0 ? 'nothing' : parts.join('; ')
 }
 
-export function expectedText(expected: ExpectedChanges): string {
-  const parts = Object.entries(expected).map(([collection, wanted]) => {
-    const told = kinds.flatMap((kind) => {
-      const some = wanted[kind] ?? 0
-      if (typeof some === 'number') return some === 0 ? [] : [`${some} ${kind}`]
-      const fields = [...new Set(some.flatMap((row) => Object.keys(row)))]
-      if (fields.length === 0) return some.length === 0 ? [] : [`${some.length} ${kind}`]
-      return [`${some.length} ${kind} with the ${fields.join(', ')} given`]
-    })
-    return `${collection}: ${told.join(', ') || 'nothing'}`
-  })
-  return parts.length === 0 ? 'nothing' : parts.join('; ')
-}
-
 const nameOf = (row: AnyRecord) =>
   String(row.username ?? row.name ?? row.basename ?? row.option ?? Object.values(row).slice(0, 2).join('/'))

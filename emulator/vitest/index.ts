@@ -1,10 +1,9 @@
 /** For tests with vitest: a fresh tracker for each test, and a matcher for its changes. */
 import { test as base, expect } from 'vitest'
-import type { Coverage } from '../observe/coverage.js'
 import type { State } from '../state/store.js'
 import { createTracker } from '../tracker.js'
 import type { Tracker, TrackerOptions } from '../types.js'
-import { agrees, checkExpected, diffText, type ExpectedChanges, expectedText } from './changes.js'
+import { agrees, checkExpected, diffText, type ExpectedChanges } from './changes.js'
 
 export type { ExpectedChanges } from './changes.js'
 
@@ -25,13 +24,6 @@ declare global {
   }
 }
 
-declare module 'vitest' {
-  interface TaskMeta {
-    /** What the test used of the interface, for the reporter. */
-    tracker?: Coverage
-  }
-}
-
 expect.extend({
   toHaveChanged(tracker: Tracker, expected?: ExpectedChanges, since?: State) {
     if (typeof tracker?.diff !== 'function')
@@ -39,7 +31,7 @@ expect.extend({
     if (expected !== undefined) checkExpected(expected)
     const diff = tracker.diff(since)
     const pass = expected === undefined ? Object.keys(diff).length > 0 : agrees(diff, expected)
-    const wanted = expected === undefined ? 'anything' : expectedText(expected)
+    const wanted = expected === undefined ? 'anything' : JSON.stringify(expected)
     return {
       pass,
       message: () =>
@@ -55,11 +47,11 @@ expect.extend({
 export function trackerTest(options: TrackerOptions = {}) {
   let first: Promise<Tracker> | undefined
   return base.extend<{ tracker: Tracker }>({
-    tracker: async ({ task }, use) => {
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of the fixtures in use from the pattern
+    tracker: async ({}, use) => {
       first ??= createTracker(options)
       const tracker = (await first).fork()
       await use(tracker)
-      task.meta.tracker = touched(tracker.coverage())
       const failed = tracker.journal.find(({ refusal }) => refusal?.condition === 'internal')
       if (failed) throw new Error(`Call ${failed.sequence}, ${failed.operation}: ${failed.refusal?.detail}`)
     },
@@ -68,9 +60,3 @@ export function trackerTest(options: TrackerOptions = {}) {
 
 /** `trackerTest` with the defaults. */
 export const test = trackerTest()
-
-/** The coverage without unused entries, since the reporter gets one for each test. */
-const touched = ({ operations, roles }: Coverage): Coverage => ({
-  operations: operations.filter(({ calls }) => calls > 0),
-  roles: roles.filter(({ calls }) => calls > 0),
-})

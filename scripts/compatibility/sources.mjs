@@ -93,7 +93,7 @@ export const vitest = {
     })
   `,
   'vitest.config.mjs': `
-    export default { test: { include: ['*.spec.mjs'], reporters: ['default', 'tracker-kit/vitest/reporter'] } }
+    export default { test: { include: ['*.spec.mjs'] } }
   `,
 }
 

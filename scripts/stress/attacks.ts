@@ -41,7 +41,6 @@ const controls: readonly (readonly [method: string, path: string])[] = [
   ['PATCH', 'decisions'],
   ['POST', 'clock'],
   ['POST', 'faults'],
-  ['POST', 'inspector/send'],
   ['POST', 'inspector/replay'],
 ]
 

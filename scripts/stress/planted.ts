@@ -6,11 +6,11 @@ import { createTracker, type State } from '../../emulator/index.js'
  * Where secrets may be. Everything else is searched for them.
  *
  * - `GET /__tracker/profile`, `--profile-out`, the banner of `serve`: the emulator prints its own, generated tokens for
- * the person who started it. `inspector/forms` contains the password of the profile.
- * - `GET /__tracker/state`, `--state FILE`, `inspector/fixture`: a state can be restored only if it is complete.
+ * the person who started it.
+ * - `GET /__tracker/state`, `--state FILE`: a state can be restored only if it is complete.
  * - The answer of impersonateUser itself, whose purpose is to return a token.
  */
-export const mayHold = ['profile', 'state', 'inspector/fixture', 'inspector/forms'] as const
+export const mayHold = ['profile', 'state'] as const
 
 const word = (number: number) => `Planted-Secret-${number}-Xq7`
 

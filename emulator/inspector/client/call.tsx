@@ -1,19 +1,18 @@
 /** One call in full: the request, the answer, and why it was refused. */
 import type { Refusal } from '../../types.js'
 import type { ShownCall } from '../events.js'
-import type { SentAnswer } from '../sending.js'
 import type { Overview } from '../views.js'
 import { change } from './api.js'
-import { curlOf, edit } from './draft.js'
+import { curlOf } from './curl.js'
 import { Outbox } from './outbox.js'
 import { Button, CopyButton, Headers, Json, notify, Status } from './ui.js'
 
 export function CallDetail({ call, overview }: { call: ShownCall; overview: Overview }) {
-  const { sequence, method, path, operation, headers, body, response } = call
+  const { sequence, method, path, headers, body, response } = call
   const { refusal, learnt, fault, mails, violations } = call
   const replay = async () => {
-    const { status } = await change<SentAnswer>('POST', 'inspector/replay', { sequence })
-    notify(status === 0 ? 'Sent again: no answer' : `Sent again: ${status}`)
+    const { status } = await change<{ status: number }>('POST', 'inspector/replay', { sequence })
+    notify(`Sent again: ${status}`)
   }
   return (
     <div class="detail">
@@ -22,11 +21,6 @@ export function CallDetail({ call, overview }: { call: ShownCall; overview: Over
         <Button onClick={replay} title="Sends the same request again, with its token">
           Replay
         </Button>
-        {operation && (
-          <Button onClick={() => edit(call, overview)} title="Opens it in the form of its operation">
-            Edit and send
-          </Button>
-        )}
       </div>
       {refusal && <Why refusal={refusal} levels={overview.levels} />}
       {learnt.length > 0 && (
@@ -101,7 +95,7 @@ const steps: Readonly<Record<string, string>> = {
   permit: 'may the caller set these values?',
 }
 
-export function Why({ refusal, levels }: { refusal: Refusal; levels: Overview['levels'] }) {
+function Why({ refusal, levels }: { refusal: Refusal; levels: Overview['levels'] }) {
   const { condition, detail, step, level, decision, ruling } = refusal
   const named = (number: number) => (levels[number] ? `${levels[number]} (${number})` : String(number))
   const needed = (number: number | null) =>

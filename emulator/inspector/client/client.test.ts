@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { operations, pathOf } from '../../../conformance/contract/index.js'
 import type { ShownCall } from '../events.js'
-
-import { curlOf, parametersOf } from './draft.js'
+import { curlOf } from './curl.js'
 
 const overview = { baseUrl: 'http://127.0.0.1:8787/i/one/api/rest', root: '/api/rest' }
 const call = {
@@ -26,16 +24,4 @@ test('a call that had no credentials has none for the shell', () => {
   expect(curlOf(bare, overview)).toBe(
     "curl -i -X GET 'http://127.0.0.1:8787/i/one/api/rest/plugins/Ext/users?x=1'",
   )
-})
-
-test.each(operations.map(({ id, path, parameters }) => [id, path, parameters] as const))(
-  'the path parameters of %s are found again',
-  (id, template, parameters) => {
-    const values = Object.fromEntries(parameters.map(({ name }) => [name, 'a/b ü%']))
-    expect(parametersOf(template, `/api/rest${pathOf(id, 'Ext', values)}`)).toEqual(values)
-  },
-)
-
-test('a path that is not percent-encoded as it should be is taken as it stands', () => {
-  expect(parametersOf('/users/{user_id}', '/api/rest/plugins/Ext/users/%E0')).toEqual({ user_id: '%E0' })
 })

@@ -40,13 +40,7 @@ export function ClientSection({ live: { revision } }: SectionProps) {
         heads={['operation', 'calls', ...statuses]}
         rows={coverage.operations.map(({ id, calls, statuses: counts }) => ({
           key: id,
-          cells: [
-            <a key={id} href={`#send/${id}`}>
-              {id}
-            </a>,
-            calls || 'never',
-            ...statuses.map((status) => counts[status] || '–'),
-          ],
+          cells: [id, calls || 'never', ...statuses.map((status) => counts[status] || '–')],
         }))}
       />
     </Section>

@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../views.js'
 import { change } from './api.js'
-import { prepare } from './draft.js'
 import { type SectionProps, useFetched } from './live.js'
 import {
   Button,
@@ -119,11 +118,7 @@ function DecisionItem({ decision }: { decision: LedgerEntry }) {
         {probe.length > 0 && (
           <details>
             <summary>Try it</summary>
-            {probe.map((request) => (
-              <Button key={request.line} tone="choice" onClick={() => prepare(request)}>
-                <code>{request.line}</code>
-              </Button>
-            ))}
+            <pre>{probe.map(({ line }) => line).join('\n')}</pre>
           </details>
         )}
       </div>

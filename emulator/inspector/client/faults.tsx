@@ -1,6 +1,6 @@
 /** The faults that a person injects. */
 import { useState } from 'preact/hooks'
-import type { Fault, Tracker } from '../../types.js'
+import type { Tracker } from '../../types.js'
 import type { FaultField } from '../views.js'
 import { change } from './api.js'
 import { type SectionProps, useFetched } from './live.js'
@@ -28,14 +28,14 @@ export function FaultsSection({ live, overview }: SectionProps) {
       </div>
       {data?.length === 0 && <Empty>None: the tracker answers normally.</Empty>}
       <ul class="list">
-        {faults.map((fault) => (
-          <li key={fault.id} class="box">
+        {faults.map(({ id, hits, ...fault }) => (
+          <li key={id} class="box">
             <p>
-              <b>{fault.operation ?? 'Every operation'}</b> {effectOf(fault)}{' '}
+              <code>{JSON.stringify(fault)}</code>
               <span class="pill">
-                {fault.hits} {fault.hits === 1 ? 'hit' : 'hits'}
+                {hits} {hits === 1 ? 'hit' : 'hits'}
               </span>
-              <Button onClick={() => change<void>('DELETE', `faults/${fault.id}`)}>Clear</Button>
+              <Button onClick={() => change<void>('DELETE', `faults/${id}`)}>Clear</Button>
             </p>
           </li>
         ))}
@@ -57,23 +57,18 @@ function FaultForm({ fields }: { fields: readonly FaultField[] }) {
     await change('POST', 'faults', Object.fromEntries(values))
     notify('The fault is active')
   }
-  const control = ({ name, label, about, kind, options }: FaultField) => {
-    const value = texts[name] ?? ''
-    const onChange = (text: string) => setTexts({ ...texts, [name]: text })
-    const common = { key: name, label, value, onChange }
-    return kind === 'choice' ? (
-      <Choice {...common} options={optionsOf('not said', options)} />
-    ) : (
-      <Input {...common} title={about} inputMode={kind === 'number' ? 'decimal' : 'text'} />
-    )
-  }
   return (
     <div class="grid-form">
-      {fields.filter(({ usual }) => usual).map(control)}
-      <details>
-        <summary>More</summary>
-        <div class="grid-form">{fields.filter(({ usual }) => !usual).map(control)}</div>
-      </details>
+      {fields.map(({ name, about, kind, options }) => {
+        const value = texts[name] ?? ''
+        const onChange = (text: string) => setTexts({ ...texts, [name]: text })
+        const common = { key: name, label: name, value, onChange, title: about }
+        return kind === 'choice' ? (
+          <Choice {...common} options={optionsOf('not said', options)} />
+        ) : (
+          <Input {...common} placeholder={kind === 'json' ? 'JSON' : ''} />
+        )
+      })}
       <Button onClick={add} tone="primary">
         Add fault
       </Button>
@@ -84,20 +79,4 @@ function FaultForm({ fields }: { fields: readonly FaultField[] }) {
 function entered({ name, kind }: FaultField, text: string): unknown {
   if (kind === 'number') return Number(text)
   return kind === 'json' ? parsed(text, `The ${name} is not JSON: ${text}`) : text
-}
-
-function effectOf({ status, delay, transport, phase, times, nth, probability, when }: Fault): string {
-  const caller = typeof when === 'object' ? when.caller : undefined
-  return [
-    status !== undefined && `answers ${status}`,
-    delay !== undefined && `is delayed by ${typeof delay === 'number' ? `${delay}ms` : delay}`,
-    transport && (transport === 'drop' ? 'gets no answer' : 'gets half an answer'),
-    phase === 'after' && 'after it was carried out',
-    caller && `for ${caller}`,
-    nth !== undefined && `from call ${nth} on`,
-    times !== undefined && (times === 1 ? 'once' : `${times} times`),
-    probability !== undefined && `with probability ${probability}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
 }

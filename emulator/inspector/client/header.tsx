@@ -8,11 +8,9 @@ import { Button, CopyButton, notify } from './ui.js'
 export const titles = {
   journal: 'Journal',
   state: 'State',
-  send: 'Send',
   faults: 'Faults',
   decisions: 'Decisions',
   client: 'Client',
-  suite: 'Conformance',
 } as const
 
 export type SectionName = keyof typeof titles
@@ -61,14 +59,12 @@ export function Header({ overview, live, section }: HeaderProps) {
         </div>
       </div>
       <nav aria-label="Sections">
-        {names
-          .filter((name) => name !== 'suite' || overview?.suite)
-          .map((name) => (
-            <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
-              {titles[name]}
-              {counts[name] ? <span class="count">{counts[name]}</span> : null}
-            </a>
-          ))}
+        {names.map((name) => (
+          <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
+            {titles[name]}
+            {counts[name] ? <span class="count">{counts[name]}</span> : null}
+          </a>
+        ))}
       </nav>
     </header>
   )

@@ -1,5 +1,5 @@
 /** The calls, newest first, with a search. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
 import type { Overview } from '../views.js'
 import { CallDetail } from './call.js'
@@ -23,7 +23,6 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
   const [filter, setFilter] = useState(noFilter)
   const [most, setMost] = useState(PAGE)
   const [open, setOpen] = useState<number | null>(null)
-  const list = useRef<HTMLOListElement>(null)
   const set = (name: keyof typeof noFilter) => (text: string) => setFilter({ ...filter, [name]: text })
 
   const { outcome, operation, caller } = filter
@@ -35,25 +34,6 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
       (caller === '' || (call.caller ?? '-') === caller) &&
       (wanted === '' || textOf(call).includes(wanted)),
   )
-
-  useEffect(() => {
-    const slash = (event: KeyboardEvent) => {
-      if (event.key !== '/' || /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '')) return
-      event.preventDefault()
-      document.querySelector<HTMLInputElement>('.filters input')?.focus()
-    }
-    addEventListener('keydown', slash)
-    return () => removeEventListener('keydown', slash)
-  }, [])
-
-  const move = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const rows = [...(list.current?.querySelectorAll<HTMLButtonElement>('.call-row') ?? [])]
-    const at = rows.indexOf(document.activeElement as HTMLButtonElement)
-    if (step === undefined || at === -1) return
-    event.preventDefault()
-    rows[at + step]?.focus()
-  }
 
   return (
     <Section id="journal" title="Journal">
@@ -93,12 +73,11 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
       </div>
       {calls.length === 0 && (
         <Empty>
-          No calls yet. Point your client at <code>{overview.baseUrl}</code>, or{' '}
-          <a href="#send">send a request</a> from here.
+          No calls yet. Point your client at <code>{overview.baseUrl}</code>.
         </Empty>
       )}
       {calls.length > 0 && found.length === 0 && <Empty>No call matches.</Empty>}
-      <ol class="calls" ref={list} onKeyDown={move}>
+      <ol class="calls">
         {found
           .slice(-most)
           .reverse()

@@ -8,19 +8,15 @@ import { FaultsSection } from './faults.js'
 import { Header, type SectionName, titles } from './header.js'
 import { JournalSection } from './journal.js'
 import { connect, useFetched, useLive } from './live.js'
-import { SendSection } from './send.js'
 import { StateSection } from './state.js'
-import { SuiteSection } from './suite.js'
 import { Notices } from './ui.js'
 
 const views = {
   journal: JournalSection,
   state: StateSection,
-  send: SendSection,
   faults: FaultsSection,
   decisions: DecisionsSection,
   client: ClientSection,
-  suite: SuiteSection,
 } as const
 
 /** `#decisions/wrong-method`: the section, and the item in it. */

@@ -7,8 +7,7 @@ import { change, get } from './api.js'
 import { type SectionProps, useFetched } from './live.js'
 import { Outbox } from './outbox.js'
 import { RowsTable } from './rows.js'
-import { Snapshots } from './snapshots.js'
-import { Button, Checkbox, CopyButton, download, Empty, notify, parsed, Section, tried } from './ui.js'
+import { Button, Checkbox, download, Empty, notify, parsed, Section, tried } from './ui.js'
 
 const OUTBOX = 'Outbox'
 
@@ -25,15 +24,15 @@ export function StateSection({ live: { revision }, overview }: SectionProps) {
     const changed = tablesIn(name).flatMap(({ collection }) => tables?.[collection].filter(isChanged) ?? [])
     return changed.length > 0 && <span class="count changed">{changed.length} changed</span>
   }
+  const save = async () => download('tracker-state.json', await get<State>('state'))
   return (
     <Section id="state" title="State">
-      <Snapshots>
-        <Button onClick={async () => download('tracker-state.json', await get<State>('state'))}>
+      <div class="toolbar">
+        <Button onClick={save} title="For createTracker({ seed }) and serve --seed">
           Download
         </Button>
         <Upload />
-        <CopyButton text={() => get<string>('inspector/fixture')}>Copy as TypeScript fixture</CopyButton>
-      </Snapshots>
+      </div>
       {error && <Empty>{error}</Empty>}
       <fieldset class="choices">
         <legend class="unseen">Tables</legend>

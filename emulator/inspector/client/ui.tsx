@@ -54,23 +54,14 @@ export function CopyButton({ children, text }: Parent & { text: () => string | P
     return () => clearTimeout(timer)
   }, [copied])
   const copy = async () => {
-    await toClipboard(await text())
+    // Without TLS, a browser allows the clipboard only for pages from this machine.
+    if (!navigator.clipboard)
+      throw new Error('The browser does not let the page copy; select the text by hand')
+    await navigator.clipboard.writeText(await text())
     setCopied(true)
     notify('Copied')
   }
   return <Button onClick={copy}>{copied ? 'Copied' : children}</Button>
-}
-
-async function toClipboard(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  // Without TLS, a browser allows the clipboard only for pages from this machine.
-  const area = document.createElement('textarea')
-  area.value = text
-  document.body.append(area)
-  area.select()
-  const done = document.execCommand('copy')
-  area.remove()
-  if (!done) throw new Error('The browser does not let the page copy; select the text by hand')
 }
 
 interface Notice {
@@ -167,10 +158,10 @@ interface Entered<T = string> {
   onChange: (value: T) => void
 }
 
-export function Choice({ label, value, options, onChange }: ChoiceProps) {
+export function Choice({ label, value, options, onChange, title }: ChoiceProps) {
   return (
     <Field label={label}>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <select value={value} title={title} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map(([key, text]) => (
           <option key={key} value={key}>
             {text}
@@ -181,7 +172,7 @@ export function Choice({ label, value, options, onChange }: ChoiceProps) {
   )
 }
 
-interface ChoiceProps extends Entered {
+interface ChoiceProps extends Entered, Pick<AllHTMLAttributes, 'title'> {
   options: readonly (readonly [value: string, text: string])[]
 }
 
@@ -191,22 +182,15 @@ export const optionsOf = (empty: string, values: readonly string[]) => [
   ...values.map((value) => [value, value] as const),
 ]
 
-interface InputProps
-  extends Entered,
-    Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder' | 'inputMode'> {
+interface InputProps extends Entered, Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder'> {
   type?: 'text' | 'search'
-  /** Elements beside the input. */
-  children?: ComponentChildren
 }
 
-export function Input({ label, onChange, children, ...input }: InputProps) {
-  return (
-    <Field label={label}>
-      <input {...input} onInput={(event) => onChange(event.currentTarget.value)} />
-      {children}
-    </Field>
-  )
-}
+export const Input = ({ label, onChange, ...input }: InputProps) => (
+  <Field label={label}>
+    <input {...input} onInput={(event) => onChange(event.currentTarget.value)} />
+  </Field>
+)
 
 export function TextArea({ label, value, onChange }: Entered) {
   return (
@@ -232,28 +216,10 @@ export const Prose = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
 )
 
-const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-
-/** A value as coloured JSON; a text that is not JSON stays as it is. */
+/** A value as JSON; a text that is not JSON stays as it is. */
 export function Json({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <p class="none">no body</p>
-  if (typeof value === 'string') return <pre>{value}</pre>
-  const text = JSON.stringify(value, null, 2)
-  const pieces: ComponentChildren[] = []
-  let end = 0
-  for (const match of text.matchAll(token)) {
-    const [whole, string, colon] = match
-    pieces.push(text.slice(end, match.index))
-    const kind = string === undefined ? 'literal' : colon === undefined ? 'string' : 'key'
-    pieces.push(<span class={kind}>{string ?? whole}</span>, colon ?? '')
-    end = match.index + whole.length
-  }
-  return (
-    <pre class="json">
-      {pieces}
-      {text.slice(end)}
-    </pre>
-  )
+  return <pre>{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>
 }
 
 export function Headers({ list }: { list: readonly (readonly [string, string])[] }) {
