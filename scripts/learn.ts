@@ -2,7 +2,7 @@
  * Measures how closely the emulator matches other trackers: agreement before and after learning, on the legal trackers
  * and on emulators with other decisions, by calls from another seed.
  *
- *   npm run learn-test -- [--vary 50] [--only bare,fussy] [--requests 100,200,300,500] [--out DIR] [--differences]
+ *   npm run learn-test -- [--vary 50] [--only fussy,problem] [--requests 100,200,300,500] [--out DIR] [--differences]
  *
  * DIR gets a file for each tracker, and a table of all files there: two runs with different `--only` may share it. With `--requests`, a small table shows the agreement after these numbers of requests.
  */
