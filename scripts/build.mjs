@@ -30,8 +30,6 @@ const exported = [
 /** Modules that are found by path: programs, both sides of `browser` in package.json, and users of their own path. */
 const found = [
   'conformance/cli/main',
-  'conformance/cli/fleet-worker',
-  'conformance/cli/worker-file',
   'emulator/browser',
   'emulator/http/listen',
   'emulator/arrange/seed-file',
