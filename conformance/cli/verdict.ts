@@ -111,21 +111,17 @@ export function askedGate(flags: FlagValues): AskedGate {
 }
 
 export function exitCodeOf(report: Report, flags: FlagValues = {}): number {
-  const code = verdictCode(report)
-  return code === exitCodes.ok ? codeWith(flags, leftOn(report)) : code
+  const { summary, trouble, profile } = report
+  if (summary.verdict === 'conforms') return codeWith(flags, leftOn(report))
+  if (summary.verdict === 'deviates') return exitCodes.deviates
+  // Mistakes of the profile alone kept the run from judging.
+  const isMistaken = summary.judged === 0 && trouble === null && profile.length > 0
+  return isMistaken ? exitCodes.usage : exitCodes.unreachable
 }
 
 /** The exit code of a success: `--fail-on-leftovers` makes leftovers a failure. */
 export const codeWith = (flags: FlagValues, left: readonly string[] = []): number =>
   flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok
-
-function verdictCode({ summary: { verdict, judged }, trouble, profile }: Report): number {
-  // Mistakes of the profile alone kept the run from judging.
-  if (verdict === 'inconclusive' && judged === 0 && trouble === null && profile.length > 0)
-    return exitCodes.usage
-  if (verdict === 'conforms') return exitCodes.ok
-  return verdict === 'deviates' ? exitCodes.deviates : exitCodes.unreachable
-}
 
 /** Writes the baseline. Deviations are wanted here, so the run succeeds; an unfinished run gives no baseline. */
 async function keepDeviations(file: string, report: Report, code: number, flags: FlagValues, io: Io) {

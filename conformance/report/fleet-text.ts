@@ -1,6 +1,6 @@
 /** The report on many trackers for people: `report.html`, `summary.md`, and a few lines at the end of a run. */
 import { type FleetReport, type FleetTarget, verdicts } from './fleet.js'
-import { htmlPage, table as htmlTable, markup, section, text } from './html-page.js'
+import { header, htmlPage, table as htmlTable, markup, section, text, timeOf } from './html-page.js'
 import { cell } from './markdown.js'
 import { secondsOf } from './text.js'
 import { bounded, counted, table } from './words.js'
@@ -82,15 +82,16 @@ export function fleetHtml(report: FleetReport): string {
   const part = kind === 'conforms' && targets.some(isPartly)
   const rows = rowsOf(report)
   const linked = rows.targets.map(([name = '', ...cells], index) => {
-    const href = `${encodeURIComponent(name)}/report.html`
-    const isRun = targets[index]?.verdict !== 'unusable'
-    return [isRun ? `<a href="${href}">${text(name)}</a>` : text(name), ...cells.map(text)]
+    const one = targets[index] as FleetTarget
+    const link = `<a href="${encodeURIComponent(name)}/report.html">${text(name)}</a>`
+    const outcome = one.code === 0 && !isPartly(one) ? 'passed' : one.code === 1 ? 'failed' : 'skipped'
+    const [word, ...rest] = cells.map(text)
+    return [one.verdict === 'unusable' ? name : link, `<span class="${outcome}">${word}</span>`, ...rest]
   })
-  const facts = [secondsOf(durationMs), `seed ${seed}`, `<time datetime="${startedAt}">${startedAt}</time>`]
   const body = markup(
-    `<header class="${kind}${part ? ' part' : ''}"><p class="verdict">${part ? 'conforms as far as judged' : kind}</p>`,
-    `<h1>${text(fleetSentence(report))}</h1>`,
-    `<ul class="facts">${facts.map((fact) => `<li>${fact}</li>`).join('')}</ul></header>`,
+    header(part ? 'conforms as far as judged' : kind, part ? `${kind} part` : kind, fleetSentence(report), [
+      ...[secondsOf(durationMs), `seed ${seed}`, timeOf(startedAt)],
+    ]),
     '<main>',
     section('deviations', 'Deviations, the most common first', [
       htmlTable(

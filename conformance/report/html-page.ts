@@ -37,6 +37,19 @@ export const code = (value: string) => `<code>${text(value)}</code>`
 /** The parts that are there, one below the other. */
 export const markup = (...parts: readonly (string | false)[]) => parts.filter(Boolean).join('\n')
 
+/** The top of the page. `word` and `title` are text, and `facts` are markup. */
+export const header = (word: string, kind: string, title: string, facts: readonly string[]) =>
+  markup(
+    `<header class="${kind}">`,
+    `<p class="verdict">${text(word)}</p>`,
+    `<h1>${text(title)}</h1>`,
+    `<ul class="facts">${items(facts)}</ul></header>`,
+  )
+
+export const timeOf = (instant: string) => `<time datetime="${instant}">${instant}</time>`
+
+export const items = (lines: readonly string[]) => lines.map((line) => `<li>${line}</li>`).join('\n')
+
 /** A section of the page; nothing if it has no parts. */
 export const section = (id: string, title: string, parts: readonly (string | false)[]) =>
   parts.length === 0 ? '' : markup(`<section id="${id}"><h2>${title}</h2>`, ...parts, '</section>')

@@ -10,7 +10,7 @@ import { npx, restText } from './evidence.js'
 import { script } from './html-assets.js'
 import { cardsOf, failures } from './html-failures.js'
 import { operationMatrix } from './html-operations.js'
-import { block, code, htmlPage, markup, section, table, text } from './html-page.js'
+import { block, code, header, htmlPage, items, markup, section, table, text, timeOf } from './html-page.js'
 import { leftOn } from './leftovers.js'
 import type { Report, ReportRequirement } from './report.js'
 import { isPart, unjudgedOf } from './skipped.js'
@@ -20,7 +20,7 @@ export function html(report: Report): string {
   const { target } = report
   const cards = cardsOf(report)
   const body = markup(
-    header(report),
+    top(report),
     '<main>',
     operationMatrix(report, cards),
     failures(cards),
@@ -34,22 +34,16 @@ export function html(report: Report): string {
   return htmlPage(`${verdictWord(report)}: ${target.baseUrl}`, body, script)
 }
 
-function header(report: Report): string {
-  const { target, summary, startedAt } = report
+function top(report: Report): string {
+  const { target, summary } = report
   const [run, ...passed] = runTexts(report)
-  const facts = [
+  const kind = `${summary.verdict}${isPart(report) ? ' part' : ''}`
+  return header(verdictWord(report), kind, `${target.baseUrl} ${verdictSentence(report)}`, [
     ...countsOf(report).map(({ name, counts }) => `<b>${name}</b> ${counts.join(', ')}`),
     ...[`${run}, extension ${target.ext}`, ...passed].map(text),
-    `<time datetime="${startedAt}">${startedAt}</time>`,
-  ]
-  return `<header class="${summary.verdict}${isPart(report) ? ' part' : ''}">
-<p class="verdict">${text(verdictWord(report))}</p>
-<h1>${text(target.baseUrl)} ${text(verdictSentence(report))}</h1>
-<ul class="facts">${items(facts)}</ul>
-</header>`
+    timeOf(report.startedAt),
+  ])
 }
-
-const items = (lines: readonly string[]) => lines.map((line) => `<li>${line}</li>`).join('\n')
 
 const list = (id: string, title: string, lines: readonly string[]) =>
   lines.length === 0 ? '' : section(id, title, [`<ul>${items(lines.map(text))}</ul>`])

@@ -182,8 +182,7 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
 
 const cut = <T extends { readonly body?: unknown }>(side: T): T => ({ ...side, body: shortened(side.body) })
 
-type Sides = Readonly<Record<'request', NonNullable<ReportFailure['request']>>> &
-  Readonly<Record<'response', NonNullable<ReportFailure['response']>>>
+type Sides = { readonly [side in 'request' | 'response']: NonNullable<ReportFailure[side]> }
 
 /** The request and response as a report shows them: a variable replaces the token of a role. */
 function sidesOf({ caller, method, path, query, ...exchange }: Exchange, baseUrl: string): Sides {
@@ -219,9 +218,8 @@ function shownBody(text: string): unknown {
 }
 
 /** Null if the reader may not have the credentials of the caller. */
-function curlOf({ caller, body }: Exchange, { method, url, headers }: Sides['request']): string | null {
-  return isRole(caller) || caller === 'none' ? curlLine({ method, url, headers, body }) : null
-}
+const curlOf = ({ caller, body }: Exchange, request: Sides['request']): string | null =>
+  isRole(caller) || caller === 'none' ? curlLine(request, body) : null
 
 /** Throws a `UsageError`, which begins with `source`, on an id that names neither a requirement nor an operation. */
 export function checkIds(ids: readonly string[], source: string): void {
