@@ -24,8 +24,6 @@ const exported = ['emulator/index', 'emulator/msw', 'emulator/vitest/index', 'co
 /** Modules that are found by path: programs, both sides of `browser` in package.json, and users of their own path. */
 const found = [
   'conformance/cli/main',
-  'conformance/cli/fleet-worker',
-  'conformance/cli/worker-file',
   'emulator/browser',
   'emulator/http/listen',
   'emulator/arrange/seed-file',

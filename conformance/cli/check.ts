@@ -132,11 +132,8 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
     const { message: trouble } = error
-    return endRun(
-      { report: runReport(nothingSeen(trouble), about, gate), trace, profile, trouble },
-      asked,
-      io,
-    )
+    const report = runReport(nothingSeen(trouble), about, gate)
+    return endRun({ report, trace, profile, trouble }, asked, io)
   }
   const progress = createProgress(aside, 'story')
   const settle = guardLedger(isLive(flags) ? ledgerFile : null, {
@@ -148,15 +145,10 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
   const checked = signal.aborted
     ? nothingSeen('the run was cancelled')
     : await checkTracker(options, { signal, onStory: progress.onProgress })
-  const isCancelled = signal.aborted
   progress.end()
   const report = runReport(checked, about, gate)
   const advice = adviceOn(report, options, flags)
-  const code = await endRun(
-    { report, trace: checked.trace, profile, isCancelled, advice },
-    asked,
-    io,
-  ).finally(settle)
+  const code = await endRun({ report, trace: checked.trace, profile, advice }, asked, io).finally(settle)
   for (const { state, text } of report.baseline?.entries ?? [])
     if (state === 'unstruck') io.err(`Not out of date in the baseline: ${text}\n`)
   return code
@@ -169,10 +161,9 @@ function adviceOn(
   flags: FlagValues,
 ): string[] {
   const lacks = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
-  const mayRise = flags.profile !== undefined && rest === null && profile.safety === safety
-  if (mayRise && lacks('needs --safety '))
+  if (flags.profile !== undefined && rest === null && profile.safety === safety && lacks('needs --safety '))
     return [
-      `More can be checked with a higher "safety" in the profile, which changes the tracker (--plan shows how)`,
+      'More can be checked with a higher "safety" in the profile, which changes the tracker (--plan shows how)',
     ]
   if (flags.profile !== undefined || flags['base-url'] === undefined || !lacks('the profile has no '))
     return []
@@ -182,10 +173,8 @@ function adviceOn(
 
 /** The generated cases are given by the flags, or else by those of the baseline, or else by the run id. */
 function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null = null) {
-  const drawn = runId === null ? undefined : seedFrom(runId)
-  const seed = flags.seed === undefined ? (baseline?.seed ?? drawn) : undefined
   return {
-    seed: seed ?? seedOf(flags),
+    seed: seedOf(flags, baseline?.seed ?? (runId === null ? undefined : seedFrom(runId))),
     seedGiven: flags.seed !== undefined || baseline?.seed !== undefined,
     runs: integerOf(flags, 'runs', baseline?.runs ?? DEFAULT_RUNS),
     ...limitsOf(flags),
@@ -231,9 +220,9 @@ function optionsOf({ flags, settings, only, out }: AskedRun, target: CheckTarget
   checkOnly(only, profile)
   const safety = safetyOf(flags, profile, io)
   // A built-in emulator ends with the run, so it needs no ledger.
-  const unnamed = isLive(flags) && safety !== 'read' ? temporaryLedger() : null
-  const ledgerFile = target.ledgerFile ?? (out === null ? unnamed : join(out, LEDGER))
-  const { seedGiven: _, ...own } = settings
   const survey = isLive(flags) && safety !== 'read'
+  const unnamed = survey ? temporaryLedger() : null
+  const ledgerFile = out === null ? unnamed : join(out, LEDGER)
+  const { seedGiven: _, ...own } = settings
   return { ...own, profile, safety, ledgerFile, survey, only: operationsFor(only) }
 }

@@ -22,6 +22,7 @@ const parts: Readonly<Record<string, Part>> = {
 }
 
 const names = Object.keys(parts)
+const namesOf = (operations: readonly string[]) => (operations.length === 26 ? 'all' : operations.join(', '))
 
 export const contract: Command = {
   about: 'Prints a part of the contract. Its schemas are those of the files of the kit.',
@@ -44,19 +45,14 @@ export const contract: Command = {
 /** Lists every statement of the document that is checked, and every one that cannot be checked. */
 function traceability(): string {
   const checked = [...rules.values()].map(({ id, level, section, statement, operations }) => [
-    section,
-    `\`${id}\``,
-    level,
-    statement,
-    operations.length === 26 ? 'all' : operations.join(', '),
+    ...[section, `\`${id}\``, level, statement, namesOf(operations)],
   ])
-  const left = unobservable.map(({ section, statement, reason }) => [section, statement, reason])
   return [
     ...table(['section', 'requirement', 'level', 'statement', 'operations'], bySection(checked)),
     '',
     'Statements that cannot be judged from outside:',
     '',
-    ...table(['section', 'statement', 'reason'], bySection(left)),
+    ...table(['section', 'statement', 'reason'], bySection(unobservable)),
     '',
   ].join('\n')
 }
@@ -83,15 +79,10 @@ function decisionTable(entries: Awaited<ReturnType<typeof decisions>>): string {
     const [fallback = '', ...others] = values.map(
       (value) => `\`${value}\`: ${entry.values[value] ?? 'any other legal value'}`,
     )
+    const requests = entry.requests.map((line) => `\`${line}\``).join('<br>')
     return [
-      entry.section,
-      `\`${entry.id}\``,
-      entry.group,
-      entry.question,
-      `${fallback} (${entry.why})`,
-      others.join('<br>'),
-      entry.requests.map((line) => `\`${line}\``).join('<br>'),
-      entry.operations.length === 26 ? 'all' : entry.operations.join(', '),
+      ...[entry.section, `\`${entry.id}\``, entry.group, entry.question, `${fallback} (${entry.why})`],
+      ...[others.join('<br>'), requests, namesOf(entry.operations)],
     ]
   })
   const texts = ['question', 'default, and why', 'other values', 'requests that tell them apart']
@@ -99,5 +90,5 @@ function decisionTable(entries: Awaited<ReturnType<typeof decisions>>): string {
   return [...table(head, rows), ''].join('\n')
 }
 
-const bySection = (rows: string[][]) =>
+const bySection = (rows: readonly (readonly string[])[]) =>
   rows.toSorted(([a = ''], [b = '']) => a.localeCompare(b, 'en', { numeric: true }))

@@ -11,6 +11,7 @@ import {
   percent,
 } from '../learn/report/diff.js'
 import { diffHtml } from '../learn/report/diff-html.js'
+import { leavesOf } from '../learn/trace/shape.js'
 import { condensed } from '../report/leftovers.js'
 import { writeWhole } from '../report/whole-file.js'
 import { counted } from '../report/words.js'
@@ -67,7 +68,6 @@ export const diff: Command = {
     else if (flags.out !== undefined) await writeJson('out', flags.out, report)
     if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
     else io.out(flags.quiet === undefined ? text(report) : `${agreement(report)}\n`)
-    if (io.signal.aborted) return exitCodes.cancelled
     return agreesEnough(report.total, least) ? codeWith(flags, report.left) : exitCodes.deviates
 
     async function recorded(): Promise<DiffReport> {
@@ -95,9 +95,8 @@ const kinds = { status: 'status', code: 'code', body: 'errorBody', shape: 'shape
 /** The smallest shares that must agree: of all comparisons, or of each kind that is named. */
 type Least = Readonly<Partial<Record<keyof typeof kinds | 'all', number>>>
 
-function leastOf(flags: FlagValues): Least | null {
-  const given = flags['min-agreement']
-  if (given === undefined) return null
+/** By default all statuses must agree. */
+function leastOf({ 'min-agreement': given = 'status=1' }: FlagValues): Least {
   const known = ['all', ...Object.keys(kinds)]
   return Object.fromEntries(
     given.split(',').map((part) => {
@@ -112,15 +111,13 @@ function leastOf(flags: FlagValues): Least | null {
   )
 }
 
-/** Whether enough agrees. By default all statuses must agree; a kind without comparisons agrees. */
-function agreesEnough(total: DiffReport['total'], least: Least | null): boolean {
-  if (least === null) return total.status.equal === total.status.of
-  return Object.entries(least).every(([name, share]) => {
+/** Whether enough agrees. A kind without comparisons agrees. */
+const agreesEnough = (total: DiffReport['total'], least: Least): boolean =>
+  Object.entries(least).every(([name, share]) => {
     if (name === 'all') return overall(total) >= share
     const { equal, of } = total[kinds[name as keyof typeof kinds]]
     return of === 0 || equal / of >= share
   })
-}
 
 const SHOWN = 20
 
@@ -137,9 +134,10 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
       .slice(0, SHOWN)
       .flatMap(({ operation, respect, count, request, target, emulator, explainedBy }) => [
         '',
-        `${operation} (${respect}, ${counted(count, 'call')}, exchange ${request.exchange}): ${clip({ ...(request.address === null ? {} : { address: request.address }), ...(request.body === null ? {} : { body: request.body }) })} as ${request.as}`,
+        `${operation} (${respect}, ${counted(count, 'call')}, exchange ${request.exchange}): ${clip({ address: request.address ?? undefined, body: request.body ?? undefined })} as ${request.as}`,
         `  target    ${target.status} ${clip(target.body)}`,
         `  emulator  ${emulator.status} ${clip(emulator.body)}`,
+        ...firstDifference(respect, target.body, emulator.body),
         ...explainedBy.map(
           ({ decision, value }) => `  with ${decision} ${JSON.stringify(value)} it would agree`,
         ),
@@ -156,7 +154,22 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
 const agreement = ({ total, differences }: Pick<DiffReport, 'total' | 'differences'>) =>
   `agreement ${(100 * overall(total)).toFixed(2)} %, ${counted(differences.length, 'difference')}`
 
-function clip(value: unknown): string {
-  const whole = JSON.stringify(value) ?? ''
-  return whole.length > 160 ? `${whole.slice(0, 160)}…` : whole
+const MOST = 160
+
+const cut = (text: string) => (text.length > MOST ? `${text.slice(0, MOST)}…` : text)
+
+const clip = (value: unknown) => cut(JSON.stringify(value) ?? '')
+
+/** Where bodies differ first, if their shown parts are equal, or the shapes differ, in which values do not count. */
+function firstDifference(respect: string, target: unknown, emulator: unknown): string[] {
+  if (respect !== 'shape' && clip(target) !== clip(emulator)) return []
+  const [one, other] = [leavesOf(target), leavesOf(emulator)]
+  const kindOf = (value: unknown) => (value === null ? 'null' : typeof value)
+  const differs = (at: string) =>
+    respect === 'shape' ? kindOf(one.get(at)) !== kindOf(other.get(at)) : one.get(at) !== other.get(at)
+  const at = [...one.keys(), ...other.keys()].find(differs)
+  if (at === undefined) return []
+  const [a = 'nothing', b = 'nothing'] = [one, other].map((leaves) => JSON.stringify(leaves.get(at)))
+  const from = Math.max(0, a.split('').findIndex((sign, index) => sign !== b[index]) - 20)
+  return [`  differs first${at && ` at ${at}`}: ${cut(a.slice(from))} and ${cut(b.slice(from))}`]
 }

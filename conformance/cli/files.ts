@@ -8,7 +8,7 @@ import { writeWhole } from '../report/whole-file.js'
 export const codeOf = (error: unknown) =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))
 
-/** Makes the directory of `--out` at the start, since an error at the end would lose the results. */
+/** Makes a directory of `--out`, at the start, since an error at the end would lose the results. */
 export async function makeDirectory(out: string): Promise<void> {
   try {
     await makeFolders(resolve(out))
@@ -18,7 +18,7 @@ export async function makeDirectory(out: string): Promise<void> {
 }
 
 /** Makes folders. Node's recursive `mkdir` loops forever in a folder such as /proc, which answers ENOENT to everything. */
-export async function makeFolders(path: string): Promise<void> {
+async function makeFolders(path: string): Promise<void> {
   const parent = dirname(path)
   if (!(await stat(parent).catch(() => null))) await makeFolders(parent)
   try {

@@ -1,9 +1,10 @@
 /** The list of trackers for `check --targets`: one profile in each line, as the path of its file or as JSON. */
-import { createHash } from 'node:crypto'
 import { basename, dirname, resolve } from 'node:path'
 import { jsonIn, readText } from '../client/files.js'
 import { parseProfile, readProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
+import { isObject } from '../oracle/json.js'
+import { digestOf } from '../report/baseline.js'
 import type { FlagValues } from './usage.js'
 
 export interface Listed {
@@ -13,7 +14,7 @@ export interface Listed {
   readonly name: string
   readonly baseUrl: string | null
   /** The profile, not yet checked; null if it cannot be read. */
-  readonly profile: Record<string, unknown> | null
+  readonly profile: Readonly<Record<string, unknown>> | null
   /** Where the profile is from; errors begin with it. */
   readonly source: string
   /** Why the tracker cannot be checked. */
@@ -33,82 +34,67 @@ const taken = ['report.json', 'report.html', 'summary.md']
 export function readTargets(file: string, fallback: string | undefined) {
   const names = new Set(taken)
   const places = new Map<string, number>()
-  const targets = linesOf(file).map(({ line, text }, index): Listed => {
-    const read = profileOf(text, file, line, fallback)
-    const url = read.profile?.baseUrl
-    const baseUrl = typeof url === 'string' ? url.replace(/\/+$/, '') : null
-    const stem = read.stem ?? (baseUrl ?? `line ${line}`).replace(/^https?:\/\//i, '')
-    const place = `${baseUrl} ${read.profile?.ext ?? 'Ext'}`
-    const other = baseUrl === null ? undefined : places.get(place)
-    places.set(place, line)
-    const twice = other === undefined ? null : `${read.source}: it is the same tracker as in line ${other}`
-    return {
-      position: index + 1,
-      name: freeName(stem, names),
-      baseUrl,
-      profile: read.profile,
-      source: read.source,
-      trouble: read.trouble ?? twice,
-      flags: read.stem === null ? flagsOf(baseUrl, read.profile) : { profile: resolve(dirname(file), text) },
-    }
-  })
-  if (targets.length === 0) throw new UsageError(`--targets ${file} names no tracker`)
-  const hash = createHash('sha256')
-  for (const { name, baseUrl } of targets) hash.update(`${name}\t${baseUrl}\n`)
-  return { targets, digest: hash.digest('hex').slice(0, 16) }
-}
-
-function flagsOf(baseUrl: string | null, profile: Listed['profile']): FlagValues {
-  const ext = typeof profile?.ext === 'string' ? { ext: profile.ext } : {}
-  return { 'base-url': baseUrl ?? undefined, ...ext }
-}
-
-const linesOf = (file: string): { line: number; text: string }[] =>
-  readText(`--targets ${file}`, file)
+  const lines = readText(`--targets ${file}`, file)
     .split('\n')
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
     .filter(({ text }) => text !== '' && !text.startsWith('#'))
-
-interface Read {
-  readonly profile: Record<string, unknown> | null
-  /** The name of the profile's file; null for JSON. */
-  readonly stem: string | null
-  readonly source: string
-  readonly trouble: string | null
+  const targets = lines.map(({ line, text }, index): Listed => {
+    const isPath = !/^(\{|[a-z]+:\/\/)/i.test(text)
+    const source = isPath ? `profile ${text}` : `line ${line} of ${file}`
+    const { profile, trouble } = profileOf(text, source, dirname(file), fallback)
+    const { baseUrl: url, ext } = profile ?? {}
+    const baseUrl = typeof url === 'string' ? url.replace(/\/+$/, '') : null
+    const stem = isPath ? basename(text).replace(/\.json$/, '') : (baseUrl ?? `line ${line}`)
+    const place = `${baseUrl} ${ext ?? 'Ext'}`
+    const other = baseUrl === null ? undefined : places.get(place)
+    places.set(place, line)
+    const twice = other === undefined ? null : `${source}: it is the same tracker as in line ${other}`
+    // A profile without a file has its own token, so command lines must have a placeholder for it.
+    const inline = {
+      'base-url': baseUrl ?? undefined,
+      ...(typeof ext === 'string' ? { ext } : {}),
+      token: '',
+    }
+    return {
+      ...{ position: index + 1, name: freeName(stem, names), baseUrl, profile, source },
+      trouble: trouble ?? twice,
+      flags: isPath ? { profile: resolve(dirname(file), text) } : inline,
+    }
+  })
+  if (targets.length === 0) throw new UsageError(`--targets ${file} names no tracker`)
+  return { targets, digest: digestOf(targets.map(({ name, baseUrl }) => `${name}\t${baseUrl}\n`).join('')) }
 }
 
-function profileOf(text: string, file: string, line: number, fallback: string | undefined): Read {
-  if (/^[a-z]+:\/\//i.test(text)) {
-    const source = `line ${line} of ${file}`
-    const trouble = `${source}: it is a URL, and a profile is needed: the path of its file, or {"baseUrl": …}`
-    return { profile: null, stem: null, source, trouble }
-  }
-  const inline = text.startsWith('{')
-  const stem = inline ? null : basename(text).replace(/\.json$/, '')
-  const source = inline ? `line ${line} of ${file}` : `profile ${text}`
+function profileOf(
+  text: string,
+  source: string,
+  folder: string,
+  fallback: string | undefined,
+): Pick<Listed, 'profile' | 'trouble'> {
   try {
-    const given = inline
-      ? (jsonIn(text, source) as Record<string, unknown>)
-      : readProfile(resolve(dirname(file), text))
-    const profile = withToken(given, fallback)
+    if (/^[a-z]+:\/\//i.test(text))
+      throw new UsageError(
+        `${source}: it is a URL, and a profile is needed: the path of its file, or {"baseUrl": …}`,
+      )
+    const given = text.startsWith('{')
+      ? (jsonIn(text, source) as Readonly<Record<string, unknown>>)
+      : readProfile(resolve(folder, text))
+    // A profile's own token has priority: a tracker must not get the token of another.
+    const tokens = isObject(given.tokens) ? given.tokens : {}
+    const profile =
+      fallback === undefined ? given : { ...given, tokens: { administrator: fallback, ...tokens } }
     parseProfile(profile, source)
-    return { profile, stem, source, trouble: null }
+    return { profile, trouble: null }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return { profile: null, stem, source, trouble: error.message }
+    return { profile: null, trouble: error.message }
   }
-}
-
-/** Adds the fallback token. A profile's own token has priority: a tracker must not get the token of another. */
-function withToken(profile: Record<string, unknown>, fallback: string | undefined): Record<string, unknown> {
-  if (fallback === undefined) return profile
-  const tokens = typeof profile.tokens === 'object' && profile.tokens !== null ? profile.tokens : {}
-  return { ...profile, tokens: { administrator: fallback, ...tokens } }
 }
 
 function freeName(stem: string, names: Set<string>): string {
   const plain =
     stem
+      .replace(/^https?:\/\//i, '')
       .replace(/[^\w.-]+/g, '-')
       .replace(/^[.-]+|[.-]+$/g, '')
       .slice(0, 100) || 'tracker'

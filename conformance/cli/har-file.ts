@@ -11,16 +11,14 @@ export function readHarFile(file: string): unknown {
   if (text.startsWith('PK'))
     throw new UsageError(`${file} is a ZIP archive; unpack it, and give the .har file in it`)
   const json = jsonIn(text.replace(/^\uFEFF/, ''), file)
-  for (const entry of list(member(member(json, 'log'), 'entries')))
-    for (const body of [
-      member(member(entry, 'request'), 'postData'),
-      member(member(entry, 'response'), 'content'),
-    ])
+  for (const entry of list(member(json, 'log', 'entries')))
+    for (const body of [member(entry, 'request', 'postData'), member(entry, 'response', 'content')])
       attach(body, dirname(file))
   return json
 }
 
-const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+const member = (value: unknown, ...names: readonly string[]): unknown =>
+  names.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value)
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** Adds a body from its file. If the file is missing, the body stays lost. */

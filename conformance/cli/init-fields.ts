@@ -1,9 +1,8 @@
 /** The fields of a profile, for `init`: how each is asked for, where pages show values for it, and how it is tested. */
-import { below, columnLists, objects } from '../client/look.js'
+import { below, objects } from '../client/look.js'
 import { type OperationId, type Profile, type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { leaveOut } from '../drive/trials.js'
-import { isObject } from '../oracle/json.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
   MissingForm,
@@ -12,8 +11,7 @@ import {
   testAdministrator,
   testBaseUrl,
   testDisabled,
-  testPassword,
-  testRestricted,
+  testOther,
   testUser,
   textAt,
   WrongTarget,
@@ -102,22 +100,20 @@ const details: Readonly<Record<string, More>> = {
   baseUrl: { isRequired: true, ask: askPlace, test: testBaseUrl },
   'tokens.administrator': { isRequired: true, test: testAdministrator },
   safety: { isRequired: true, ask: askSafety },
-  'tokens.restricted': { test: testRestricted },
+  'tokens.restricted': { test: testOther('restricted') },
   user: { ask: askUser, test: testUser },
   projects: { page: ['getCustomFieldCreatePage', under(/^projects?$/i)] },
   projectAccessLevel: { after: 'projects', page: ['getUserCreatePage', under(/level/i)] },
   accessLevel: { page: ['getUserCreatePage', under(/level/i)] },
-  'customField.type': { page: ['getCustomFieldCreatePage', typesOn] },
+  'customField.type': { page: ['getCustomFieldCreatePage', under(/types$/i)] },
   'customField.nameLimit': { page: ['getCustomFieldCreatePage', under(/limit|max/i)] },
   'plugin.name': { page: ['listPlugins', availablePlugins] },
   'plugin.priority.min': { after: 'plugin.name' },
   'plugin.priority.max': { after: 'plugin.priority.min', isRequired: true },
-  'tokens.password': { test: testPassword },
+  'tokens.password': { test: testOther('password') },
   'passwordAccount.current': { after: 'tokens.password' },
   'passwordAccount.next': { after: 'passwordAccount.current', isRequired: true },
   'userSetting.value': { after: 'userSetting.option', isRequired: true },
-  // The list cannot come from manageColumns: a tracker may save an empty list if the request has none.
-  columns: { page: ['getUserSettingsPage', columnBodies] },
   'tokens.disabled': { test: testDisabled },
 }
 
@@ -221,24 +217,10 @@ async function showValues(
     )
 }
 
-/** The types on a page: values below a member such as `types`, and the names of a map. */
-function* typesOn(json: unknown): Generator<string> {
-  yield* below(json, /types$/i)
-  for (const record of objects(json))
-    for (const [key, member] of Object.entries(record))
-      if (/types$/i.test(key) && isObject(member)) yield* Object.keys(member)
-}
-
 /** The plugins that a list shows as not installed, by the name for the path. A disabled plugin is not among them. */
 function* availablePlugins(json: unknown): Generator<string> {
   for (const record of objects(json)) {
     const name = textAt(record, [/^base_?name$/i, /^(plugin_?)?name$/i])
     if (record.installed === false && name !== undefined) yield name
   }
-}
-
-/** Lists of columns, each as a body with the project and type of the record that contains it. */
-function* columnBodies(json: unknown): Generator<string> {
-  for (const { project, type, columns } of objects(json))
-    if (columnLists({ columns }).length > 0) yield JSON.stringify({ project, type, columns })
 }

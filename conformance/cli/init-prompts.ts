@@ -4,20 +4,13 @@ import { Cancelled, type Prompts } from './init-fields.js'
 
 export function terminalPrompts(signal: AbortSignal): Prompts {
   const common = { output: process.stderr }
-  /** Each prompt has its own signal, since it never removes its listener. */
   async function answered(ask: (signal: AbortSignal) => Promise<string | symbol>): Promise<string> {
     if (signal.aborted) throw new Cancelled()
-    const own = new AbortController()
-    const stop = () => own.abort()
-    signal.addEventListener('abort', stop)
-    try {
-      const answer = await ask(own.signal)
-      if (isCancel(answer) || typeof answer === 'symbol') throw new Cancelled()
-      // The prompt returns undefined for an empty field.
-      return answer ?? ''
-    } finally {
-      signal.removeEventListener('abort', stop)
-    }
+    // Each prompt has its own signal, since it never removes its listener.
+    const answer = await ask(AbortSignal.any([signal]))
+    if (isCancel(answer) || typeof answer === 'symbol') throw new Cancelled()
+    // The prompt returns undefined for an empty field.
+    return answer ?? ''
   }
   return {
     text: (message, initialValue) =>

@@ -2,7 +2,7 @@
  * Tests the base URL, the tokens and the user of a profile by GET requests alone. A test tells what it saw, or throws in
  * one line what to change.
  */
-import { type Answer, type Call, type Identity, NoAnswer } from '../client/call.js'
+import { type Answer, type Call, NoAnswer } from '../client/call.js'
 import { type Client, createClient, unanswered } from '../client/client.js'
 import { Withheld } from '../client/judge.js'
 import { flagIn, idOf, objects } from '../client/look.js'
@@ -112,19 +112,19 @@ async function betterTarget(
   call: Call,
   wanted: number,
 ): Promise<string | null> {
-  const { baseUrl = '', ext = 'Ext' } = draft
-  const root = baseUrl.replace(/\/plugins(\/.*)?$/, '')
-  for (const candidate of new Set([root, `${baseUrl}/api/rest`, `${new URL(baseUrl).origin}/api/rest`]))
-    for (const segment of new Set([ext, 'Ext'])) {
-      if (candidate === baseUrl && segment === ext) continue
-      const there = { ...draft, baseUrl: candidate, ext: segment }
+  const { baseUrl = '', ext: given = 'Ext' } = draft
+  const roots = [
+    baseUrl.replace(/\/plugins(\/.*)?$/, ''),
+    `${baseUrl}/api/rest`,
+    `${new URL(baseUrl).origin}/api/rest`,
+  ]
+  for (const root of new Set(roots))
+    for (const ext of new Set([given, 'Ext'])) {
+      if (root === baseUrl && ext === given) continue
+      const there = { ...draft, baseUrl: root, ext }
       const { status } = await withClient(there, tester, (client) => client.send(call))
-      if (status !== wanted) continue
-      const parts = [
-        ...(candidate === baseUrl ? [] : [candidate]),
-        ...(segment === ext ? [] : [`the extension ${segment}`]),
-      ]
-      return parts.join(' with ')
+      const changed = [root === baseUrl ? '' : root, ext === given ? '' : `the extension ${ext}`]
+      if (status === wanted) return changed.filter(Boolean).join(' with ')
     }
   return null
 }
@@ -136,6 +136,8 @@ export const testBaseUrl = test(async (client, profile, draft, tester) => {
   tester.seen(`${profile.baseUrl} answers ${status} without credentials, ${due}`)
   return draft
 })
+
+const ownerText = (owner: string | null) => (owner === null ? '' : ` (of ${owner})`)
 
 /** The token is valid and has administrative permission. */
 export const testAdministrator = test(async (client, profile, draft, tester) => {
@@ -151,29 +153,37 @@ export const testAdministrator = test(async (client, profile, draft, tester) => 
       tester.seen(`${operation} answers 404: if your tracker lacks it, add it to notImplemented`)
   }
   const owner = await client.guard.nameOf('administrator')
-  tester.seen(`the tracker accepts the administrator token${owner === null ? '' : ` (of ${owner})`}`)
+  tester.seen(`the tracker accepts the administrator token${ownerText(owner)}`)
   return draft
 })
 
-/** The token is valid and has no administrative permission. */
-export const testRestricted = test(async (client, profile, draft, tester) => {
-  const owner = await testOther(client, profile, 'restricted')
-  for (const operation of administrative)
-    if ((await client.send({ operation, as: 'restricted' })).status === 200)
+/** The token is valid and of another user than those before it; the restricted one has no administrative permission. */
+export const testOther = (as: 'restricted' | 'password') =>
+  test(async (client, { tokens }, draft, tester) => {
+    const { status, operation } = await answerOf(client, draft, { as }, 200)
+    // Pages other than the account page may be for administrators only.
+    if (status !== 200 && (status !== 403 || operation === 'getAccountPage'))
       throw new UsageError(
-        `${operation} answers 200 to the restricted token, where 403 is due; give the token of a user without administrative permission`,
+        `${operation} answers ${status} to tokens.${as}, where 200 is due; is the token right, and its user enabled?`,
       )
-  tester.seen(
-    `the tracker accepts the restricted token${owner === null ? '' : ` (of ${owner})`}; make sure that it has no administrative permission, since no read shows all of them`,
-  )
-  return draft
-})
-
-export const testPassword = test(async (client, profile, draft, tester) => {
-  await testOther(client, profile, 'password')
-  tester.seen('the tracker accepts the token tokens.password')
-  return draft
-})
+    const owner = await client.guard.nameOf(as)
+    for (const other of ['administrator', 'restricted'] as const) {
+      if (other === as || !tokens[other]) continue
+      const isSame = owner !== null && owner === (await client.guard.nameOf(other))
+      if (isSame || tokens[other] === tokens[as])
+        throw new UsageError(`tokens.${as} is of the same user as tokens.${other}; give one of another user`)
+    }
+    for (const page of as === 'restricted' ? administrative : [])
+      if ((await client.send({ operation: page, as })).status === 200)
+        throw new UsageError(
+          `${page} answers 200 to the restricted token, where 403 is due; give the token of a user without administrative permission`,
+        )
+    const note = '; make sure that it has no administrative permission, since no read shows all of them'
+    tester.seen(
+      `the tracker accepts the token tokens.${as}${ownerText(owner)}${as === 'restricted' ? note : ''}`,
+    )
+    return draft
+  })
 
 export const testDisabled = test(async (client, _profile, draft, tester) => {
   const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
@@ -182,25 +192,6 @@ export const testDisabled = test(async (client, _profile, draft, tester) => {
   tester.seen(`the token tokens.disabled is refused: ${status}`)
   return draft
 })
-
-/** The owner of another token. Throws an error unless it is valid and belongs to another user than those before it. */
-async function testOther(client: Client, profile: Profile, as: 'restricted' | 'password') {
-  const { tokens } = profile
-  const { status, operation } = await answerOf(client, profile, { as }, 200)
-  // Pages other than the account page may be for administrators only.
-  if (status !== 200 && (status !== 403 || operation === 'getAccountPage'))
-    throw new UsageError(
-      `${operation} answers ${status} to tokens.${as}, where 200 is due; is the token right, and its user enabled?`,
-    )
-  const owner = await client.guard.nameOf(as)
-  for (const other of ['administrator', 'restricted'] as const) {
-    if (other === as || !tokens[other]) continue
-    const isSame = owner !== null && owner === (await client.guard.nameOf(other))
-    if (isSame || tokens[other] === tokens[as])
-      throw new UsageError(`tokens.${as} is of the same user as tokens.${other}; give one of another user`)
-  }
-  return owner
-}
 
 /** Tests the user under its id and its username. One that was not given is taken from the answer. */
 export const testUser = test(async (client, profile, draft, tester) => {
@@ -218,22 +209,20 @@ export const testUser = test(async (client, profile, draft, tester) => {
     throw new UsageError(`the id ${id} and the username ${username} are two users; give both of one user`)
   // Some trackers show the flags of a user only on this page.
   const edit = await client.send({ operation: 'getUserEditPage', path: { user_id: id } })
-  for (const { json } of [first, second, edit]) {
-    if (flagIn(json, 'enabled') === false)
-      throw new UsageError(`user ${username} is disabled; give one who is enabled`)
-    if (flagIn(json, 'protected') === true)
-      throw new UsageError(`user ${username} is protected; give an ordinary user`)
-  }
-  const silent: Identity[] = []
+  const is = (name: string, value: boolean) =>
+    [first, second, edit].some(({ json }) => flagIn(json, name) === value)
+  if (is('enabled', false)) throw new UsageError(`user ${username} is disabled; give one who is enabled`)
+  if (is('protected', true)) throw new UsageError(`user ${username} is protected; give an ordinary user`)
+  const silent: string[] = []
   for (const token of ['administrator', 'restricted', 'password'] as const) {
     const owner = profile.tokens[token] ? await client.guard.nameOf(token) : ''
-    if (owner === null) silent.push(token)
+    if (owner === null) silent.push(`tokens.${token}`)
     if (owner?.toLowerCase() === username.toLowerCase())
       throw new UsageError(`user ${username} is the owner of tokens.${token}; give another user`)
   }
-  const owned = silent.map((token) => `tokens.${token}`).join(' or ')
+  const note = `; make sure that it does not own ${silent.join(' or ')}, since no read shows that`
   tester.seen(
-    `the tracker finds user ${id} by its id and by its username ${username}${owned && `; make sure that it does not own ${owned}, since no read shows that`}`,
+    `the tracker finds user ${id} by its id and by its username ${username}${silent.length > 0 ? note : ''}`,
   )
   return { ...draft, user: { id, username } }
 })
@@ -247,22 +236,19 @@ async function readUser(client: Client, form: string | number): Promise<Answer> 
   throw new UsageError(`a read of user ${form} answers ${answer.status}: ${told}; give another user`)
 }
 
-/** Names of members, the likeliest first; `name` alone may be a display name. */
-const nameKeys = [/^user_?name$/i, /^login(_?name)?$/i, /^name$/i]
-
 /** The id and name from the outermost record that could be a user. */
 function userIn(json: unknown): { id: number; username: string | undefined } | undefined {
   for (const record of objects(json)) {
     const id = idOf(record, 'user')
-    if (id !== null) return { id, username: textAt(record, nameKeys) }
+    // `name` alone may be a display name.
+    if (id !== null)
+      return { id, username: textAt(record, [/^user_?name$/i, /^login(_?name)?$/i, /^name$/i]) }
   }
   return undefined
 }
 
-/** The text of the first member that has one of these names. */
-export function textAt(record: Readonly<Record<string, unknown>>, names: readonly RegExp[]) {
-  for (const name of names)
-    for (const [key, value] of Object.entries(record))
-      if (name.test(key) && typeof value === 'string' && value !== '') return value
-  return undefined
-}
+/** The text of the first member that has one of these names; the likeliest name comes first. */
+export const textAt = (record: Readonly<Record<string, unknown>>, names: readonly RegExp[]) =>
+  names
+    .flatMap((name) => Object.entries(record).flatMap(([key, value]) => (name.test(key) ? [value] : [])))
+    .find((value) => typeof value === 'string' && value !== '') as string | undefined

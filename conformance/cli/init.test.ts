@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { parse as parseYaml } from 'yaml'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type TrackerOptions } from '../../emulator/index.js'
 import { answering } from '../../fixtures/answering.js'
@@ -20,10 +17,9 @@ import { type Given, runCommand } from './usage.js'
 
 const { tracker, profile, file: fileOf } = await served()
 const { baseUrl, tokens } = profile
-const directory = fileOf()
 
 let files = 0
-const fresh = (end = '.json') => fileOf(`file-${++files}${end}`)
+const fresh = () => fileOf(`file-${++files}.json`)
 const good = ['--base-url', baseUrl, '--token', tokens.administrator]
 const env = { TRACKER_TOKEN: tokens.administrator }
 
@@ -84,13 +80,12 @@ function flagsOf({ baseUrl, ext, safety, tokens, user, ...rest }: Profile): stri
 }
 
 describe('by flags', () => {
-  test('a served tracker gives a profile with which check passes, and a workflow', async () => {
+  test('a served tracker gives a profile with which check passes', async () => {
     const file = fresh()
-    const workflow = join(directory, 'workflows/new/tracker.yml')
     const made = await run(
       [
         ...['--base-url', `${baseUrl}/`, '--username', 'nina', '--out', file],
-        ...['--restricted-token', profile.tokens.restricted ?? '', '--workflow', workflow],
+        ...['--restricted-token', profile.tokens.restricted ?? ''],
       ],
       { env },
     )
@@ -104,19 +99,8 @@ describe('by flags', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(made.err).toContain('so check skips what needs them: projects, tokens.disabled; ')
     expect(made.out).toContain('The administrator token is not in this file')
-    expect(made.out).toContain(
-      'this address is local, so the workflow must start the tracker in a step before',
-    )
     expect(made.out).toContain(`  npx tracker-kit check --profile ${file} --plan\n`)
     for (const secret of secretsOf(profile)) expect(made.out + made.err).not.toContain(secret)
-    const yaml = readFileSync(workflow, 'utf8')
-    expect(yaml).toMatch(
-      /npx --yes "\$TRACKER_KIT" check --profile \S+ --safety "\$SAFETY" \$\(.*\) --out report\n/,
-    )
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow's own syntax
-    expect(yaml).toContain('TRACKER_TOKEN: ${{ secrets.TRACKER_TOKEN }}')
-    for (const secret of secretsOf(profile)) expect(yaml).not.toContain(secret)
-
     const checked = await runWith({ env }, 'check', '--profile', file, '--runs', '5', '--seed', '1')
     expect(checked).toMatchObject({ code: 0 })
     expect(checked.out).not.toContain('tokens.restricted')
@@ -147,50 +131,13 @@ describe('by flags', () => {
     expect(written(file)).not.toHaveProperty('projects')
   })
 
-  test('a profile without secrets is for the repository, and one with secrets is not', async () => {
-    const [file, open, closed] = [fresh(), fresh('.yml'), fresh('.yml')]
-    const base = ['--base-url', baseUrl, '--out', file]
-    await run([...base, '--workflow', open], { env })
-    expect(written(file)).toEqual({ baseUrl, safety: 'read' })
-    await run([...base, '--force', '--workflow', closed])
-    await run([...base, '--force', '--workflow', closed, '--token', env.TRACKER_TOKEN])
-    expect(readFileSync(open, 'utf8')).not.toContain('TRACKER_PROFILE')
-    expect(parseYaml(readFileSync(open, 'utf8')).on.workflow_dispatch.inputs.safety.options).toEqual(['read'])
-    expect(readFileSync(closed, 'utf8')).toContain('"$TRACKER_PROFILE" >')
-  })
-
-  test('the workflow reads by itself, does more for somebody who starts it, and takes a baseline', async () => {
-    const [file, workflow] = [fresh(), fresh('.yml')]
-    await run(['--base-url', baseUrl, '--safety', 'write', '--out', file, '--workflow', workflow], { env })
-    const { on, jobs } = parseYaml(readFileSync(workflow, 'utf8'))
-    expect(on.schedule).toHaveLength(1)
-    expect(on.workflow_dispatch.inputs.safety).toMatchObject({ default: 'read', options: ['read', 'write'] })
-    const step = jobs.check.steps.find(({ run = '' }) => run.includes(' check '))
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow's own syntax
-    expect(step.env.SAFETY).toBe("${{ inputs.safety || 'read' }}")
-    const cwd = mkdtempSync(join(directory, 'workflow-'))
-    const script = `npx() { echo "$@"; }\n${step.run}`
-    const said = () =>
-      execFileSync('bash', ['-e', '-c', script], {
-        cwd,
-        encoding: 'utf8',
-        env: { ...process.env, SAFETY: 'read' },
-      })
-    expect(said()).toMatch(/ check --profile \S+ --safety read --out report\n$/)
-    writeFileSync(join(cwd, 'known.json'), '{}')
-    expect(said()).toMatch(/ --safety read --baseline known\.json --out report\n$/)
-  })
-
   test('no file is overwritten without --force, which leaves it to its owner alone', async () => {
-    const [file, workflow] = [fresh(), fresh('.yml')]
-    writeFileSync(workflow, 'mine')
-    const first = await run([...good, '--out', file, '--workflow', workflow])
-    expect(first.message).toBe(`--workflow ${workflow} exists already; --force overwrites it`)
-    expect(existsSync(file)).toBe(false)
+    const file = fresh()
     writeFileSync(file, 'mine', { mode: 0o644 })
-    const second = await run([...good, '--out', file])
-    expect(second.message).toBe(`--out ${file} exists already; --force overwrites it`)
-    expect([readFileSync(file, 'utf8'), readFileSync(workflow, 'utf8')]).toEqual(['mine', 'mine'])
+    expect((await run([...good, '--out', file])).message).toBe(
+      `--out ${file} exists already; --force overwrites it`,
+    )
+    expect(readFileSync(file, 'utf8')).toBe('mine')
     expect(await run([...good, '--out', file, '--force'])).toMatchObject({ code: 0 })
     expect(written(file).baseUrl).toBe(baseUrl)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -219,7 +166,6 @@ describe('by flags', () => {
       /tokens\.password is of the same user as tokens\.restricted/,
       ...['--restricted-token', restricted, '--set', `tokens.password=${restricted}`],
     ],
-    [/name the same file/, '--workflow', 'one.json', '--out', 'one.json'],
   ]
   const unreachable: readonly [RegExp, ...string[]][] = [
     [/not reachable \(ECONNREFUSED\)/, '--base-url', 'http://127.0.0.1:1/x'],

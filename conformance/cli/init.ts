@@ -1,20 +1,16 @@
 /** `tracker-kit init`: makes a profile from answers at a terminal or from flags, and tests the target, its tokens and the user. */
-import { resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, relative, sep } from 'node:path'
 import { parseProfile } from '../client/profile.js'
-import { safetyLevels, safetyMeans } from '../contract/index.js'
+import { redactor } from '../client/redact.js'
+import { type Profile, profileSchema, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
+import { schemaFor } from '../report/schema-file.js'
+import { writeWhole } from '../report/whole-file.js'
+import { makeDirectory } from './files.js'
 import { askProfile, Cancelled, leftOutLine, noPrompts, type Prompts } from './init-fields.js'
 import { assign, type Draft } from './init-set.js'
-import {
-  checkCommand,
-  checkFree,
-  fileOf,
-  holdsSecrets,
-  masked,
-  wordOf,
-  workflowOf,
-  writeText,
-} from './init-write.js'
+import { shellWord } from './replay.js'
 import { limitsOf, targetFlags } from './target.js'
 import { type Command, exitCodes, type FlagValues, type Given, type Io } from './usage.js'
 
@@ -44,8 +40,7 @@ export const init: Command = {
     set: ['PATH=VALUE', 'set another field, as JSON or text: --set customField.type=string; repeatable'],
     timeout: targetFlags.timeout,
     out: ['FILE', 'file of the profile, default tracker.json'],
-    workflow: ['[FILE]', 'also write a GitHub workflow, default .github/workflows/tracker.yml'],
-    force: ['', 'overwrite existing files'],
+    force: ['', 'overwrite an existing file'],
   },
   examples: ['init', 'init --base-url https://tracker.example/api/rest --user-id 5 --username reporter'],
   more: `\n${levels}`,
@@ -57,14 +52,12 @@ export async function makeProfile(
   io: Io,
   loadPrompts: LoadPrompts = atTerminal,
 ): Promise<number> {
-  const force = flags.force !== undefined
   const file = flags.out ?? 'tracker.json'
-  const workflow = flags.workflow === '' ? '.github/workflows/tracker.yml' : flags.workflow
-  await checkFree('out', file, force)
-  if (workflow !== undefined) await checkFree('workflow', workflow, force)
-  if (workflow !== undefined && resolve(workflow) === resolve(file))
-    throw new UsageError('--workflow and --out name the same file; give two')
-
+  // Checked before the first question, so that no answer is lost.
+  if (existsSync(file)) {
+    if (flags.force === undefined) throw new UsageError(`--out ${file} exists already; --force overwrites it`)
+    if (!statSync(file).isFile()) throw new UsageError(`--out ${file} is not a file`)
+  }
   let draft: Draft
   try {
     const known = draftOf(flags, all.set ?? [], io)
@@ -81,15 +74,13 @@ export async function makeProfile(
     const { seen } = prompts
     draft = await askProfile(prompts, known, { timeout: limitsOf(flags).timeout, signal: io.signal, seen })
   } catch (error) {
-    if (error instanceof Cancelled || io.signal.aborted) {
-      io.err('Cancelled; nothing was written\n')
-      return exitCodes.cancelled
-    }
-    throw error
+    if (!(error instanceof Cancelled || io.signal.aborted)) throw error
+    io.err('Cancelled; nothing was written\n')
+    return exitCodes.cancelled
   }
   const leftOut = leftOutLine(draft)
   if (leftOut !== null) io.err(`${leftOut}\n`)
-  await write(draft, { file, workflow, force }, io)
+  await write(draft, file, io)
   return exitCodes.ok
 }
 
@@ -121,39 +112,40 @@ function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft
   return draft
 }
 
-async function write(
-  draft: Draft,
-  { file, workflow, force }: { file: string; workflow: string | undefined; force: boolean },
-  io: Io,
-): Promise<void> {
+async function write(draft: Draft, file: string, io: Io): Promise<void> {
   const profile = parseProfile({ ...draft, safety: draft.safety ?? 'read' }, 'init')
   const fromEnvironment = profile.tokens.administrator === io.env.TRACKER_TOKEN?.trim()
   const content = fileOf(profile, !fromEnvironment, file)
-  const secret = holdsSecrets(content)
-  io.out(`${JSON.stringify(masked(content, profile), null, 2)}\n`)
-  await writeText('out', file, `${JSON.stringify(content, null, 2)}\n`, 0o600, force)
-  io.out(`${file} is written${secret ? ', with its secrets; keep it out of the repository' : ''}\n`)
+  const hasSecrets = ['tokens', 'passwordAccount', 'password'].some((name) => name in content)
+  io.out(`${JSON.stringify(redactor(profile).json(content), null, 2)}\n`)
+  await makeDirectory(dirname(file))
+  // For its owner alone, even if the existing file was open to others.
+  await writeWhole(`--out ${file}`, file, () => `${JSON.stringify(content, null, 2)}\n`, 0o600)
+  io.out(`${file} is written${hasSecrets ? ', with its secrets; keep it out of the repository' : ''}\n`)
   io.out(
     fromEnvironment
       ? 'The administrator token is not in this file: each command takes it from TRACKER_TOKEN\n'
       : 'The administrator token is in this file; to keep it out, give it to init in TRACKER_TOKEN\n',
   )
-  if (workflow !== undefined) {
-    await writeText('workflow', workflow, workflowOf(file, profile, secret), 0o644, force)
-    io.out(`${workflow} is written; ${secretsFor(file, secret, fromEnvironment)}\n`)
-    if (/^(localhost|127\..*|0\.0\.0\.0|\[::1?\])$/.test(new URL(profile.baseUrl).hostname))
-      io.out('this address is local, so the workflow must start the tracker in a step before the check\n')
-  }
-  const command = checkCommand(file, profile)
+  const below = relative(process.cwd(), file).split(sep).join('/')
+  const level = profile.safety === 'read' ? '' : ` --safety ${profile.safety}`
+  const command = `npx tracker-kit check --profile ${shellWord(below.startsWith('../') ? file : below)}${level}`
   io.out(
     `Next, see what a check would do, and then run it. It tries each field first, and names those that the tracker refuses:\n  ${command} --plan\n  ${command} --out report\n`,
   )
 }
 
-/** How to store the secrets that the workflow reads. */
-function secretsFor(file: string, secret: boolean, fromEnvironment: boolean): string {
-  const token = 'gh secret set TRACKER_TOKEN'
-  const whole = `gh secret set TRACKER_PROFILE < ${wordOf(file)}`
-  if (!secret) return `commit ${file} too, and give the repository the token: ${token}`
-  return `give the repository the profile as a secret: ${whole}${fromEnvironment ? `, and the token: ${token}` : ''}`
+/** The profile in the order of its schema, without the administrator's token if that stays in the environment. */
+function fileOf(profile: Profile, keepsToken: boolean, file: string): Record<string, unknown> {
+  const { administrator, ...others } = profile.tokens
+  const tokens = keepsToken ? { administrator, ...others } : others
+  const fields: Record<string, unknown> = {
+    ...profile,
+    tokens: Object.keys(tokens).length === 0 ? undefined : tokens,
+  }
+  const names = Object.keys(profileSchema.shape).filter((name) => fields[name] !== undefined)
+  return {
+    $schema: schemaFor('profile', file),
+    ...Object.fromEntries(names.map((name) => [name, fields[name]])),
+  }
 }

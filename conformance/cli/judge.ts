@@ -62,9 +62,8 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
 }
 
 /** Why there is nothing to judge, with a hint at the likely mistake. */
-function nothingIn(read: ReadHar, ext: string): string {
-  return `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${passedText([read]) || 'no entries'})${read.hint}`
-}
+const nothingIn = (read: ReadHar, ext: string) =>
+  `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${passedText([read]) || 'no entries'})${read.hint}`
 
 function replayOf(files: readonly string[], flags: FlagValues): (requirement: string) => string {
   const again = flagsAgain(flags, ['profile', 'base-url', 'ext'])

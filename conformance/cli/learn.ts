@@ -9,7 +9,7 @@ import { liveFlags, liveTarget } from './live-options.js'
 import { createProgress } from './progress.js'
 import { passedText, type Recordings, recordingsFrom } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
-import { asideOf, type Command, exitCodes, type FlagValues } from './usage.js'
+import { asideOf, type Command, type FlagValues } from './usage.js'
 import { codeWith } from './verdict.js'
 
 /** Users that a run leaves, as measured on the emulator; a few more at the level destructive. */
@@ -47,7 +47,7 @@ export const learn: Command = {
     const passed = passedText(recordings?.traces ?? [])
     if (passed !== '') asideOf(flags, io).err(`Recorded entries that learn skipped: ${passed}\n`)
     asideOf(flags, io).err(summary(learned, flags, all.from))
-    return io.signal.aborted ? exitCodes.cancelled : codeWith(flags, learned.left)
+    return codeWith(flags, learned.left)
 
     async function offline({ profile, traces }: Recordings): Promise<Learned> {
       const { onProgress, end } = createProgress(asideOf(flags, io))
@@ -82,27 +82,22 @@ function summary(
 ): string {
   const count = (sure: string) => Object.values(evidence).filter((one) => one.sure === sure).length
   const rules = decisions['learned-answers']
-  const next =
-    files.length > 0 && flags.profile === undefined
-      ? files.map((file) => `--from ${shellWord(file)}`)
-      : flagsAgain(flags, diffed)
-  return [
+  const lines = [
     `${requests > 0 ? `${requests} requests, ` : ''}${exchanges} exchanges: ${count('known')} decisions known, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${Array.isArray(rules) ? rules.length : 0} answers copied word for word`,
-    ...(deviations.length === 0
-      ? []
-      : [
-          `deviations from the document: ${deviations.length}, ${flags['as-is'] === undefined ? 'not ' : ''}learnt; the report of check has ${deviations.length === 1 ? 'it' : 'them'} under these requirements:`,
-          ...deviations.map(({ requirement, message }) => `  ${requirement}  ${message}`),
-        ]),
-    ...(incomplete === undefined
-      ? []
-      : [`Incomplete: ${incomplete}; what was not asked is listed under "skipped"`]),
-    ...condensed(left).map((line) => `left on the target: ${line}`),
-    ...(flags.out === undefined
-      ? []
-      : [
-          `Written to ${flags.out}; check it with: ${['npx tracker-kit diff', ...next, `--decisions ${shellWord(flags.out)}`].join(' ')}`,
-        ]),
-    '',
-  ].join('\n')
+  ]
+  if (deviations.length > 0)
+    lines.push(
+      `deviations from the document: ${deviations.length}, ${flags['as-is'] === undefined ? 'not ' : ''}learnt; the report of check has ${deviations.length === 1 ? 'it' : 'them'} under these requirements:`,
+      ...deviations.map(({ requirement, message }) => `  ${requirement}  ${message}`),
+    )
+  if (incomplete !== undefined)
+    lines.push(`Incomplete: ${incomplete}; what was not asked is listed under "skipped"`)
+  lines.push(...condensed(left).map((line) => `left on the target: ${line}`))
+  if (flags.out !== undefined) {
+    const isOffline = files.length > 0 && flags.profile === undefined
+    const target = isOffline ? files.map((file) => `--from ${shellWord(file)}`) : flagsAgain(flags, diffed)
+    const again = ['npx tracker-kit diff', ...target, `--decisions ${shellWord(flags.out)}`].join(' ')
+    lines.push(`Written to ${flags.out}; check it with: ${again}`)
+  }
+  return `${lines.join('\n')}\n`
 }

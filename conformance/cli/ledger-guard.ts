@@ -57,9 +57,9 @@ function isUnfinished(file: string, baseUrl: string): boolean {
   }
 }
 
-function sweepLine(file: string, flags: FlagValues): string {
-  const target = flagsAgain(flags, ['base-url', 'profile', 'ext'])
-  // Secrets are not printed, since logs may keep them.
-  const token = flags.token === undefined ? [] : ['--token TOKEN']
-  return ['npx tracker-kit sweep', shellWord(file), ...target, ...token].join(' ')
-}
+const sweepLine = (file: string, flags: FlagValues) =>
+  [
+    'npx tracker-kit sweep',
+    shellWord(file),
+    ...flagsAgain(flags, ['base-url', 'profile', 'ext', 'token']),
+  ].join(' ')

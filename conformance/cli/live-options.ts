@@ -20,13 +20,6 @@ export const liveFlags = {
 
 type Options = Omit<LiveOptions, 'random' | 'onProgress'>
 
-interface LiveTarget {
-  readonly options: Options & { readonly onProgress: (area: string, done: number, total: number) => void }
-  readonly seed: number
-  /** To be called after the run, however it ended. */
-  readonly settle: () => Promise<void>
-}
-
 export async function liveTarget(
   flags: FlagValues,
   io: Io,
@@ -39,7 +32,7 @@ export async function liveTarget(
     readonly doing: (baseUrl: string) => string
     readonly disabled: number
   },
-): Promise<LiveTarget> {
+) {
   if (flags['base-url'] === undefined && flags.profile === undefined)
     throw new UsageError('needs --base-url or --profile of the tracker')
   const target = await targetOf(flags, io)
@@ -70,6 +63,7 @@ export async function liveTarget(
     io,
   })
   const { onProgress, end } = createProgress(aside)
+  // To be called after the run, however it ended.
   const settle = async () => {
     end()
     endGuard()

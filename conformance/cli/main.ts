@@ -9,35 +9,29 @@ import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { followNpx } from './orphan.js'
 import { type Command, exitCodes, exitMeanings, type Io, inGithubActions, runCommand } from './usage.js'
 
-/** The purpose of each command and its code, loaded on demand, so that no command loads the packages of another. */
-const commands: Readonly<Record<string, readonly [about: string, load: () => Promise<Command>]>> = {
-  init: [
-    'write a profile of a tracker, testing each answer against it',
-    async () => (await import('./init.js')).init,
-  ],
-  serve: ['serve an emulated tracker over HTTP', async () => (await import('./serve.js')).serve],
+/** The purpose of each command and its module, loaded on demand, so that no command loads the packages of another. */
+const commands: Readonly<Record<string, readonly [about: string, load: () => Promise<object>]>> = {
+  init: ['write a profile of a tracker, testing each answer against it', () => import('./init.js')],
+  serve: ['serve an emulated tracker over HTTP', () => import('./serve.js')],
   check: [
     'check a tracker, or the built-in emulator, against the documented interface',
-    async () => (await import('./check.js')).check,
+    () => import('./check.js'),
   ],
   judge: [
     'judge recorded traffic (HAR) by the documented interface, and send nothing',
-    async () => (await import('./judge.js')).judge,
+    () => import('./judge.js'),
   ],
-  merge: ["make one report of the shards' reports", async () => (await import('./merge.js')).merge],
-  sweep: ['remove what an interrupted run left on a tracker', async () => (await import('./sweep.js')).sweep],
-  learn: [
-    'learn how a tracker behaves, so that an emulator behaves like it',
-    async () => (await import('./learn.js')).learn,
-  ],
-  diff: ['show where a live tracker and an emulator differ', async () => (await import('./diff.js')).diff],
+  merge: ["make one report of the shards' reports", () => import('./merge.js')],
+  sweep: ['remove what an interrupted run left on a tracker', () => import('./sweep.js')],
+  learn: ['learn how a tracker behaves, so that an emulator behaves like it', () => import('./learn.js')],
+  diff: ['show where a live tracker and an emulator differ', () => import('./diff.js')],
   vary: [
     'run your tests under other legal trackers, and find the decisions that break them',
-    async () => (await import('./vary.js')).vary,
+    () => import('./vary.js'),
   ],
   contract: [
     'print the contract: openapi, requirements, decisions, profile or schemas',
-    async () => (await import('./contract.js')).contract,
+    () => import('./contract.js'),
   ],
 }
 
@@ -59,7 +53,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       throw new UsageError(`there is no command "${name}"; ${hint}`)
     }
     const [, load] = command
-    return await runCommand(name, await load(), rest, io)
+    // Each module exports its command under its name.
+    const code = await runCommand(name, Reflect.get(await load(), name) as Command, rest, io)
+    // A signal is the usual end of a server.
+    return io.signal.aborted && name !== 'serve' ? exitCodes.cancelled : code
   } catch (error) {
     if (error instanceof UsageError || error instanceof UnreachableError) {
       const said = oneLine(error.message)
@@ -69,6 +66,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
         const { workflowCommand } = await import('../report/github.js')
         io.out(workflowCommand('error', 'tracker-kit', message))
       }
+      if (io.signal.aborted) return exitCodes.cancelled
       return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable
     }
     throw error

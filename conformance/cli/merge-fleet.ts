@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { type FleetReport, fleetReport } from '../report/fleet.js'
 import { writeFleet } from '../report/fleet-text.js'
-import { type Part, wholeRun } from '../report/same-run.js'
+import { type Part, seedFact, wholeRun } from '../report/same-run.js'
 
 /** Throws a `UsageError` unless the parts are all shards of one list that contain each of its trackers once. */
 export function mergeFleets(parts: readonly Part<FleetReport>[]): FleetReport {
-  const { reports, ...span } = wholeRun(parts, ({ seedGiven, list, settings }) => ({
-    facts: {
-      'list of trackers': `${list.targets} trackers, ${list.digest}`,
-      ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [`--${name}`, value || 'given'])),
-    },
-    seedGiven,
+  const { reports, ...span } = wholeRun(parts, (report) => ({
+    'list of trackers': `${report.list.targets} trackers, ${report.list.digest}`,
+    ...Object.fromEntries(
+      Object.entries(report.settings).map(([name, value]) => [`--${name}`, value || 'given']),
+    ),
+    ...seedFact(report, report.seedGiven),
   }))
   const [first] = reports as [FleetReport]
   const targets = reports.flatMap((report) => report.targets)
@@ -23,8 +23,7 @@ export function mergeFleets(parts: readonly Part<FleetReport>[]): FleetReport {
       throw new UsageError(`no shard has tracker ${position} of ${first.list.targets}`)
   if (targets.length > positions.size) throw new UsageError('two shards have the same tracker')
   const deviations = reports.flatMap((report) => report.deviations)
-  const least = Math.max(...reports.map(({ summary }) => summary.code))
-  return fleetReport({ ...first, ...span, targets, deviations }, least)
+  return fleetReport({ ...first, ...span, targets, deviations })
 }
 
 /** Writes the merged report, and copies the trackers' folders to it. */

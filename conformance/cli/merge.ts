@@ -31,8 +31,8 @@ Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --ou
     if (flags.out === undefined) throw new UsageError('needs --out DIR')
     const out = resolve(flags.out)
     const parts = positionals.map(readPart)
-    const runs = parts.filter((part) => isOf('tracker-kit/report@1', part))
-    const fleets = parts.filter((part) => isOf('tracker-kit/fleet@1', part))
+    const runs = parts.filter((part) => part.report.schema === 'tracker-kit/report@1') as Part<Report>[]
+    const fleets = parts.filter((part) => part.report.schema === 'tracker-kit/fleet@1') as Part<FleetReport>[]
     const gate = askedGate(flags)
     if (fleets.length > 0 && runs.length > 0)
       throw new UsageError(`${runs[0]?.source} is about one tracker, ${fleets[0]?.source} about many`)
@@ -56,16 +56,11 @@ Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --ou
   },
 }
 
-type Read = Part<Report> | Part<FleetReport>
-
-const isOf = <S extends string>(schema: S, part: Read): part is Extract<Read, Part<{ schema: S }>> =>
-  part.report.schema === schema
-
-function readPart(directory: string): Read {
+function readPart(directory: string): Part<Report | FleetReport> {
   const source = join(directory, 'report.json')
   const value = readJson(source, source)
   const result = z.discriminatedUnion('schema', [reportSchema, fleetSchema]).safeParse(value)
-  if (result.success) return { source, report: result.data } as Read
+  if (result.success) return { source, report: result.data }
   const [issue] = result.error.issues
   throw new UsageError(`${source} is no report: ${issue?.path.join('.')}: ${issue?.message}`)
 }

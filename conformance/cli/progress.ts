@@ -11,12 +11,8 @@ const REDRAW_MS = 100
 const ESTIMATED_AFTER_MS = 3_000
 const BAR = 20
 
-interface At {
-  readonly done: number
-  readonly total: number
-  /** The area that is being checked. */
-  readonly area: string
-}
+/** The area that is being checked, and how many of all are done. */
+type At = Readonly<Record<'done' | 'total', number>> & { readonly area: string }
 
 /** Time counts from this call. `unit` is what is counted beside the share, such as `story`. */
 export function createProgress(io: Io, unit: string | null = null) {

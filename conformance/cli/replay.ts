@@ -22,10 +22,8 @@ const keptAtAnother = [
 
 /** The command for the same run at another level, without a shard. */
 export function restLine(flags: FlagValues): (safety: Safety) => string {
-  const again = flagsAgain(flags, flags.shard === undefined ? [...keptAtAnother, 'out'] : keptAtAnother)
-  // Secrets are not printed, since logs may keep them.
-  const token = flags.token === undefined ? [] : ['--token TOKEN']
-  return (safety) => ['tracker-kit check', ...again, ...token, `--safety ${safety}`].join(' ')
+  const again = flagsAgain(flags, [...keptAtAnother, ...(flags.shard === undefined ? ['out'] : []), 'token'])
+  return (safety) => ['tracker-kit check', ...again, `--safety ${safety}`].join(' ')
 }
 
 /** The flags with these names as they were given, for a command line that people copy. */
@@ -33,7 +31,9 @@ export const flagsAgain = (flags: FlagValues, names: readonly string[]): string[
   names.flatMap((name) => {
     const value = flags[name]
     if (value === undefined) return []
-    return [value === '' ? `--${name}` : `--${name} ${shellWord(value)}`]
+    // Secrets are not printed, since logs may keep them.
+    if (name === 'token') return '--token TOKEN'
+    return value === '' ? `--${name}` : `--${name} ${shellWord(value)}`
   })
 
 export function shellWord(text: string): string {

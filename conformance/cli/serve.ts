@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import type { ServerOptions } from '../../emulator/http/listen.js'
-import type { DecisionInput, State, Tracker, TrackerServer, Variation } from '../../emulator/index.js'
+import type { DecisionInput, State, Tracker, TrackerServer } from '../../emulator/index.js'
 import { readJsonObject } from '../client/files.js'
 import { pathOf } from '../contract/operations.js'
 import { UsageError } from '../contract/trouble.js'
@@ -88,26 +88,23 @@ export const serve: Command = {
 async function trackerOf(flags: FlagValues): Promise<{ tracker: Tracker; loaded: string | null }> {
   // Loaded on demand, so that the other commands start without the emulator.
   const { createTracker } = await import('../../emulator/index.js')
-  const { resolveDecisions } = await import('../../emulator/decisions/index.js')
-  const { seed = 'small', ext = 'Ext', state: stateFile } = flags
+  const { resolveDecisions, variationIn } = await import('../../emulator/decisions/index.js')
+  const { seed = 'small', ext = 'Ext', vary, now, state: stateFile } = flags
   if (ext.includes('/')) throw new UsageError(`--ext takes one path segment, not "${ext}"`)
   const decisions = (
     flags.decisions === undefined ? {} : readJsonObject(`--decisions ${flags.decisions}`, flags.decisions)
   ) as DecisionInput
-  await blaming(`--decisions ${flags.decisions}`, async () => resolveDecisions(decisions))
-  const vary = flags.vary === undefined ? undefined : await varied(flags.vary)
+  await blaming(`--decisions ${flags.decisions}`, () => resolveDecisions(decisions))
   const saved =
     stateFile === undefined || !existsSync(stateFile)
       ? null
       : readJsonObject(`--state ${stateFile}`, stateFile)
   if (saved && !('schema' in saved))
     throw new UsageError(`--state ${stateFile}: Not a tracker's state: it has no "schema"`)
-  const now = flags.now === undefined ? undefined : instantOf(flags.now)
   const options = {
-    decisions,
-    ext,
-    ...(vary === undefined ? {} : { vary }),
-    ...(now === undefined ? {} : { now }),
+    ...{ decisions, ext },
+    ...(vary === undefined ? {} : { vary: await blaming('', () => variationIn(vary, '--vary')) }),
+    ...(now === undefined ? {} : { now: instantOf(now) }),
   }
   // The saved state becomes the starting state, so that its tokens are printed.
   const start = saved ? (saved as unknown as State) : seed
@@ -122,22 +119,14 @@ function instantOf(text: string): string {
   throw new UsageError(`--now takes a date, such as 2026-01-31T12:00:00Z, not "${text}"`)
 }
 
-async function varied(text: string): Promise<Variation> {
-  const { variationIn } = await import('../../emulator/decisions/index.js')
-  try {
-    return variationIn(text, '--vary')
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
-
-async function blaming<T>(source: string, work: () => Promise<T>): Promise<T> {
+/** What went wrong becomes an error of use. Without a source, the message names it already. */
+async function blaming<T>(source: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const { message } = error as Error
-    // An error about reading a seed names the file already.
-    throw new UsageError(message.startsWith('The seed file ') ? message : `${source}: ${message}`)
+    const isNamed = source === '' || message.startsWith('The seed file ')
+    throw new UsageError(isNamed ? message : `${source}: ${message}`)
   }
 }
 

@@ -17,6 +17,10 @@ export async function smallest<T>(
     asked.set(key, known)
     return known
   }
+  const firstOf = async (candidates: readonly (readonly T[])[]) => {
+    for (const candidate of candidates) if (await holds(candidate)) return candidate
+    return null
+  }
 
   let found = list
   for (let pieces = 2; found.length > 1; ) {
@@ -25,8 +29,8 @@ export async function smallest<T>(
       found.slice(index * size, (index + 1) * size),
     )
     const others = parts.map((part) => found.filter((item) => !part.includes(item)))
-    const part = await firstThat(parts, holds)
-    const other = part ?? (pieces === 2 ? null : await firstThat(others, holds))
+    const part = await firstOf(parts)
+    const other = part ?? (pieces === 2 ? null : await firstOf(others))
     if (other !== null) {
       found = other
       pieces = part ? 2 : Math.max(2, pieces - 1)
@@ -34,12 +38,4 @@ export async function smallest<T>(
     else pieces = Math.min(found.length, pieces * 2)
   }
   return found
-}
-
-async function firstThat<T>(
-  candidates: readonly T[],
-  holds: (one: T) => Promise<boolean>,
-): Promise<T | null> {
-  for (const candidate of candidates) if (await holds(candidate)) return candidate
-  return null
 }

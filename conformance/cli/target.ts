@@ -23,8 +23,8 @@ export const limitsOf = (flags: FlagValues) => ({
   rate: integerOf(flags, 'rate', 0),
 })
 
-export const seedOf = (flags: FlagValues): number =>
-  integerOf(flags, 'seed', Math.floor(Math.random() * 2 ** 31))
+export const seedOf = (flags: FlagValues, fallback = Math.floor(Math.random() * 2 ** 31)): number =>
+  integerOf(flags, 'seed', fallback)
 
 /** The profile's level or else `read`. `--safety` lowers it, and raises it only if the profile names none. */
 export function safetyOf(flags: FlagValues, { safety: most }: Profile, io: Io): Safety {
@@ -49,8 +49,6 @@ export interface CheckTarget {
   readonly source: string
   /** Whether there is no token, so that only a plan is possible. */
   readonly lacksToken?: boolean
-  /** The ledger, if the caller wants to know where it is. */
-  readonly ledgerFile?: string
   close(): Promise<void>
 }
 

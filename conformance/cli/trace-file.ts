@@ -1,14 +1,10 @@
 /** Writes the trace of a command as a HAR file beside its report. */
-import { join } from 'node:path'
 import { toHar } from '../client/har.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { redactorOf } from '../client/redact.js'
 import { withoutSecrets } from '../client/tracer.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { writeWhole } from '../report/whole-file.js'
-
-/** The trace's name in the folder of a report. */
-export const traceIn = (folder: string): string => join(folder, 'trace.har')
 
 /** Throws a `UsageError` if the file cannot be written. */
 export async function writeTrace(

@@ -1,5 +1,4 @@
 /** Flags and exit codes that all commands share. */
-import { parseArgs } from 'node:util'
 import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
 
@@ -35,8 +34,8 @@ export const asideOf = (flags: FlagValues, io: Io): Io =>
 export const inGithubActions = ({ env }: Pick<Io, 'env'>): boolean => env.GITHUB_ACTIONS === 'true'
 
 /**
- * The value of a flag in the help, such as `N` or `FILE`: `[FILE]` is optional, and `''` means no value. Then the help
- * text, and for an integer its bounds.
+ * The value of a flag in the help, such as `N` or `FILE`; `''` means no value. Then the help text, and for an integer
+ * its bounds.
  */
 type Flag = readonly [value: string, help: string, min?: number, max?: number]
 export type Flags = Readonly<Record<string, Flag>>
@@ -57,56 +56,31 @@ const help: Flag = ['', 'this text']
  * without a value has the value `''`.
  */
 function parseFlags(argv: readonly string[], flags: Flags): Given {
-  const options = Object.fromEntries(
-    Object.entries({ ...flags, help }).map(([name, flag]) => [
-      name,
-      { type: flag[0] && !mayLackValue(flag) ? ('string' as const) : ('boolean' as const) },
-    ]),
-  )
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options,
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
-  })
+  const known: Flags = { ...flags, help }
   const values: Record<string, string> = {}
   const all: Record<string, string[]> = {}
   const positionals: string[] = []
-  const keep = (name: string, value: string) => {
-    const [, , min, max = min] = flags[name] ?? []
+  const words = [...argv]
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (!/^-./.test(word)) {
+      positionals.push(word)
+      continue
+    }
+    const [, raw = '', name = '', inline] = /^(--?([^=]*))(?:=(.*))?$/s.exec(word) ?? []
+    const flag = raw.startsWith('--') && Object.hasOwn(known, name) ? known[name] : undefined
+    if (!flag) {
+      const near = nearest(name, Object.keys(known))
+      const hint = near ? `did you mean --${near}?` : '--help shows those of this command'
+      throw new UsageError(`unknown flag ${raw}; ${hint}`)
+    }
+    const [form, , min, max = min] = flag
+    if (form === '' && inline !== undefined) throw new UsageError(`--${name} takes no value`)
+    const isNext = form !== '' && inline === undefined && words[0]?.startsWith('--') === false
+    const value = (isNext ? words.shift() : inline) ?? ''
+    if (value === '' && form !== '') throw new UsageError(`--${name} needs a value`)
     if (min !== undefined && max !== undefined) checkInteger(name, value, min, max)
     values[name] = value
     all[name] = [...(all[name] ?? []), value]
-  }
-  // The flag that takes the next word as its value, if there is one.
-  let open: string | null = null
-  for (const token of tokens) {
-    if (token.kind === 'positional') {
-      if (open === null) positionals.push(token.value)
-      else keep(open, token.value)
-    }
-    open = null
-    if (token.kind !== 'option') continue
-    const option = options[token.name]
-    if (!option || !token.rawName.startsWith('--')) {
-      const near = nearest(token.name, Object.keys(options))
-      throw new UsageError(
-        `unknown flag ${token.rawName}; ${near ? `did you mean --${near}?` : '--help shows those of this command'}`,
-      )
-    }
-    const value = token.value
-    if (option.type === 'string') {
-      if (value === undefined || value === '' || (!token.inlineValue && value.startsWith('--')))
-        throw new UsageError(`--${token.name} needs a value`)
-      keep(token.name, value)
-    } else if (mayLackValue(flags[token.name])) {
-      keep(token.name, value ?? '')
-      if (value === undefined) open = token.name
-    } else {
-      if (value !== undefined) throw new UsageError(`--${token.name} takes no value`)
-      keep(token.name, '')
-    }
   }
   return { flags: values, all, positionals }
 }
@@ -141,8 +115,6 @@ export async function runCommand(
     throw new UsageError(`takes flags only, not "${stray}"; --help shows them`)
   return command.run(given, io)
 }
-
-const mayLackValue = (flag: Flag | undefined) => flag?.[0].startsWith('[') ?? false
 
 function helpText(name: string, { about, flags, takes = '[flags]', examples, more = '' }: Command): string {
   const rows = Object.entries({ ...flags, help }).map(([flag, [value, text]]) => [

@@ -1,5 +1,5 @@
 /** Ends a run: writes its files, prints its verdict, returns the exit code. Also the flags that decide what fails. */
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { OfflineProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
@@ -13,7 +13,7 @@ import type { Gate } from '../report/verdict.js'
 import { counted } from '../report/words.js'
 import { writeReports } from '../report/write.js'
 import { addStepSummary, announce, ofRun } from './announce.js'
-import { traceIn, writeTrace } from './trace-file.js'
+import { writeTrace } from './trace-file.js'
 import { exitCodes, type Flags, type FlagValues, type Io } from './usage.js'
 
 /** The flags of every command that judges. */
@@ -58,13 +58,12 @@ interface Ending {
   readonly profile: OfflineProfile
   /** Why there was nothing to judge. */
   readonly trouble?: string | null
-  readonly isCancelled?: boolean
   readonly advice?: readonly string[]
 }
 
 /** Writes the files, prints the verdict, returns the exit code. Throws an `UnreachableError` if nothing could be judged. */
 export async function endRun(
-  { report, trace, profile, trouble = null, isCancelled = false, advice = [] }: Ending,
+  { report, trace, profile, trouble = null, advice = [] }: Ending,
   { flags, gate, out, onReport }: Asked,
   io: Io,
 ): Promise<number> {
@@ -72,7 +71,7 @@ export async function endRun(
   onReport?.(report)
   if (out !== null) {
     await writeReports(report, out)
-    await writeTrace(traceIn(out), trace, profile)
+    await writeTrace(join(out, 'trace.har'), trace, profile)
   }
   if (trouble !== null) {
     await addStepSummary(printable, io)
@@ -80,7 +79,7 @@ export async function endRun(
   }
   await announce(printable, flags, io)
   const file = flags['write-baseline']
-  const code = isCancelled ? exitCodes.cancelled : exitCodeOf(report, flags)
+  const code = io.signal.aborted ? exitCodes.cancelled : exitCodeOf(report, flags)
   return file === undefined ? code : keepDeviations(file, report, code, flags, io)
 }
 
@@ -107,46 +106,33 @@ function gateOf(flags: FlagValues): Pick<Gate, 'failOn' | 'strict'> {
 
 /** The flags of `merge` that decide what fails; a field that is absent keeps the value of the shards. */
 export function askedGate(flags: FlagValues): AskedGate {
-  const { failOn } = gateOf(flags)
-  return {
-    ...(flags['fail-on'] === undefined ? {} : { failOn }),
-    ...(flags.strict === undefined ? {} : { strict: true }),
-  }
+  const { failOn, strict } = gateOf(flags)
+  return { ...(flags['fail-on'] && { failOn }), ...(strict && { strict }) }
 }
 
 export function exitCodeOf(report: Report, flags: FlagValues = {}): number {
-  const code = verdictCode(report)
-  return code === exitCodes.ok ? codeWith(flags, leftOn(report)) : code
+  const { summary, trouble, profile } = report
+  if (summary.verdict === 'conforms') return codeWith(flags, leftOn(report))
+  if (summary.verdict === 'deviates') return exitCodes.deviates
+  // Mistakes of the profile alone kept the run from judging.
+  const isMistaken = summary.judged === 0 && trouble === null && profile.length > 0
+  return isMistaken ? exitCodes.usage : exitCodes.unreachable
 }
 
 /** The exit code of a success: `--fail-on-leftovers` makes leftovers a failure. */
 export const codeWith = (flags: FlagValues, left: readonly string[] = []): number =>
   flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok
 
-function verdictCode({ summary: { verdict, judged }, trouble, profile }: Report): number {
-  // Mistakes of the profile alone kept the run from judging.
-  if (verdict === 'inconclusive' && judged === 0 && trouble === null && profile.length > 0)
-    return exitCodes.usage
-  if (verdict === 'conforms') return exitCodes.ok
-  return verdict === 'deviates' ? exitCodes.deviates : exitCodes.unreachable
-}
-
 /** Writes the baseline. Deviations are wanted here, so the run succeeds; an unfinished run gives no baseline. */
-async function keepDeviations(
-  file: string,
-  report: Report,
-  code: number,
-  flags: FlagValues,
-  io: Io,
-): Promise<number> {
-  // With --json, standard output has only the report.
-  const tell = flags.json === undefined ? io.out : io.err
+async function keepDeviations(file: string, report: Report, code: number, flags: FlagValues, io: Io) {
   if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
     io.err(`${file} is not written, because the run did not finish\n`)
     return code
   }
   const count = await writeBaseline(file, report)
   const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`
+  // With --json, standard output has only the report.
+  const tell = flags.json === undefined ? io.out : io.err
   tell(`${counted(count, 'deviation')} written to ${file}${advice}\n`)
   return exitCodes.ok
 }

@@ -29,11 +29,11 @@ export function alike({ failures, requirements }: Found): Alike[] {
     const width = operations.includes(operation) ? operations.length : 1000
     return width + (level === 'must' ? 0 : 10_000)
   }
+  const firstOf = (group: readonly ReportFailure[]) =>
+    group.reduce((best, one) => (rank(one) < rank(best) ? one : best))
   const sorted = failures.toSorted((a, b) => Number(a.known) - Number(b.known))
   // Many operations that fail in the same way at the same requirement have one fault, such as no check of tokens.
   const byOperation = groupBy(sorted, ({ operation, known, ...one }) => [operation, known, wayOf(one)])
-  const firstOf = (group: readonly ReportFailure[]) =>
-    group.reduce((best, one) => (rank(one) < rank(best) ? one : best))
   const merged = groupBy(byOperation, (group) => {
     const first = firstOf(group)
     return [first.requirement, first.known, wayOf(first)]
@@ -41,11 +41,8 @@ export function alike({ failures, requirements }: Found): Alike[] {
   return merged.map((groups) => {
     const all = groups.flat()
     const first = firstOf(groups[0] ?? all)
-    return {
-      first,
-      operations: [...new Set(all.map(({ operation }) => operation))],
-      rest: all.filter((one) => one !== first),
-    }
+    const operations = [...new Set(all.map(({ operation }) => operation))]
+    return { first, operations, rest: all.filter((one) => one !== first) }
   })
 }
 
@@ -61,10 +58,9 @@ const wayOf = ({ seen = '' }: Pick<ReportFailure, 'seen'>): string =>
 export function moreOf({ first, rest }: Alike): string | null {
   const count = rest.length
   if (count === 0) return null
-  const others = [...new Set(rest.map(({ requirement }) => requirement))].filter(
-    (id) => id !== first.requirement,
-  )
-  const where = others.length === 0 ? '' : `; in ${listed(others, 3, 'requirement')}`
+  const others = new Set(rest.map(({ requirement }) => requirement))
+  others.delete(first.requirement)
+  const where = others.size === 0 ? '' : `; in ${listed([...others], 3, 'requirement')}`
   return `${counted(count, 'more failure')} ${count === 1 ? 'looks' : 'look'} like it, likely for the same reason${where}`
 }
 

@@ -53,42 +53,26 @@ export const withoutValues = (seen: string): string =>
 
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
 
-type Named = Pick<Entry, 'requirement' | 'operation' | 'fingerprint'>
-
-const keyOf = ({ requirement, operation, fingerprint: print }: Named) =>
-  `${requirement} ${operation} ${print}`
-
 type Failed = Pick<ReportFailure, 'requirement' | 'operation' | 'seen' | 'place'>
 
-const nameOf = ({ requirement, operation, ...seen }: Failed): Named => ({
-  requirement,
-  operation,
-  fingerprint: fingerprint(seen),
-})
-
-const deviationOf = (failure: Failed) => keyOf(nameOf(failure))
+/** The same text for a failure and for the entry that knows it. */
+export const deviationOf = (one: Entry | BaselineEntry | Failed): string =>
+  `${one.requirement} ${one.operation} ${'fingerprint' in one ? one.fingerprint : fingerprint(one)}`
 
 /** Why the baseline accepts a failure on this day; null if it does not, or no longer does. */
 export function acceptedFor(baseline: Baseline, failure: Failed, today: string): string | null {
   const key = deviationOf(failure)
-  return baseline.deviations.find((one) => keyOf(one) === key && !isExpired(one, today))?.reason ?? null
+  return baseline.deviations.find((one) => deviationOf(one) === key && !isExpired(one, today))?.reason ?? null
 }
 
 const isExpired = ({ expires }: Entry, today: string) => expires !== undefined && expires < today
 
-/** What determines the generated cases of a run. */
-export type Cases = Readonly<Record<'seed' | 'runs', number>>
+type Found = Pick<Report, 'requirements' | 'failures' | 'seed' | 'runs' | 'recording'>
 
 /** The state of each entry after a run. */
 export function entriesOf(
   baseline: Baseline,
-  {
-    requirements,
-    failures,
-    seed,
-    runs,
-    recording = null,
-  }: Pick<Report, 'requirements' | 'failures'> & Partial<Pick<Report, 'recording'>> & Cases,
+  { requirements, failures, seed, runs, recording }: Found,
   today: string,
 ): BaselineEntry[] {
   const seen = new Set(failures.map(deviationOf))
@@ -102,7 +86,7 @@ export function entriesOf(
     if (!rules.has(requirement)) return is('void', 'does not exist')
     if (isExpired(entry, today)) return is('void', `has expired on ${entry.expires}`)
     if (!isJudged(entry, requirements)) return is('unjudged', 'was not judged')
-    if (seen.has(keyOf(entry))) return is('struck', 'deviates as known')
+    if (seen.has(deviationOf(entry))) return is('struck', 'deviates as known')
     if (recording !== null) return is('unstruck', 'does not occur in the recording')
     if (sameCases) return is('gone', 'no longer deviates in this way')
     return is('unstruck', 'did not occur with the generated requests of this run (--seed, --runs)')
@@ -119,12 +103,10 @@ const states = ['void', 'struck', 'unstruck', 'gone', 'unjudged'] as const
 /** The state of each entry after all shards of a run, which had the same baseline. */
 export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): BaselineEntry[] {
   const rank = ({ state }: BaselineEntry) => states.indexOf(state)
-  const merged = new Map<string, BaselineEntry>()
-  for (const entry of shards.flat()) {
-    const before = merged.get(keyOf(entry))
-    if (!before || rank(entry) < rank(before)) merged.set(keyOf(entry), entry)
-  }
-  return [...merged.values()]
+  const [first = []] = shards
+  return first.map((entry, index) =>
+    shards.flatMap((entries) => entries[index] ?? []).reduce((a, b) => (rank(b) < rank(a) ? b : a), entry),
+  )
 }
 
 /** A digest that tells baselines apart. */
@@ -135,20 +117,22 @@ export const countKnown = (failures: readonly ReportFailure[]): number =>
   new Set(failures.filter(({ known }) => known).map(deviationOf)).size
 
 /** Whether the run judged an entry: without that, it cannot find that a deviation is gone. */
-function isJudged({ requirement, operation }: Entry, requirements: readonly ReportRequirement[]): boolean {
-  const checks = requirements.find(({ id }) => id === requirement)?.checks ?? []
-  const own = checks.filter((check) => check.operation === operation)
-  return (own.length > 0 ? own : checks).some(({ outcome }) => outcome !== 'skipped')
-}
+const isJudged = (entry: Entry, requirements: readonly ReportRequirement[]): boolean =>
+  requirements
+    .filter(({ id }) => id === entry.requirement)
+    .flatMap(({ checks }) => checks)
+    .some(({ operation, outcome }) => operation === entry.operation && outcome !== 'skipped')
 
 /** Writes a baseline of all deviations and returns the number of entries. Throws a `UsageError` if it cannot be written. */
 export async function writeBaseline(
   file: string,
-  { failures, seed, runs, recording }: Pick<Report, 'failures' | 'recording'> & Cases,
+  { failures, seed, runs, recording }: Omit<Found, 'requirements'>,
 ): Promise<number> {
   const reason = 'Known when the baseline was written; say why it is accepted, and until when.'
-  const entries = failures.map((one) => ({ ...nameOf(one), message: one.message, reason }))
-  const deviations = [...new Map(entries.map((one) => [keyOf(one), one])).values()]
+  const entries = failures.map(({ requirement, operation, message, ...one }) => ({
+    ...{ requirement, operation, fingerprint: fingerprint(one), message, reason },
+  }))
+  const deviations = [...new Map(entries.map((one) => [deviationOf(one), one])).values()]
   const $schema = schemaFor('baseline', file)
   const cases = recording === null ? { seed, runs } : {}
   const baseline: Baseline = { $schema, schema: 'tracker-kit/baseline@1', ...cases, deviations }

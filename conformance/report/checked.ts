@@ -1,6 +1,5 @@
 /** Makes the report of a run from what the run sent and how it was judged. */
-import type { OperationId, Safety } from '../contract/index.js'
-import { operationIds } from '../contract/index.js'
+import { type OperationId, operationIds, type Safety, safetyLevels } from '../contract/index.js'
 import type { Checked } from '../drive/check.js'
 import { whyNever } from '../drive/needs.js'
 import type { DriveOptions } from '../drive/run.js'
@@ -8,7 +7,7 @@ import { type Judgement, rules } from '../oracle/judge.js'
 import { judgedReport } from './judged.js'
 import { profileDigest } from './profile-digest.js'
 import type { Report } from './report.js'
-import { type Gate, nextLevel } from './verdict.js'
+import type { Gate } from './verdict.js'
 
 export interface RunAbout {
   readonly options: DriveOptions
@@ -49,38 +48,37 @@ export function runReport(checked: Checked, about: RunAbout, gate: Gate): Report
       runId: line?.runId ?? null,
       settings: { only: [...only], seedGiven: line?.seedGiven ?? false, profile: profileDigest(profile) },
       ...{ seed, runs, safety, shard, trouble, vanished, replay },
-      rest: null,
-      observations: [...checked.observations],
-      profile: [...mistakes],
-      leftovers: [...leftovers],
-      recording: null,
+      ...{ observations: [...checked.observations], profile: [...mistakes], leftovers: [...leftovers] },
+      ...{ rest: null, recording: null },
       notImplemented: profile.notImplemented ?? [],
       whyNever: whyNever(options, checked),
     },
     gate,
   )
-  const next = nextLevel(report.requirements, safety)
-  return {
-    ...report,
-    rest: next === null || !mayRise(profile.safety, next) ? null : (line?.rest(next) ?? null),
-  }
+  const next = nextLevel(report, profile.safety)
+  return { ...report, rest: (next && line?.rest(next)) ?? null }
+}
+
+/** The next safety level if the run skipped something for its level, and the profile allows `most`. */
+function nextLevel({ requirements, safety }: Report, most: Safety = 'destructive'): Safety | undefined {
+  const isLeftOut = requirements.some(({ checks }) =>
+    checks.some(({ reason = '' }) => reason.startsWith('needs --safety ')),
+  )
+  const [next] = safetyLevels.slice(safetyLevels.indexOf(safety) + 1, safetyLevels.indexOf(most) + 1)
+  return isLeftOut ? next : undefined
 }
 
 /** Why most of a run cannot be judged: the target refused every creation. Null if it did not. */
 function refusedCreations({ verdicts }: Checked): string | null {
   const creations = verdicts.filter(
-    ({ rule, operation }) =>
-      rule === 'success' && (operation === 'createUser' || operation === 'createCustomField'),
+    ({ rule, operation }) => rule === 'success' && ['createUser', 'createCustomField'].includes(operation),
   )
   const refused = creations.filter(({ outcome }) => outcome === 'not judgeable')
-  if (refused.length === 0 || creations.some(({ outcome }) => outcome === 'passed' || outcome === 'failed'))
+  if (refused.length === 0 || creations.some(({ outcome }) => ['passed', 'failed'].includes(outcome)))
     return null
   const names = refused.map(({ operation }) => operation).join(' and ')
   return `the target accepted no request of ${names}, and without one most of what a run does cannot be judged`
 }
-
-const mayRise = (most: Safety | undefined, next: Safety) =>
-  most === undefined || most === next || most === 'destructive'
 
 /** The result of a run that ended before its first request. */
 export const nothingSeen = (trouble: string): Checked => {

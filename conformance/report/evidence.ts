@@ -5,16 +5,8 @@ import type { ReportFailure } from './report.js'
 /** The command as people type it: the program is in `node_modules`, not on the PATH. */
 export const npx = (command: string) => `npx ${command}`
 
-export const replayOf = ({ replay }: Pick<ReportFailure, 'replay'>) => npx(replay)
-
 /** Introduces the command that also judges what the safety level left out. It changes the target, so not all may run it. */
 export const restText = 'More can be checked with this command, which changes the tracker (--plan shows how)'
-
-/** What a curl line needs from the reader: `with the token in TRACKER_TOKEN`, or nothing. */
-export function needsOf(curl: string): string {
-  const [, variable] = /"Authorization: \S+ +\$(TRACKER_[A-Z_]+)"/.exec(curl) ?? []
-  return variable === undefined ? '' : `with the token in ${variable}`
-}
 
 /** What was judged, as rows of a name and a value, without what the message already says. */
 export function judgedRows({
@@ -22,17 +14,11 @@ export function judgedRows({
   place,
   expected,
   seen,
-}: ReportFailure): [name: string, text: string][] {
-  const rows: [string, string | undefined][] = [
-    ['place', place],
-    ['expected', expected],
-    ['seen', seen],
-  ]
-  const isSaid = (text: string) => message.includes(text)
-  const both = expected !== undefined && seen !== undefined && isSaid(expected) && isSaid(seen)
-  return rows.flatMap(([name, text]): [string, string][] =>
-    text === undefined || both || (name === 'place' && isSaid(text)) ? [] : [[name, text]],
-  )
+}: ReportFailure): (readonly [name: string, text: string])[] {
+  const isSaid = (text = '') => text !== '' && message.includes(text)
+  if (isSaid(expected) && isSaid(seen)) return []
+  const rows = { place: isSaid(place) ? undefined : place, expected, seen }
+  return Object.entries(rows).flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]))
 }
 
 /** The length to which the body of a step is cut: its beginning shows what the step did. */
@@ -44,21 +30,19 @@ export function shortened(body: unknown, most = MOST_OF_STEP): unknown {
   return length > most ? `${written.slice(0, most)}… (cut, ${length} characters in all)` : body
 }
 
-/** The part of an address that differs between the addresses of a run. */
-const pathIn = (url: string) => /\/plugins\/.*$/.exec(url)?.[0] ?? url
-
 export function stepText({ request, response, n, did }: ReportFailure['steps'][number]): string {
   const answer = response.status === 0 ? 'had no answer' : `was answered ${response.status}`
-  const text = `${request.method} ${pathIn(request.url)} ${answer}`
+  // Only this part of the address differs between the addresses of a run.
+  const [path] = /\/plugins\/.*$/.exec(request.url) ?? [request.url]
+  const text = `${request.method} ${path} ${answer}`
   return n === undefined ? text : `#${n} ${text}: ${did}`
 }
 
 /** The exchanges of the trace that show the failure, and what failed only because of it; empty if it has neither. */
 export function witnessLines({ witnesses, follows }: ReportFailure): string[] {
+  const numbers = witnesses.map((n) => `#${n}`).join(', ')
   return [
-    ...(witnesses.length === 0
-      ? []
-      : [`exchanges in trace.har: ${witnesses.map((n) => `#${n}`).join(', ')}`]),
+    ...(numbers === '' ? [] : [`exchanges in trace.har: ${numbers}`]),
     ...(follows.length === 0 ? [] : [`failed only because of this: ${follows.join(', ')}`]),
   ]
 }
@@ -66,10 +50,11 @@ export function witnessLines({ witnesses, follows }: ReportFailure): string[] {
 /** The shell command that repeats the request; null where the reader may not have the credentials. */
 export function againOf({ curl, operation: id }: ReportFailure): { title: string; line: string } | null {
   if (curl === null) return null
-  const needs = needsOf(curl)
+  const [, variable] = /"Authorization: \S+ +\$(TRACKER_[A-Z_]+)"/.exec(curl) ?? []
+  const needs = variable === undefined ? '' : `, with the token in ${variable}`
   const isOfThing = operation(id).parameters.some(({ name }) => name === 'user_id' || name === 'field_id')
   const gone = isOfThing ? ' (what it names may be gone; put a name or id of your own in its place)' : ''
-  return { title: `the request alone${needs === '' ? '' : `, ${needs}`}${gone}`, line: curl }
+  return { title: `the request alone${needs}${gone}`, line: curl }
 }
 
 /** The lines below the message, as plain text: the statement, what was judged, the exchanges, and how to reproduce it. */
@@ -80,7 +65,7 @@ export function evidenceLines(failure: ReportFailure): string[] {
     ...judgedRows(failure).map(([name, value]) => `${name}: ${value}`),
     ...witnessLines(failure),
     ...(again === null ? [] : [`${again.title}: ${again.line}`]),
-    `replay: ${replayOf(failure)}`,
+    `replay: ${npx(failure.replay)}`,
   ]
 }
 

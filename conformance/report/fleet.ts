@@ -1,5 +1,6 @@
 /** The report on many trackers: one entry for each, and the deviations that they share. */
 import { z } from 'zod'
+import { groupBy } from '../oracle/json.js'
 import { counts, level, type Report } from './report.js'
 import { isPart } from './skipped.js'
 
@@ -68,24 +69,16 @@ export type Deviation = z.infer<typeof deviation>
 
 export const verdicts = verdict.options
 
-/** Sums up the results of all trackers. `least`: the lowest exit code that the report may have. */
-export function fleetReport(facts: Omit<FleetReport, 'schema' | 'summary'>, least = 0): FleetReport {
-  const number = (one: FleetTarget['verdict']) =>
-    facts.targets.filter((target) => target.verdict === one).length
-  const common = new Map<string, Deviation>()
-  for (const one of facts.deviations) {
-    const before = common.get(one.requirement)
-    common.set(one.requirement, before ? { ...before, targets: [...before.targets, ...one.targets] } : one)
-  }
+/** Sums up the results of all trackers. */
+export function fleetReport(facts: Omit<FleetReport, 'schema' | 'summary'>): FleetReport {
+  const counts = verdicts.map((one) => [one, facts.targets.filter(({ verdict }) => verdict === one).length])
+  const common = [...groupBy(facts.deviations, ({ requirement }) => requirement).values()]
   return {
     schema: 'tracker-kit/fleet@1',
     ...facts,
     summary: {
-      code: Math.max(least, ...facts.targets.map(({ code }) => code)),
-      verdicts: Object.fromEntries(verdicts.map((one) => [one, number(one)])) as Record<
-        FleetTarget['verdict'],
-        number
-      >,
+      code: Math.max(0, ...facts.targets.map(({ code }) => code)),
+      verdicts: Object.fromEntries(counts) as FleetReport['summary']['verdicts'],
     },
     targets: facts.targets.toSorted(
       (a, b) =>
@@ -94,13 +87,11 @@ export function fleetReport(facts: Omit<FleetReport, 'schema' | 'summary'>, leas
         b.should.failed - a.should.failed ||
         a.position - b.position,
     ),
-    deviations: [...common.values()].sort(
-      (a, b) => b.targets.length - a.targets.length || a.requirement.localeCompare(b.requirement),
-    ),
+    deviations: common
+      .map((group) => ({ ...(group[0] as Deviation), targets: group.flatMap(({ targets }) => targets) }))
+      .sort((a, b) => b.targets.length - a.targets.length || a.requirement.localeCompare(b.requirement)),
   }
 }
-
-const none = { passed: 0, failed: 0, skipped: 0 }
 
 /** The entry of a tracker in the list, and how its run ended. */
 export interface Ran extends Pick<FleetTarget, 'position' | 'name' | 'baseUrl' | 'code' | 'because'> {
@@ -110,31 +101,27 @@ export interface Ran extends Pick<FleetTarget, 'position' | 'name' | 'baseUrl' |
 
 export function fleetTarget({ report, ...ran }: Ran): FleetTarget {
   const verdictOf = { 0: 'conforms', 1: 'deviates', 2: 'unusable' } as const
-  const { summary, durationMs = 0, leftovers = [] } = report ?? {}
+  const none = { passed: 0, failed: 0, skipped: 0 }
+  const {
+    must = none,
+    should = none,
+    judged = 0,
+    of = 0,
+    requests = 0,
+    because = null,
+  } = report?.summary ?? {}
   return {
-    ...ran,
-    verdict: verdictOf[ran.code as 0] ?? 'inconclusive',
-    because: ran.because ?? summary?.because ?? null,
-    must: summary?.must ?? none,
-    should: summary?.should ?? none,
-    judged: summary?.judged ?? 0,
-    of: summary?.of ?? 0,
-    part: report !== null && isPart(report),
-    requests: summary?.requests ?? 0,
-    durationMs,
-    leftovers: leftovers.length,
+    ...{ ...ran, verdict: verdictOf[ran.code as 0] ?? 'inconclusive', because: ran.because ?? because },
+    ...{ must, should, judged, of, part: report !== null && isPart(report), requests },
+    ...{ durationMs: report?.durationMs ?? 0, leftovers: report?.leftovers.length ?? 0 },
   }
 }
 
 /** The requirements that a tracker failed, without repetition. */
-export function deviationsOf(name: string, report: Report): Deviation[] {
-  return report.requirements
+export const deviationsOf = (name: string, { requirements, failures }: Report): Deviation[] =>
+  requirements
     .filter(({ outcome }) => outcome === 'failed')
-    .map(({ id, level, statement }) => ({
-      requirement: id,
-      level,
-      statement,
-      message: report.failures.find(({ requirement }) => requirement === id)?.message ?? '',
-      targets: [name],
-    }))
-}
+    .map(({ id, level, statement }) => {
+      const { message = '' } = failures.find(({ requirement }) => requirement === id) ?? {}
+      return { requirement: id, level, statement, message, targets: [name] }
+    })

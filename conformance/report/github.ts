@@ -13,42 +13,37 @@ const MOST_SHOWN = 10
 type Level = 'error' | 'warning'
 
 export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'>): string {
-  const errors: string[] = []
-  const warnings: string[] = []
+  const lines: Record<Level, string[]> = { error: [], warning: [] }
+  const add = (level: Level, title: string, message: string) =>
+    lines[level].push(workflowCommand(level, title, message))
+  const skipped = report.requirements.filter(({ outcome }) => outcome === 'skipped')
+  const [first] = skipped
+  if (first) {
+    const { id, reason = 'no reason given' } = first
+    add('warning', 'requirements skipped', `${skipped.length} skipped, the first ${id}: ${reason}`)
+  }
   for (const group of alike(report)) {
     const { requirement, level, known } = group.first
     if (known) continue
-    const isGated = level === 'must' || failOn === 'should'
     const title = `${level} ${requirement} (${group.operations.join(', ')})`
     const more = moreOf(group)
     const text = `${failureText(group.first)}${more === null ? '' : `\n${more}`}`
-    const line = workflowCommand(isGated ? 'error' : 'warning', title, text)
-    if (isGated) errors.push(line)
-    else warnings.push(line)
+    add(level === 'must' || failOn === 'should' ? 'error' : 'warning', title, text)
   }
-  const { verdict } = report.summary
   // Some failures belong to no requirement: a baseline out of date, --strict, a target that cannot be judged.
-  if (verdict !== 'conforms' && errors.length === 0)
-    errors.push(
-      workflowCommand('error', 'tracker-kit', `${report.target.baseUrl} ${verdictSentence(report)}`),
-    )
-  const skipped = report.requirements.filter(({ outcome }) => outcome === 'skipped')
-  const [first] = skipped
-  if (first)
-    warnings.unshift(
-      workflowCommand(
-        'warning',
-        'requirements skipped',
-        `${skipped.length} skipped, the first ${first.id}: ${first.reason ?? 'no reason given'}`,
-      ),
-    )
-  return [...shown('error', errors), ...shown('warning', warnings)].join('')
+  if (report.summary.verdict !== 'conforms' && lines.error.length === 0)
+    add('error', 'tracker-kit', `${report.target.baseUrl} ${verdictSentence(report)}`)
+  return [...shown('error', lines.error), ...shown('warning', lines.warning)].join('')
 }
 
 /** A line that the runner reads as a command, whatever the texts contain. */
 export function workflowCommand(level: Level, title: string, message: string): string {
-  return `::${level} title=${escapeProperty(title)}::${escapeData(message)}\n`
+  const property = escapeData(title).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  return `::${level} title=${property}::${escapeData(message)}\n`
 }
+
+const escapeData = (text: string) =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
 /** Text in which the runner finds no command, even if a line looks like one. */
 export function withoutCommands(text: string): string {
@@ -61,8 +56,3 @@ const shown = (level: Level, lines: readonly string[]) =>
   bounded(lines, lines.length > MOST_SHOWN ? MOST_SHOWN - 1 : MOST_SHOWN, (more) =>
     workflowCommand(level, 'tracker-kit', `… and ${more} more; the summary and the report name them`),
   )
-
-const escapeData = (text: string) =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-const escapeProperty = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -10,86 +10,84 @@ import { npx, restText } from './evidence.js'
 import { script } from './html-assets.js'
 import { cardsOf, failures } from './html-failures.js'
 import { operationMatrix } from './html-operations.js'
-import { block, htmlPage, table, text } from './html-page.js'
+import { block, code, header, htmlPage, items, markup, section, table, text, timeOf } from './html-page.js'
 import { leftOn } from './leftovers.js'
 import type { Report, ReportRequirement } from './report.js'
-import { isPart, reasonsOf, unjudgedText } from './skipped.js'
-import { mistakeLines, mistakesText, passedText, runText, verdictSentence, verdictWord } from './text.js'
+import { isPart, unjudgedOf } from './skipped.js'
+import { countsOf, mistakeLines, mistakesText, runTexts, verdictSentence, verdictWord } from './text.js'
 
 export function html(report: Report): string {
   const { target } = report
   const cards = cardsOf(report)
-  const body = `${header(report)}
-<main>
-${operationMatrix(report, cards)}
-${failures(cards)}
-${list('profile', mistakesText, mistakeLines(report))}
-${unjudged(report)}
-${requirements(report)}
-${observations(report)}
-${list('leftovers', 'Left on the tracker', leftOn(report))}
-</main>`
+  const body = markup(
+    top(report),
+    '<main>',
+    operationMatrix(report, cards),
+    failures(cards),
+    list('profile', mistakesText, mistakeLines(report)),
+    unjudged(report),
+    requirements(report),
+    observations(report),
+    list('leftovers', 'Left on the tracker', leftOn(report)),
+    '</main>',
+  )
   return htmlPage(`${verdictWord(report)}: ${target.baseUrl}`, body, script)
 }
 
-function header(report: Report): string {
-  const { target, summary, startedAt } = report
-  const passed = passedText(report)
-  const counts = (['must', 'should'] as const).map((level) => {
-    const { passed, failed, skipped } = summary[level]
-    return `<li><b>${level} requirements</b> ${passed} passed, ${failed} failed, ${skipped} skipped</li>`
-  })
-  return `<header class="${summary.verdict}${isPart(report) ? ' part' : ''}">
-<p class="verdict">${text(verdictWord(report))}</p>
-<h1>${text(target.baseUrl)} ${text(verdictSentence(report))}</h1>
-<ul class="facts">${counts.join('')}
-<li>${text(runText(report))}, extension ${text(target.ext)}</li>
-${passed === null ? '' : `<li>${text(passed)}</li>`}
-<li><time datetime="${startedAt}">${startedAt}</time></li></ul>
-</header>`
+function top(report: Report): string {
+  const { target, summary } = report
+  const [run, ...passed] = runTexts(report)
+  const kind = `${summary.verdict}${isPart(report) ? ' part' : ''}`
+  return header(verdictWord(report), kind, `${target.baseUrl} ${verdictSentence(report)}`, [
+    ...countsOf(report).map(({ name, counts }) => `<b>${name}</b> ${counts.join(', ')}`),
+    ...[`${run}, extension ${target.ext}`, ...passed].map(text),
+    timeOf(report.startedAt),
+  ])
 }
 
-function list(id: string, title: string, lines: readonly string[]): string {
-  if (lines.length === 0) return ''
-  return `<section id="${id}"><h2>${title}</h2>
-<ul>${lines.map((line) => `<li>${text(line)}</li>`).join('')}</ul></section>`
-}
+const list = (id: string, title: string, lines: readonly string[]) =>
+  lines.length === 0 ? '' : section(id, title, [`<ul>${items(lines.map(text))}</ul>`])
 
 function unjudged(report: Report): string {
-  const what = unjudgedText(report)
-  if (what === null) return ''
-  const rows = reasonsOf(report).map((one) => [String(one.count), text(one.text), text(one.named)])
-  return `<section id="unjudged"><h2>Not judged</h2>
-<p>${text(what)}.</p>
-${table(['Requirements', 'Because', 'Which'], rows)}
-${report.rest === null ? '' : block(restText, npx(report.rest), true)}</section>`
+  const unjudged = unjudgedOf(report)
+  if (unjudged === null) return ''
+  const rows = unjudged.reasons.map((one) => [String(one.count), text(one.text), text(one.named)])
+  return section('unjudged', 'Not judged', [
+    `<p>${text(unjudged.what)}.</p>`,
+    table(['Requirements', 'Because', 'Which'], rows),
+    report.rest !== null && block(restText, npx(report.rest), true),
+  ])
 }
 
+const choice = (label: string, name: string, values: readonly string[]) =>
+  `<label>${label} <select name="${name}"><option value="">all</option>${values.map((value) => `<option>${value}</option>`).join('')}</select></label>`
+
 function requirements({ requirements: all }: Report): string {
-  const sections = [...new Set(all.map(({ section }) => section))].sort((a, b) =>
-    a.localeCompare(b, 'en', { numeric: true }),
+  const sorted = all.toSorted((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }))
+  const bodies = groupBy(sorted, ({ section }) => section).map((group) =>
+    markup(
+      `<tbody><tr class="section"><th colspan="4" scope="rowgroup">Section ${text(group[0]?.section ?? '')}</th></tr>`,
+      ...group.map(row),
+      '</tbody>',
+    ),
   )
-  const groups = sections.map((section) => {
-    const rows = all.filter((one) => one.section === section).map(row)
-    return `<tbody><tr class="section"><th colspan="4" scope="rowgroup">Section ${text(section)}</th></tr>
-${rows.join('\n')}</tbody>`
-  })
-  const choice = (value: string) => `<option>${value}</option>`
-  return `<section id="requirements"><h2>Requirements</h2>
-<form class="filter"><label>Search <input type="search" name="search"></label>
-<label>Outcome <select name="outcome"><option value="">all</option>${['failed', 'passed', 'skipped'].map(choice).join('')}</select></label>
-<label>Level <select name="level"><option value="">all</option>${['must', 'should'].map(choice).join('')}</select></label>
-<output name="count"></output></form>
-<div class="wide"><table class="list"><thead><tr><th>Outcome</th><th>Level</th><th>Requirement</th><th>Statement</th></tr></thead>
-${groups.join('\n')}</table></div></section>`
+  return section('requirements', 'Requirements', [
+    '<form class="filter"><label>Search <input type="search" name="search"></label>',
+    choice('Outcome', 'outcome', ['failed', 'passed', 'skipped']),
+    choice('Level', 'level', ['must', 'should']),
+    '<output name="count"></output></form>',
+    '<div class="wide"><table class="list"><thead><tr><th>Outcome</th><th>Level</th><th>Requirement</th><th>Statement</th></tr></thead>',
+    ...bodies,
+    '</table></div>',
+  ])
 }
 
 /** A row of a requirement. The reason alone names skipped operations, unless all of them are skipped. */
 function row({ id, level, outcome, statement, checks, reason }: ReportRequirement): string {
-  // If only some operations are skipped, the reason names those.
   const judged = checks.filter((one) => outcome === 'skipped' || one.outcome !== 'skipped')
+  const why = reason ? `<br><small class="reason">${text(reason)}</small>` : ''
   return `<tr id="${text(id)}" data-outcome="${outcome}" data-level="${level}"><td class="${outcome}">${outcome}</td><td>${level}</td>
-<td><code>${text(id)}</code></td><td>${text(statement)} <small>${text(namesOf(judged))}</small>${reason ? `<br><small class="reason">${text(reason)}</small>` : ''}</td></tr>`
+<td>${code(id)}</td><td>${text(statement)} <small>${text(namesOf(judged))}</small>${why}</td></tr>`
 }
 
 const namesOf = (all: readonly { readonly operation: string }[]): string =>
@@ -101,19 +99,16 @@ const prose = (words: string) => text(words).replace(/&#96;(.*?)&#96;/g, '<code>
 /** A table of the questions that the document leaves open, what was seen, and at which operations. */
 function observations({ observations: all }: Report): string {
   if (all.length === 0) return ''
-  const groups = groupBy(all, ({ decision, value }) => [decision, value]).toSorted((a, b) =>
-    (a[0]?.decision ?? '').localeCompare(b[0]?.decision ?? ''),
-  )
-  const rows = groups.map((group) => {
+  const sorted = all.toSorted((a, b) => a.decision.localeCompare(b.decision))
+  const rows = groupBy(sorted, ({ decision, value }) => [decision, value]).map((group) => {
     const { decision = '', value = '' } = group[0] ?? {}
     const question = wordsOf(decision)?.question ?? stages.find(({ id }) => id === decision)?.statement
-    return [
-      `${question === undefined ? '' : `${prose(question)}<br>`}<small><code>${text(decision)}</code></small>`,
-      prose(seenText(decision, value)),
-      `<small>${text(namesOf(group))}</small>`,
-    ]
+    const asked = question === undefined ? '' : `${prose(question)}<br>`
+    const names = `<small>${text(namesOf(group))}</small>`
+    return [`${asked}<small>${code(decision)}</small>`, prose(seenText(decision, value)), names]
   })
-  return `<section id="observations"><h2>Observed</h2>
-<p>What the document leaves open, and what this tracker does. None of it counts against it.</p>
-${table(['Question', 'Seen', 'Operations'], rows, 'list')}</section>`
+  return section('observations', 'Observed', [
+    '<p>What the document leaves open, and what this tracker does. None of it counts against it.</p>',
+    table(['Question', 'Seen', 'Operations'], rows, 'list'),
+  ])
 }

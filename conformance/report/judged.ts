@@ -7,12 +7,13 @@ import { version } from '../contract/version.js'
 import { ONCE } from '../drive/check.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
+import { groupBy } from '../oracle/json.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
 import { acceptedFor, baselineDigest, entriesOf, fingerprint, staleOf } from './baseline.js'
 import { curlLine } from './curl.js'
 import { shortened } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { type Gate, outcomeOf, reasonOf, sumsOf, verdictOf } from './verdict.js'
+import { type Gate, requirementWith, sumsOf, verdictOf } from './verdict.js'
 
 /** The facts of a run that a report shows beside the judgement. */
 export interface About
@@ -41,33 +42,32 @@ const MOST_NAMED = 3
 export function judgedReport(
   judged: Judged,
   { replay, whyNever, notImplemented, ...about }: About,
-  gate: Gate,
+  { baseline, ...gate }: Gate,
 ): Report {
   const { only } = about.settings
-  const isWanted = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) =>
+  const isWanted = ({ rule, operation }: Place) =>
     !notImplemented.includes(operation) &&
     (only.length === 0 || only.includes(rule) || only.includes(operation))
-  const requirements = requirementsOf(judged.verdicts.filter(isWanted), judged.findings, whyNever)
+  const causes = causesOf(judged.findings)
+  const requirements = requirementsOf(judged.verdicts.filter(isWanted), causes, whyNever)
   const today = new Date().toISOString().slice(0, 10)
-  const { baseline } = gate
-  const failures = failuresOf(judged, isWanted, about.target.baseUrl).map((one) => {
-    const failure = { ...one, replay: replay(one.requirement) }
-    const reason = baseline && acceptedFor(baseline, failure, today)
-    return { ...failure, known: reason !== null, ...(reason === null ? {} : { reason }) }
+  const failures = failuresOf(judged, causes, isWanted, about.target.baseUrl).map((one): ReportFailure => {
+    const reason = baseline && acceptedFor(baseline, one, today)
+    const known = reason === null ? { known: false } : { known: true, reason }
+    return { ...one, replay: replay(one.requirement), ...known }
   })
-  const { seed, runs, recording, shard, trouble, profile, observations } = about
-  const found = { requirements, failures, seed, runs, recording }
-  const entries = baseline ? entriesOf(baseline, found, today) : []
-  const stale = staleOf(entries, shard !== null)
+  const isShard = about.shard !== null
+  const entries = baseline ? entriesOf(baseline, { ...about, requirements, failures }, today) : []
+  const found = { ...about, requirements, failures, stale: staleOf(entries, isShard), isShard }
   return {
     schema: 'tracker-kit/report@1',
     version,
     ...about,
-    settings: { failOn: gate.failOn, strict: gate.strict, ...about.settings },
+    settings: { ...gate, ...about.settings },
     summary: {
-      ...verdictOf({ requirements, failures, stale, trouble, profile, isShard: shard !== null }, gate),
+      ...verdictOf(found, gate),
       ...sumsOf(requirements, failures),
-      ...{ observed: observations.length, requests: judged.trace.length },
+      ...{ observed: about.observations.length, requests: judged.trace.length },
     },
     baseline: baseline && { digest: baselineDigest(baseline), entries },
     requirements,
@@ -75,135 +75,114 @@ export function judgedReport(
   }
 }
 
-const keyOf = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>) => `${rule} ${operation}`
+type Place = Pick<Finding, 'rule' | 'operation'>
+/** In the form in which a finding says what it follows from. */
+const keyOf = ({ rule, operation }: Place) => `${rule} ${operation}`
+/** A key in words: `rule (operation)`. */
+const named = (key: string) => key.replace(/^(\S+) (\S+)$/, '$1 ($2)')
 
 /** One entry for each rule, with a check for each operation at which it can be judged. */
 function requirementsOf(
   verdicts: readonly Verdict[],
-  findings: readonly Finding[],
+  causes: Causes,
   whyNever: About['whyNever'],
 ): ReportRequirement[] {
-  const causes = causesOf(findings)
-  return [...rules.values()].flatMap(({ id, level, section, statement }) => {
-    const own = verdicts.filter(({ rule }) => rule === id)
+  return [...rules.values()].flatMap((rule) => {
+    const own = verdicts.filter((verdict) => verdict.rule === rule.id)
     if (own.length === 0) return []
-    const checks = own.map((verdict) => checkOf(verdict, causes.get(keyOf(verdict)), whyNever))
-    const outcome = outcomeOf(checks)
+    const checks = own.map((verdict): ReportRequirement['checks'][number] => {
+      const { operation } = verdict
+      const reason = skippedFor(verdict, causes, whyNever)
+      if (reason !== null) return { operation, outcome: 'skipped', reason }
+      return { operation, outcome: verdict.outcome === 'failed' ? 'failed' : 'passed' }
+    })
     const failed = own.filter((_, index) => checks[index]?.outcome === 'failed')
-    const reason = reasonOf(checks)
-    return {
-      ...{ id, section, statement, outcome, checks },
-      // The document says less about some values than about others.
-      level: failed.length > 0 && failed.every((one) => one.level === 'should') ? 'should' : level,
-      operations: own.map(({ operation }) => operation),
-      ...(reason === null ? {} : { reason }),
-    }
+    // The document says less about some values than about others.
+    const isShould = failed.length > 0 && failed.every(({ level }) => level === 'should')
+    return requirementWith({ ...rule, level: isShould ? 'should' : rule.level }, checks)
   })
 }
 
-type Check = ReportRequirement['checks'][number]
-
-function checkOf(
-  { rule, operation, outcome, why = '' }: Verdict,
-  cause: string | undefined,
-  whyNever: About['whyNever'],
-): Check {
-  const skipped = (reason: string): Check => ({ operation, outcome: 'skipped', reason })
-  if (outcome === 'never exercised') return skipped(whyNever(rule, operation))
-  if (outcome === 'not judgeable' && !why.startsWith(ONCE))
-    return skipped(
-      rule === 'success' && why !== ''
-        ? `the tracker refused it, which the document leaves open: “${why.replace(/\.$/, '')}”`
-        : 'every request left open whether the statement applies',
-    )
-  if (outcome === 'not judgeable') return skipped(why)
-  if (outcome === 'failed' && cause !== undefined) return skipped(`it failed only because of ${cause}`)
-  return { operation, outcome }
+/** Why a statement was not judged at an operation; null if it was. */
+function skippedFor(verdict: Verdict, causes: Causes, whyNever: About['whyNever']): string | null {
+  const { rule, operation, outcome, why = '' } = verdict
+  if (outcome === 'never exercised') return whyNever(rule, operation)
+  if (outcome === 'failed') {
+    const cause = causes.get(keyOf(verdict))
+    return cause === undefined ? null : `it failed only because of ${named(cause)}`
+  }
+  if (outcome !== 'not judgeable') return null
+  if (why.startsWith(ONCE)) return why
+  return rule === 'success' && why !== ''
+    ? `the tracker refused it, which the document leaves open: “${why.replace(/\.$/, '')}”`
+    : 'every request left open whether the statement applies'
 }
 
-/** For the rule and operation of a finding that only follows from another finding: that other finding in words. */
-function causesOf(findings: readonly Finding[]): ReadonlyMap<string, string> {
-  const present = new Map(findings.map((one) => [keyOf(one), `${one.rule} (${one.operation})`]))
-  const own = new Set(findings.filter(({ follows }) => !present.has(follows ?? '')).map(keyOf))
-  return new Map(
-    findings.flatMap((one) => {
-      const cause = present.get(one.follows ?? '')
-      return cause === undefined || own.has(keyOf(one)) ? [] : [[keyOf(one), cause] as const]
-    }),
-  )
+/** For the key of a finding that only follows from another finding: the key of that other finding. */
+type Causes = ReadonlyMap<string, string>
+
+function causesOf(findings: readonly Finding[]): Causes {
+  const keys = new Set(findings.map(keyOf))
+  const own = new Set(findings.filter(({ follows = '' }) => !keys.has(follows)).map(keyOf))
+  const following = findings.filter((one) => !own.has(keyOf(one)))
+  return new Map(following.map((one) => [keyOf(one), one.follows ?? '']))
 }
 
 type Failure = Omit<ReportFailure, 'known' | 'replay'>
 
+/** The findings at a place that were seen in the same way are one failure, which names their exchanges. */
 function failuresOf(
   { findings, trace }: Judged,
+  causes: Causes,
   isWanted: (finding: Finding) => boolean,
   baseUrl: string,
 ): Failure[] {
-  const causes = causesOf(findings)
   const exchanges = new Map(trace.map((exchange) => [exchange.n, exchange]))
-  const groups = new Map<string, Failure[]>()
-  const others = new Map<Failure, number[]>()
-  for (const finding of findings) {
-    const key = keyOf(finding)
-    if (causes.has(key) || !isWanted(finding)) continue
-    const failure = failureOf(finding, exchanges, baseUrl)
-    const group = groups.get(key) ?? []
-    const same = group.find((one) => fingerprint(one) === fingerprint(failure))
-    if (same) others.get(same)?.push(finding.n)
-    else if (group.length < MOST_FAILURES) {
-      groups.set(key, [...group, failure])
-      others.set(failure, [])
-    }
-  }
-  const following = (requirement: string, operation: OperationId) =>
-    [...causes].flatMap(([key, cause]) => (cause === `${requirement} (${operation})` ? [named(key)] : []))
-  return [...groups.values()].flat().map((failure) => ({
-    ...failure,
-    message: failure.message + alsoAt(others.get(failure) ?? []),
-    follows: following(failure.requirement, failure.operation),
-  }))
+  const wanted = findings.filter((one) => !causes.has(keyOf(one)) && isWanted(one))
+  return [...groupBy(wanted, keyOf)].flatMap(([key, group]) => {
+    const follows = [...causes].flatMap(([one, cause]) => (cause === key ? named(one) : []))
+    const ways = [...groupBy(group, fingerprint).values()].slice(0, MOST_FAILURES)
+    return ways.flatMap(([finding, ...others]) => {
+      if (finding === undefined) return []
+      const failure = failureOf(finding, exchanges, baseUrl)
+      return { ...failure, message: failure.message + alsoAt(others), follows }
+    })
+  })
 }
 
-const named = (key: string) => key.replace(/^(\S+) (\S+)$/, '$1 ($2)')
-
-function alsoAt(numbers: readonly number[]): string {
-  if (numbers.length === 0) return ''
-  const shown = numbers.slice(0, MOST_NAMED).map((n) => `#${n}`)
-  const more = numbers.length - shown.length
+function alsoAt(others: readonly Finding[]): string {
+  if (others.length === 0) return ''
+  const shown = others.slice(0, MOST_NAMED).map(({ n }) => `#${n}`)
+  const more = others.length - shown.length
   return `; the same at ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, baseUrl: string): Failure {
   const { rule, level, section, statement, operation, n, allowed, seen, place, witnesses } = finding
   const exchange = exchanges.get(n)
-  const earlier = witnesses
-    .filter((one) => one.n !== n && exchanges.has(one.n))
-    .toSorted((one, other) => one.n - other.n)
   const { request, response } = exchange ? sidesOf(exchange, baseUrl) : { request: null, response: null }
+  const steps = witnesses
+    .toSorted((one, other) => one.n - other.n)
+    .flatMap(({ n: number, did }) => {
+      const step = number === n ? undefined : exchanges.get(number)
+      if (step === undefined) return []
+      const sides = sidesOf(step, baseUrl)
+      return [{ request: cut(sides.request), response: cut(sides.response), n: number, did }]
+    })
   return {
     ...{ requirement: rule, level, section, statement, operation, request },
     message: explain(finding, exchanges),
     response: response?.status === 0 ? null : response,
     ...(place === undefined ? {} : { place }),
     ...(allowed.length === 0 ? {} : { expected: allowed.join(' or ') }),
-    seen,
-    steps: earlier.flatMap(({ n: number, did }) => {
-      const step = exchanges.get(number)
-      if (step === undefined) return []
-      const sides = sidesOf(step, baseUrl)
-      return [{ request: cut(sides.request), response: cut(sides.response), n: number, did }]
-    }),
-    witnesses: [...new Set([...earlier.map((one) => one.n), n])],
-    follows: [],
+    ...{ seen, steps, witnesses: [...new Set([...steps.map((step) => step.n), n])], follows: [] },
     curl: exchange && request ? curlOf(exchange, request) : null,
   }
 }
 
 const cut = <T extends { readonly body?: unknown }>(side: T): T => ({ ...side, body: shortened(side.body) })
 
-type Sides = Readonly<Record<'request', NonNullable<ReportFailure['request']>>> &
-  Readonly<Record<'response', NonNullable<ReportFailure['response']>>>
+type Sides = { readonly [side in 'request' | 'response']: NonNullable<ReportFailure[side]> }
 
 /** The request and response as a report shows them: a variable replaces the token of a role. */
 function sidesOf({ caller, method, path, query, ...exchange }: Exchange, baseUrl: string): Sides {
@@ -239,9 +218,8 @@ function shownBody(text: string): unknown {
 }
 
 /** Null if the reader may not have the credentials of the caller. */
-function curlOf({ caller, body }: Exchange, { method, url, headers }: Sides['request']): string | null {
-  return isRole(caller) || caller === 'none' ? curlLine({ method, url, headers, body }) : null
-}
+const curlOf = ({ caller, body }: Exchange, request: Sides['request']): string | null =>
+  isRole(caller) || caller === 'none' ? curlLine(request, body) : null
 
 /** Throws a `UsageError`, which begins with `source`, on an id that names neither a requirement nor an operation. */
 export function checkIds(ids: readonly string[], source: string): void {

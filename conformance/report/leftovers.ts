@@ -10,21 +10,19 @@ export const leftOn = ({ leftovers, vanished }: Pick<Report, 'leftovers' | 'vani
   vanished ? [] : condensed(leftovers)
 
 export function condensed(leftovers: readonly string[]): string[] {
-  const all = leftovers.map((line) => ({ line, ...ownIn(line) }))
-  return groupBy(all, ({ line, kind, why }) => (kind === undefined ? line : [kind, why])).flatMap((group) => {
+  const things = leftovers.map((line) => {
+    const [, kind, listed, tag, why = ''] = made.exec(line) ?? []
+    // The place in the reason differs between things that are left for the same reason.
+    return { line, kind, tag, why: listed ?? why.replace(/ at \d+/, '') }
+  })
+  return groupBy(things, ({ line, kind, why }) => (kind ? [kind, why] : line)).flatMap((group) => {
     const [{ kind, why } = {}] = group
-    if (kind === undefined || group.length <= MOST_NAMED) return group.map(({ line }) => line)
+    if (!kind || group.length <= MOST_NAMED) return group.map(({ line }) => line)
     const tags = new Set(group.map(({ tag }) => tag))
-    return [`${group.length} ${kind}s with ${[...tags].join(', ')} in their names (${why})`]
+    return `${group.length} ${kind}s with ${[...tags].join(', ')} in their names (${why})`
   })
 }
 
 /** Matches a thing that the run created: its kind, the tag of the run in its name, and why it is left. */
-const own =
+const made =
   /^(user|custom field) (?:of the run \((listed after the clean-up): )?.*?(tk[a-z]{5})(?:.*? \((.*)\)$)?/s
-
-function ownIn(line: string): { kind?: string; tag?: string; why?: string } {
-  const [, kind, listed, tag, why = ''] = own.exec(line) ?? []
-  // The place in the reason differs between things that are left for the same reason.
-  return kind && tag ? { kind, tag, why: listed ?? why.replace(/ at \d+/, '') } : {}
-}

@@ -1,10 +1,10 @@
 /** `summary.md`: what a reviewer of a pull request needs to know. */
 import { type Alike, alike, moreOf } from './alike.js'
-import { againOf, npx, replayOf, restText, witnessLines } from './evidence.js'
+import { againOf, npx, restText, witnessLines } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
-import { isPart, reasonsOf, unjudgedText } from './skipped.js'
-import { mistakeLines, mistakesText, passedText, runText, verdictSentence } from './text.js'
+import { unjudgedOf } from './skipped.js'
+import { failuresIn, mistakeLines, mistakesText, runTexts, verdictSentence } from './text.js'
 import { bounded, listed, table } from './words.js'
 
 const MOST_SHOWN = 30
@@ -13,11 +13,12 @@ const LONGEST_LINE = 6_000
 
 export function markdown(report: Report): string {
   const { summary, target } = report
-  const passed = passedText(report)
   const counts = (['must', 'should'] as const).map((level) => {
     const { passed, failed, skipped } = summary[level]
-    return [level, String(passed), String(failed), String(skipped)]
+    return [level, ...[passed, failed, skipped].map(String)]
   })
+  const outcomes = ['passed', 'failed', 'skipped']
+  const unjudged = unjudgedOf(report)
   const groups = alike(report)
   const news = groups.filter(({ first }) => !first.known)
   const known = report.failures.filter((failure) => failure.known).length
@@ -25,47 +26,45 @@ export function markdown(report: Report): string {
     `## ${cell(target.baseUrl)} ${cell(verdictSentence(report))}`,
     '',
     // GitHub shows this as a coloured box.
-    ...(summary.verdict === 'conforms' && isPart(report)
-      ? ['> [!WARNING]', `> ${cell(unjudgedText(report) ?? '')}.`, '']
-      : []),
-    ...table(['requirements', 'passed', 'failed', 'skipped'], counts, ['passed', 'failed', 'skipped']),
+    ...(summary.verdict === 'conforms' && unjudged ? ['> [!WARNING]', `> ${cell(unjudged.what)}.`, ''] : []),
+    ...table(['requirements', ...outcomes], counts, outcomes),
     '',
-    `${cell(runText(report))}.${passed === null ? '' : ` ${cell(passed)}.`}`,
+    runTexts(report)
+      .map((text) => `${cell(text)}.`)
+      .join(' '),
     ...failures(news),
-    ...again(news),
+    ...news.slice(0, MOST_AGAIN).flatMap(again),
     ...(known > 0 ? ['', `In the baseline, and not counted: ${known}`] : []),
     ...failures(groups.filter(({ first }) => first.known)),
     ...list(mistakesText, mistakeLines(report)),
-    ...unjudged(report),
+    ...(unjudged
+      ? titled(
+          unjudged.what,
+          table(
+            ['requirements', 'because', 'which'],
+            unjudged.reasons.map(({ text, count, named }) => [String(count), cell(text), named]),
+            ['requirements'],
+          ),
+        )
+      : []),
+    ...(unjudged && report.rest !== null ? titled(restText, fenced(npx(report.rest))) : []),
     ...list('Left on the tracker', leftOn(report)),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function unjudged(report: Report): string[] {
-  const what = unjudgedText(report)
-  if (what === null) return []
-  const rows = reasonsOf(report).map(({ text, count, named }) => [String(count), cell(text), named])
-  return [
-    ...['', `${cell(what)}:`, '', ...table(['requirements', 'because', 'which'], rows, ['requirements'])],
-    ...(report.rest === null ? [] : ['', `${restText}:`, '', ...fenced(npx(report.rest))]),
-  ]
-}
+const titled = (title: string, lines: readonly string[]) => ['', `${cell(title)}:`, '', ...lines]
 
-/** How to reproduce the first failures, folded. A summary has a limited length, so only a few are shown. */
-function again(groups: readonly Alike[]): string[] {
-  return groups.slice(0, MOST_AGAIN).flatMap(({ first }) => {
-    const found = againOf(first)
-    const lines = [
-      ...witnessLines(first).map(cell),
-      ...(found && found.line.length <= LONGEST_LINE ? ['', ...fenced(found.line)] : []),
-      ...['', ...fenced(replayOf(first))],
-    ]
-    const { requirement, operation, statement, section } = first
-    const title = `<summary>Reproduce ${requirement} (${operation})</summary>`
-    const about = `Section ${section}: ${cell(statement)}`
-    return ['', '<details>', title, '', about, '', ...lines, '', '</details>']
-  })
+/** How to reproduce a failure, folded. A summary has a limited length, so only a few are shown. */
+function again({ first }: Alike): string[] {
+  const { requirement, operation, statement, section, replay } = first
+  const line = againOf(first)?.line ?? ''
+  return [
+    ...['', '<details>', `<summary>Reproduce ${requirement} (${operation})</summary>`],
+    ...['', `Section ${section}: ${cell(statement)}`, '', ...witnessLines(first).map(cell)],
+    ...(line !== '' && line.length <= LONGEST_LINE ? ['', ...fenced(line)] : []),
+    ...['', ...fenced(npx(replay)), '', '</details>'],
+  ]
 }
 
 /** The fence is longer than any in the text, so that the text cannot end it. */
@@ -78,7 +77,10 @@ function fenced(text: string): string[] {
 function list(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return []
   const items = lines.map((line) => `- ${cell(line)}`)
-  return ['', `${title}:`, '', ...bounded(items, MOST_SHOWN, (more) => `- … and ${more} more`)]
+  return titled(
+    title,
+    bounded(items, MOST_SHOWN, (more) => `- … and ${more} more`),
+  )
 }
 
 function failures(groups: readonly Alike[]): string[] {
@@ -90,7 +92,7 @@ function failures(groups: readonly Alike[]): string[] {
     const seen = `${cell(message)}${why}${more === null ? '' : `; ${cell(more)}`}`
     return [requirement, listed(group.operations, 4, 'operation'), seen]
   })
-  const hidden = groups.slice(MOST_SHOWN).reduce((sum, { rest }) => sum + 1 + rest.length, 0)
+  const hidden = failuresIn(groups.slice(MOST_SHOWN))
   const more = hidden > 0 ? ['', `… and ${hidden} more.`] : []
   return ['', ...table(['requirement', 'operation', 'what was seen'], rows), ...more]
 }

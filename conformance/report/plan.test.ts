@@ -50,19 +50,7 @@ test('the plan leaves out operations that the tracker lacks', async () => {
   const file = write('lacking.json', { ...given, notImplemented: ['listPlugins', 'deleteHelpdeskRecipient'] })
   const { out } = await run('check', '--profile', file, '--plan')
   expect(out).toContain('The profile says that the tracker lacks listPlugins, deleteHelpdeskRecipient')
-  expect(out).not.toMatch(/^ {2}[a-z ]+:.*listPlugins|has no recipients/m)
-})
-
-test('the plan promises no change for which the tracker lacks the reads', async () => {
-  const planOf = async (...notImplemented: string[]) => {
-    const file = write('unproven.json', { ...profile, notImplemented })
-    return (await run('check', '--profile', file, '--safety', 'write', '--plan')).out
-  }
-  expect(await planOf('getCustomFieldUpdatePage')).toMatch(/deletes its custom[\s\S]*: .*updateCustomField/)
-  const out = await planOf('getCustomFieldUpdatePage', 'listCustomFields')
-  expect(out).toContain('It cannot delete its custom fields.')
-  expect(out).toMatch(/^Without these it .* own with updateCustomField, deleteCustomField\.$/m)
-  expect(out).not.toMatch(/^ {2}[a-z ]+:.*updateCustomField/m)
+  expect(out).not.toContain('has no recipients')
 })
 
 describe.each(['learn', 'diff'])('%s tells before its first request', (command) => {

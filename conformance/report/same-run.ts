@@ -20,23 +20,41 @@ export interface Part<R> {
   readonly report: R
 }
 
+/** Without a run id, seeds that the user chose must be equal; random seeds differ within one run. */
+export const seedFact = ({ runId, seed }: Sharded, isGiven: boolean): Facts =>
+  runId === null ? { seed: isGiven ? String(seed) : 'random' } : {}
+
 /**
- * The facts of the whole run. Throws a `UsageError` unless the parts are all shards of one run, each once. `of` returns
- * what else the shards share, and whether the user chose the seed.
+ * The facts of the whole run. Throws a `UsageError` unless the parts are all shards of one run, each once. `factsOf`
+ * returns what else the shards share.
  */
-export function wholeRun<R extends Sharded>(
-  parts: readonly Part<R>[],
-  of: (report: R) => { readonly facts: Facts; readonly seedGiven: boolean },
-) {
+export function wholeRun<R extends Sharded>(parts: readonly Part<R>[], factsOf: (report: R) => Facts) {
   const [first] = parts
   if (!first) throw new UsageError('needs the directories of the shards')
-  if (!first.report.shard)
-    throw new UsageError(`${first.source} is the report of a whole run, not of a shard`)
-  checkSame(parts, (report) => ({ ...ownFacts(report), ...of(report).facts }))
-  // Without a run id, chosen seeds must be equal; random seeds differ within one run.
-  const chosen = parts.filter(({ report }) => report.runId === null && of(report).seedGiven)
-  checkSame(chosen, ({ seed }) => ({ seed: String(seed) }), '; give the shards the same --seed or --run-id')
-  checkShards(parts, first.report.shard.count)
+  const { shard } = first.report
+  if (!shard) throw new UsageError(`${first.source} is the report of a whole run, not of a shard`)
+  const facts = ({ runId, version, ...report }: R): [name: string, value: string][] =>
+    Object.entries({
+      'run id': runId ?? 'none',
+      'suite version': version,
+      'number of shards': String(report.shard?.count ?? 'none'),
+      ...factsOf({ runId, version, ...report } as R),
+    })
+  const shared = new Map(facts(first.report))
+  for (const { source, report } of parts)
+    for (const [name, value] of facts(report)) {
+      if (value === shared.get(name)) continue
+      const advice = name === 'seed' ? '; give the shards the same --seed or --run-id' : ''
+      throw new UsageError(
+        `${source} has another ${name} than ${first.source}: ${value} instead of ${shared.get(name)}${advice}`,
+      )
+    }
+  for (let index = 1; index <= shard.count; index++) {
+    const [one, other] = parts.filter(({ report }) => report.shard?.index === index)
+    const name = `shard ${index}/${shard.count}`
+    if (!one) throw new UsageError(`${name} is missing`)
+    if (other) throw new UsageError(`${one.source} and ${other.source} are both ${name}`)
+  }
   const reports = parts.map(({ report }) => report)
   return {
     reports,
@@ -44,35 +62,4 @@ export function wholeRun<R extends Sharded>(
     durationMs: Math.max(...reports.map(({ durationMs }) => durationMs)),
     shard: null,
   }
-}
-
-const ownFacts = ({ runId, version, shard }: Sharded): Facts => ({
-  'run id': runId ?? 'none',
-  'suite version': version,
-  'number of shards': String(shard?.count ?? 'none'),
-})
-
-/** Throws an error that names the first fact in which a part differs from the first part. */
-function checkSame<R>(parts: readonly Part<R>[], factsOf: (report: R) => Facts, advice = ''): void {
-  const [first] = parts
-  for (const { source, report } of parts)
-    for (const [name, value] of Object.entries(factsOf(report))) {
-      const other = first && factsOf(first.report)[name]
-      if (first && value !== other)
-        throw new UsageError(
-          `${source} has another ${name} than ${first.source}: ${value} instead of ${other}${advice}`,
-        )
-    }
-}
-
-function checkShards(parts: readonly Part<Sharded>[], count: number): void {
-  const seen = new Map<number, string>()
-  for (const { source, report } of parts) {
-    const index = report.shard?.index ?? 0
-    const other = seen.get(index)
-    if (other !== undefined) throw new UsageError(`${other} and ${source} are both shard ${index}/${count}`)
-    seen.set(index, source)
-  }
-  for (let index = 1; index <= count; index++)
-    if (!seen.has(index)) throw new UsageError(`shard ${index}/${count} is missing`)
 }

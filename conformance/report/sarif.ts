@@ -1,6 +1,6 @@
 /** `report.sarif` for code scanning (SARIF 2.1.0): each requirement is a rule, and each failure a result of it. */
 import { operations } from '../contract/operations.js'
-import { fingerprint } from './baseline.js'
+import { deviationOf } from './baseline.js'
 import { failureText, npx } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { verdictSentence } from './text.js'
@@ -31,10 +31,9 @@ export function sarif(report: Report): string {
 const levels = { must: 'error', should: 'warning' } as const
 
 function ruleOf({ id, level, section, statement, operations: on }: ReportRequirement) {
-  const which = on.length === operations.length ? 'all operations' : on.join(', ')
   const lines = [
     `Section ${section} of the document (${level}): ${statement}`,
-    `It is about ${which}.`,
+    `It is about ${on.length === operations.length ? 'all operations' : on.join(', ')}.`,
     `To check it alone: ${npx(`tracker-kit check --only ${id}`)}`,
   ]
   return {
@@ -60,7 +59,7 @@ function resultOf(failure: ReportFailure, { target }: Report, rule: number | und
       },
     ],
     // Ids and made-up names differ in each run and must not make a new finding.
-    partialFingerprints: { 'deviation/v1': `${requirement} ${operation} ${fingerprint(failure)}` },
+    partialFingerprints: { 'deviation/v1': deviationOf(failure) },
     ...(known ? { suppressions: [{ kind: 'external', justification: reason }] } : {}),
   }
 }
@@ -73,14 +72,10 @@ function placeOf(id: ReportFailure['operation'], ext: string): string {
 
 function invocationOf(report: Report) {
   const { startedAt, durationMs, summary } = report
-  const judged = summary.verdict !== 'inconclusive'
-  return {
-    executionSuccessful: judged,
-    startTimeUtc: startedAt,
-    endTimeUtc: new Date(Date.parse(startedAt) + durationMs).toISOString(),
-    // A file without results would look like a good run.
-    ...(judged
-      ? {}
-      : { toolExecutionNotifications: [{ level: 'error', message: { text: verdictSentence(report) } }] }),
-  }
+  const executionSuccessful = summary.verdict !== 'inconclusive'
+  const endTimeUtc = new Date(Date.parse(startedAt) + durationMs).toISOString()
+  const about = { executionSuccessful, startTimeUtc: startedAt, endTimeUtc }
+  // A file without results would look like a good run.
+  const message = { text: verdictSentence(report) }
+  return executionSuccessful ? about : { ...about, toolExecutionNotifications: [{ level: 'error', message }] }
 }

@@ -1,14 +1,35 @@
 /** What a report does not judge, by reason: one absent field skips many requirements, so each reason appears once. */
 import type { Report } from './report.js'
 
-/**
- * The reasons, the most common first. Each has the number of requirements that were skipped for it, wholly or for some
- * operations, and the names of the first of them. A requirement counts for each of its reasons.
- */
-export function reasonsOf({ requirements, settings, summary }: Report) {
+export interface Unjudged {
+  /** `93 of 150 requirements were not judged, and 9 were for some operations only`. */
+  readonly what: string
+  /**
+   * The most common first. Each has the number of requirements that were skipped for it, wholly or for some operations,
+   * and the names of the first of them. A requirement counts for each of its reasons.
+   */
+  readonly reasons: readonly { readonly text: string; readonly count: number; readonly named: string }[]
+}
+
+/** Null if all were judged completely. */
+export function unjudgedOf(report: Report): Unjudged | null {
+  const { judged, of } = report.summary
+  if (!isPart(report)) return null
+  const partly = partlyOf(report)
+  const none = of - judged
+  const reasons = reasonsOf(report)
+  const were = (count: number) => (count === 1 ? 'was' : 'were')
+  const some = `${partly} ${were(partly)} for some operations only`
+  const whole = `${none} of ${of} requirements ${were(none)} not judged${partly === 0 ? '' : `, and ${some}`}`
+  const isNoted = reasons.reduce((sum, { count }) => sum + count, 0) > none + partly
+  const note = isNoted ? ' (one may have several reasons)' : ''
+  return { what: `${none === 0 ? `Of ${of} requirements ${some}` : whole}${note}`, reasons }
+}
+
+function reasonsOf({ requirements, settings, summary }: Report): Unjudged['reasons'] {
   const groups = new Map<string, Set<string>>()
-  for (const { id, ...requirement } of requirements)
-    for (const { outcome, reason } of requirement.checks.length > 0 ? requirement.checks : [requirement]) {
+  for (const { id, checks } of requirements)
+    for (const { outcome, reason } of checks) {
       if (outcome !== 'skipped' || reason === undefined) continue
       // The level of the run is left out, so that equal reasons become one.
       const text = reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1')
@@ -25,19 +46,6 @@ export function reasonsOf({ requirements, settings, summary }: Report) {
 
 const firstOf = (ids: readonly string[]) =>
   `${ids.slice(0, 2).join(', ')}${ids.length > 2 ? ` and ${ids.length - 2} more` : ''}`
-
-/** `93 of 150 requirements were not judged, and 9 were for some operations only`; null if all were judged completely. */
-export function unjudgedText(report: Report): string | null {
-  const { judged, of } = report.summary
-  const partly = partlyOf(report)
-  const none = of - judged
-  if (none === 0 && partly === 0) return null
-  const some = partly === 0 ? '' : `${partly} ${partly === 1 ? 'was' : 'were'} for some operations only`
-  const reasons = reasonsOf(report).reduce((sum, { count }) => sum + count, 0)
-  const noted = reasons > none + partly ? ' (one may have several reasons)' : ''
-  if (none === 0) return `Of ${of} requirements ${some}${noted}`
-  return `${none} of ${of} requirements ${none === 1 ? 'was' : 'were'} not judged${some === '' ? '' : `, and ${some}`}${noted}`
-}
 
 /** How many requirements were judged for some of their operations only. */
 export const partlyOf = ({ requirements }: Pick<Report, 'requirements'>): number =>

@@ -1,9 +1,9 @@
-/** The verdict for a person, at the end of a run. */
+/** The verdict for a person, at the end of a run, and the sentences that every form of a report has. */
 import { type Alike, alike, moreOf } from './alike.js'
 import { evidenceLines, npx, restText } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report } from './report.js'
-import { isPart, partlyOf, reasonsOf, unjudgedText } from './skipped.js'
+import { isPart, partlyOf, unjudgedOf } from './skipped.js'
 import { bounded, counted, listed } from './words.js'
 
 const MOST_SHOWN = 20
@@ -26,7 +26,7 @@ export function verdictText(
   const news = report.failures.filter(({ known }) => !known)
   const known = report.failures.length - news.length
   const groups = alike({ ...report, failures: news })
-  const hidden = groups.slice(MOST_SHOWN).reduce((sum, { rest }) => sum + 1 + rest.length, 0)
+  const hidden = failuresIn(groups.slice(MOST_SHOWN))
   const left = bounded(leftOn(report), MOST_LEFT, (more) => `… and ${more} more${kept}`)
   const paragraphs = [
     ...groups.slice(0, MOST_SHOWN).map((group) => failureLines(group, paint)),
@@ -45,6 +45,10 @@ export function verdictText(
   const written = paragraphs.filter(({ length }) => length > 0).map((lines) => lines.join('\n'))
   return `${written.join('\n\n')}\n`
 }
+
+/** How many failures are in these groups. */
+export const failuresIn = (groups: readonly Alike[]): number =>
+  groups.reduce((sum, { rest }) => sum + 1 + rest.length, 0)
 
 const titled = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)]
@@ -72,16 +76,13 @@ function uncountedText({ requirements, failures, settings }: Report): string | n
 
 function verdictAlone(report: Report): string {
   const { verdict, because, judged, of, known } = report.summary
+  if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
   if (verdict === 'deviates')
     return isDeviation(report) ? `deviates: ${because}` : `has no new deviation, but ${because}`
-  if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
   const apart = known === 0 ? '' : ` apart from ${counted(known, 'known deviation')}`
   if (!isPart(report)) return `conforms${apart}`
-  const part =
-    judged < of
-      ? `${judged} of ${of} requirements`
-      : `${partlyOf(report)} of ${of} requirements for some operations only`
-  return `conforms${apart === '' ? '' : `${apart},`} as far as judged: ${part}`
+  const [count, some] = judged < of ? [judged, ''] : [partlyOf(report), ' for some operations only']
+  return `conforms${apart && `${apart},`} as far as judged: ${count} of ${of} requirements${some}`
 }
 
 /** An old baseline and --strict fail a run in which nothing deviates. */
@@ -111,45 +112,50 @@ export const mistakeLines = ({ profile }: Pick<Report, 'profile'>): string[] =>
 /** A duration, as every report shows it: `1.2 s`. */
 export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-/** What a run sent, or how much traffic was recorded. */
-export function runText({ recording, summary: { requests }, durationMs, safety, ...report }: Report): string {
-  if (recording === null)
-    return `${requests} requests in ${secondsOf(durationMs)}, safety ${safety}, ${seedText(report)}`
-  return `${requests} recorded requests of ${listed(recording.files, 3, 'file')}`
+/** What a run sent; or how much traffic was recorded, and `left out 9 entries: 7 to another host` if entries were. */
+export function runTexts({
+  recording,
+  summary: { requests },
+  durationMs,
+  safety,
+  ...report
+}: Report): string[] {
+  const { seed, seeds = [seed] } = report
+  if (recording === null) {
+    const drawn = `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
+    return [`${requests} requests in ${secondsOf(durationMs)}, safety ${safety}, ${drawn}`]
+  }
+  const { files, passed } = recording
+  const total = passed.reduce((sum, { count }) => sum + count, 0)
+  const reasons = passed.map(({ reason, count }) => `${count} ${reason}`).join(', ')
+  return [
+    `${requests} recorded requests of ${listed(files, 3, 'file')}`,
+    ...(total === 0 ? [] : [`left out ${counted(total, 'entry', 'entries')}: ${reasons}`]),
+  ]
 }
 
-/** `left out 9 entries: 7 to another host, 2 answered from a cache`; null if there are none, or no recording. */
-export function passedText({ recording }: Report): string | null {
-  const { passed = [] } = recording ?? {}
-  const total = passed.reduce((sum, { count }) => sum + count, 0)
-  if (total === 0) return null
-  const reasons = passed.map(({ reason, count }) => `${count} ${reason}`)
-  return `left out ${counted(total, 'entry', 'entries')}: ${reasons.join(', ')}`
-}
+/** The counts of the requirements at each level, such as `3 passed`. */
+export const countsOf = ({ summary }: Report, paint = plain) =>
+  (['must', 'should'] as const).map((level) => {
+    const { passed, failed, skipped } = summary[level]
+    const count = (number: number, what: string, colour: Parameters<Paint>[0]) =>
+      number === 0 ? `0 ${what}` : paint(colour, `${number} ${what}`)
+    const counts = [count(passed, 'passed', 'green'), count(failed, 'failed', 'red')]
+    return { name: `${level} requirements`, counts: [...counts, count(skipped, 'skipped', 'yellow')] }
+  })
 
 /** The counts of requirements, and of the requests that were sent or recorded. */
 function runLines(report: Report, paint: Paint): string[] {
-  const count = (number: number, what: string, colour: Parameters<Paint>[0]) =>
-    number === 0 ? `0 ${what}` : paint(colour, `${number} ${what}`)
-  const passedOver = passedText(report)
+  const [run = '', ...passed] = runTexts(report)
   const isRun = report.recording === null
-  const counts = (['must', 'should'] as const).map((level) => {
-    const { passed, failed, skipped } = report.summary[level]
-    const counts = [count(passed, 'passed', 'green'), count(failed, 'failed', 'red')]
-    return [`${level} requirements`, [...counts, count(skipped, 'skipped', 'yellow')].join(', ')]
-  })
   const choices = `${report.summary.observed} choices that the document leaves open`
   return [
-    ...counts,
+    ...countsOf(report, paint).map(({ name, counts }) => [name, counts.join(', ')]),
     ...(isRun ? [['observed', choices]] : []),
-    [isRun ? 'run' : 'recording', runText(report)],
-    ...(passedOver === null ? [] : [['', passedOver]]),
+    [isRun ? 'run' : 'recording', run],
+    ...passed.map((text) => ['', text]),
   ].map(([name = '', text = '']) => `${name.padEnd(21)}${text}`)
 }
-
-/** `seed 7`, or the seeds of all shards. */
-const seedText = ({ seed, seeds = [seed] }: Pick<Report, 'seed' | 'seeds'>) =>
-  `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
 
 /** The lines of a failure, with enough to recognise the request. */
 function failureLines(group: Alike, paint: Paint): string[] {
@@ -160,14 +166,12 @@ function failureLines(group: Alike, paint: Paint): string[] {
 }
 
 function unjudgedLines(report: Report, kept: string, paint: Paint): string[] {
-  const what = unjudgedText(report)
-  if (what === null) return []
-  const reasons = reasonsOf(report)
+  const { what, reasons } = unjudgedOf(report) ?? { what: '', reasons: [] }
+  if (what === '') return []
   const width = String(reasons[0]?.count ?? 0).length
-  const rows = reasons.map(({ text, count, named }) => {
-    const ids = named === '' ? '' : `: ${named}`
-    return `${String(count).padStart(width)}  ${text}${ids}`
-  })
+  const rows = reasons.map(
+    ({ text, count, named }) => `${String(count).padStart(width)}  ${text}${named && `: ${named}`}`,
+  )
   const moreOf = (more: number) => `… and ${counted(more, 'more reason')}${kept}`
   return [
     ...titled(`${paint('yellow', what)}:`, bounded(rows, MOST_REASONS, moreOf)),

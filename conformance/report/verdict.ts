@@ -1,5 +1,6 @@
 /** Derives the verdict, and how much of the document it covers. */
-import { type Safety, safetyLevels } from '../contract/index.js'
+
+import { groupBy } from '../oracle/json.js'
 import { rules } from '../oracle/judge.js'
 import { type Baseline, countKnown } from './baseline.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
@@ -60,24 +61,29 @@ const STALE_CURE = 'delete such an entry from its file, or write the file again 
 const firstOf = ([first = '', ...rest]: readonly string[]) =>
   rest.length === 0 ? first : `${first}, and ${rest.length} more`
 
-/** Failed if one of the checks failed; passed if one passed and none failed. */
-export function outcomeOf(
-  checks: readonly Pick<ReportRequirement, 'outcome'>[],
-): ReportRequirement['outcome'] {
-  const has = (wanted: string) => checks.some(({ outcome }) => outcome === wanted)
-  return has('failed') ? 'failed' : has('passed') ? 'passed' : 'skipped'
+/** A requirement with what its checks say of it: failed if one failed; passed if one passed and none failed. */
+export function requirementWith(
+  { id, level, section, statement }: Pick<ReportRequirement, 'id' | 'level' | 'section' | 'statement'>,
+  checks: ReportRequirement['checks'],
+): ReportRequirement {
+  const outcomes = checks.map(({ outcome }) => outcome)
+  const reason = reasonOf(checks)
+  return {
+    ...{ id, level, section, statement, operations: checks.map(({ operation }) => operation) },
+    outcome: (['failed', 'passed'] as const).find((one) => outcomes.includes(one)) ?? 'skipped',
+    ...(reason === '' ? {} : { reason }),
+    checks,
+  }
 }
 
 /** The reasons of skipped checks, with the operations if only some were skipped. */
-export function reasonOf(checks: ReportRequirement['checks']): string | null {
+function reasonOf(checks: ReportRequirement['checks']): string {
   const skipped = checks.filter(({ outcome }) => outcome === 'skipped')
-  if (skipped.length === 0) return null
-  const operationsOf = new Map<string, string[]>()
-  for (const { operation, reason = '' } of skipped)
-    operationsOf.set(reason, [...(operationsOf.get(reason) ?? []), operation])
-  const whole = skipped.length === checks.length && operationsOf.size === 1
-  return [...operationsOf]
-    .map(([reason, operations]) => (whole ? reason : `${operations.join(', ')} skipped: ${reason}`))
+  const groups = groupBy(skipped, ({ reason = '' }) => reason)
+  const isWhole = skipped.length === checks.length && groups.size === 1
+  const namesOf = (group: typeof skipped) => group.map(({ operation }) => operation).join(', ')
+  return [...groups]
+    .map(([reason, group]) => (isWhole ? reason : `${namesOf(group)} skipped: ${reason}`))
     .join('; ')
 }
 
@@ -98,12 +104,4 @@ export function sumsOf(
     of: rules.size,
     known: countKnown(failures),
   }
-}
-
-/** The next safety level if the run skipped something for its level; otherwise null. */
-export function nextLevel(requirements: readonly ReportRequirement[], safety: Safety): Safety | null {
-  const isLeftOut = requirements.some(({ checks }) =>
-    checks.some(({ reason = '' }) => reason.startsWith('needs --safety ')),
-  )
-  return isLeftOut ? (safetyLevels[safetyLevels.indexOf(safety) + 1] ?? null) : null
 }
