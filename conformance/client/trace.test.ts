@@ -130,11 +130,3 @@ test('a body that is shorter than its length is no answer that never came', asyn
   const sent = client.send({ operation: 'getAccountPage' })
   await expect(sent).rejects.toThrow('the connection ended in the middle of the answer')
 })
-
-test('what came to be known after an answer is not in its exchange either', async () => {
-  const { client, trace } = await tracedOn(answer)
-  await client.send({ operation: 'getUser', path: { user_id: 'later-known-4711' } })
-  client.redact.hide('later-known-4711')
-  expect(JSON.stringify(trace)).toContain('later-known')
-  expect(JSON.stringify(withoutSecrets(trace, client.redact))).not.toContain('later-known')
-})
