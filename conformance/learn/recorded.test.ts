@@ -90,17 +90,6 @@ describe('of an emulator whose decisions are known', () => {
   })
 })
 
-test('the same recording gives the same decisions', async () => {
-  const traces = [read(await recorded(await createTracker({ vary: 5 })))]
-  const some = Object.entries(ledgerView).filter(([id], index) => index % 4 === 0 || id.startsWith('learned'))
-  const again = () =>
-    learnFrom({ ...settings, ledger: Object.fromEntries(some) as LedgerView, traces, profile: nobody })
-  const [one, two] = [await again(), await again()]
-  expect(Object.keys(one.decisions).length).toBeGreaterThan(10)
-  expect(two.decisions).toEqual(one.decisions)
-  expect(two.evidence).toEqual(one.evidence)
-})
-
 test('beside a recording, a live tracker is asked only for what is still open', async () => {
   const tracker = await createTracker({ decisions: { 'error-body-members': 'message-only' } })
   const trace = read(await recorded(tracker))
