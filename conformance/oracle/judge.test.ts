@@ -83,7 +83,7 @@ function casesIn(table: string): Case[] {
   const cases: Case[] = []
   for (const line of table.split('\n')) {
     const [, exchange, findings] = /^ {6}(.+?)(?: => (.*))?$/.exec(line) ?? []
-    const { lines, found } = cases.at(-1) ?? { lines: [], found: [] }
+    const { lines, found }: Omit<Case, 'name'> = cases.at(-1) ?? { lines: [], found: [] }
     if (exchange === undefined) {
       if (line.trim() !== '') cases.push({ name: line.trim(), lines: [], found: [] })
       continue
