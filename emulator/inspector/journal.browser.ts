@@ -1,16 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  base,
-  button,
-  call,
-  clipboard,
-  control,
-  inspecting,
-  open,
-  page,
-  rows,
-  told,
-} from '../../fixtures/inspector.js'
+import { button, call, control, inspecting, open, page, rows } from '../../fixtures/inspector.js'
 
 inspecting()
 
@@ -67,21 +56,6 @@ describe('the journal', () => {
     await page.keyboard.press('Enter')
     await page.locator('.detail code', { hasText: '/users/nina' }).waitFor()
     expect(await rows().nth(1).getAttribute('aria-expanded')).toBe('true')
-  })
-
-  test('gives a call as curl without its token, and repeats it', async () => {
-    await call('POST', '/users', { username: 'otto', password: 'Bright-Copper-7' })
-    await open()
-    await rows().first().click()
-    await button('Copy as curl').click()
-    await button('Copied').waitFor()
-    const text = await clipboard()
-    expect(text).toContain('-H "Authorization: Bearer $TRACKER_TOKEN"')
-    expect(text).toContain(`${base}/plugins/Ext/users`)
-    expect(text).not.toContain('Bright-Copper-7')
-    await button('Replay').click()
-    await told('Sent again: 400')
-    await expect.poll(() => rows().count()).toBe(2)
   })
 
   test('puts a call into the form of its operation', async () => {

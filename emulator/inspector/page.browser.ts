@@ -59,16 +59,6 @@ test('a server that was started anew is found again, with its own journal', asyn
   forgive(/ERR_/)
 })
 
-test('a page without scripts leads to the parts of the control plane', async () => {
-  const plain = await browser.newContext({ javaScriptEnabled: false })
-  const bare = await plain.newPage()
-  await bare.goto(inspector)
-  await bare.getByText('Control plane', { exact: true }).click()
-  await bare.getByRole('link', { name: 'openapi.json' }).click()
-  await bare.getByText('"openapi": "3.1.0"').waitFor()
-  await plain.close()
-})
-
 test('each instance has a page of its own', async () => {
   const { origin } = new URL(inspector)
   await call('GET', '/plugins')

@@ -120,22 +120,6 @@ describe('what tracker.fetch answers, through', () => {
   }
   const text = '{"users":[{"name":"nina"}]}'
 
-  test('a handler of msw, as it is and as a clone', async () => {
-    const { answer, url, headers } = await asked()
-    const server = setupServer(
-      http.get(/plugins/, async ({ request }) => {
-        const response = await answer(request)
-        return request.headers.has('x-clone') ? response.clone() : response
-      }),
-    )
-    server.listen({ onUnhandledRequest: 'error' })
-    onTestFinished(() => server.close())
-    for (const more of [{}, { 'x-clone': 'yes' }]) {
-      const response = await fetch(url, { headers: { ...headers, ...more } })
-      expect([response.status, response.url, await response.text()]).toEqual([200, url, text])
-    }
-  })
-
   test('Fastify', async () => {
     const { answer, url, headers } = await asked()
     const app = fastify()
