@@ -70,9 +70,3 @@ test('the environment says what is drawn, where a tracker varies at all', async 
     'TRACKER_KIT_VARY: must be a whole number from 0 to 4294967295, or an object, not "many"',
   )
 })
-
-test('without a number nothing is drawn', async () => {
-  const tracker = await createTracker({ vary: {} })
-  expect(changedBy(tracker)).toEqual([])
-  expect(tracker.vary).toBeNull()
-})

@@ -110,12 +110,6 @@ describe('sending', () => {
     expect((await send({ as: null })).json).toMatchObject({ status: 401 })
   })
 
-  test('gives the answer as it came, with its headers', async () => {
-    const { json } = await send({ path: '/plugins/Ext/users/nina?select=id' })
-    expect(JSON.parse(json.body)).toEqual({ users: [{ id: 10 }] })
-    expect(json.headers).toContainEqual(['content-type', expect.stringContaining('application/json')])
-  })
-
   test('tells of a connection that a fault has ended', async () => {
     tracker.faults.inject({ transport: 'drop', times: 1 })
     expect((await send({})).json).toMatchObject({ status: 0, sequence: 1 })

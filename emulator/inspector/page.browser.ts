@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  browser,
-  call,
-  control,
-  forgive,
-  inspecting,
-  inspector,
-  open,
-  page,
-  rows,
-} from '../../fixtures/inspector.js'
+import { call, control, forgive, inspecting, inspector, open, page, rows } from '../../fixtures/inspector.js'
 import { start } from '../../fixtures/program.js'
 
 inspecting()

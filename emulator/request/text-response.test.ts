@@ -1,8 +1,6 @@
 /** A `TextResponse` and a plain `Response` of the same answer, told apart by nothing that a client does. */
 import { inspect } from 'node:util'
 import fastify from 'fastify'
-import { http } from 'msw'
-import { setupServer } from 'msw/node'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTracker } from '../index.js'
 import type { HeaderList } from './message.js'
