@@ -5,7 +5,7 @@ import type { Exchange } from '../oracle/exchange.js'
 import { type ClientOptions, createClient } from './client.js'
 import { createLabels, strangers } from './labels.js'
 import { redactor } from './redact.js'
-import { createTracer, withoutSecrets } from './tracer.js'
+import { createTracer } from './tracer.js'
 
 const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F', restricted: 'token-of-reporter' }
 const profileAt = (origin: string) => ({
