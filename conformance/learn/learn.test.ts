@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
-import { createTracker, type DecisionId, type Tracker } from '../../emulator/index.js'
+import { createTracker, type Tracker } from '../../emulator/index.js'
 import { generator } from '../../emulator/random.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
 import { isLong } from '../../fixtures/long.js'
