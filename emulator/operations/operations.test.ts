@@ -294,6 +294,13 @@ describe('custom fields', () => {
     const areas = field({ name: 'Areas', type: 'multiselection list' })
     expect((await call('createCustomField', areas)).json.custom_field.type.name).toBe('multilist')
   })
+
+  test('the list is ordered by what is asked for', async () => {
+    const ids = async (query: string) =>
+      (await call('listCustomFields', { query })).json.custom_fields.map(({ id }: { id: number }) => id)
+    expect((await ids('')).slice(0, 2)).toEqual([6, 10])
+    expect((await ids('?sort_by=id&sort_order=desc')).slice(0, 2)).toEqual([15, 14])
+  })
 })
 
 test('a plugin is installed, listed, changed and uninstalled', async () => {
