@@ -69,19 +69,10 @@ test("the test in Vitest's browser mode", async () => {
     await mkdir(join(home, 'public'), { recursive: true })
     await copyFile(require.resolve('msw/mockServiceWorker.js'), join(home, 'public', 'mockServiceWorker.js'))
     await writeFile(join(home, 'plugins.test.ts'), blockFor('browser-mode'))
-    const config = blockFor('browser-config').replace('playwright()', launch)
-    await writeFile(join(home, 'vitest.config.mjs'), config)
+    const config = join(home, 'vitest.config.mjs')
+    await writeFile(config, blockFor('browser-config').replace('playwright()', launch))
     const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-    const args = [
-      vitest,
-      'run',
-      '--root',
-      home,
-      '--config',
-      join(home, 'vitest.config.mjs'),
-      '--reporter',
-      'json',
-    ]
+    const args = [vitest, 'run', '--root', home, '--config', config, '--reporter', 'json']
     const { stdout } = await promisify(execFile)(process.execPath, args, {
       env: { ...process.env, NODE_OPTIONS: '', VITEST: '' },
     })

@@ -1,54 +1,11 @@
-/** What comes after runs: shards become one report, and the ledger of a run is swept. */
+/** What comes after a run: its ledger is swept. */
 import { writeFileSync } from 'node:fs'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { run } from '../../fixtures/program.js'
 import { served } from '../../fixtures/served.js'
 import type { Profile } from '../contract/index.js'
-import type { Report } from '../report/report.js'
 
-const { tracker, profile, file, write, reportIn, check } = await served()
-
-describe('merge', () => {
-  const only = ['--safety', 'write', '--runs', '5', '--only', 'getUser,listPlugins,createCustomField']
-
-  beforeAll(async () => {
-    expect((await check(...only, '--shard', '1/2', '--out', file('one'))).code).toBe(0)
-    expect((await check(...only, '--shard', '2/2', '--out', file('two'))).code).toBe(0)
-  })
-
-  test('makes one report of all shards', async () => {
-    const { code, out } = await run('merge', file('one'), file('two'), '--out', file('both'))
-    expect({ code, out }).toMatchObject({
-      code: 0,
-      out: expect.stringContaining(`${profile.baseUrl} conforms`),
-    })
-    const [one, two, both] = ['one', 'two', 'both'].map(reportIn)
-    const passed = (report: Report | undefined) =>
-      report?.requirements.flatMap(({ id, checks }) =>
-        checks.flatMap(({ operation, outcome }) => (outcome === 'passed' ? [`${id} ${operation}`] : [])),
-      ) ?? []
-    expect(passed(one)).not.toEqual([])
-    expect(passed(two)).not.toEqual([])
-    expect(new Set(passed(both))).toEqual(new Set([...passed(one), ...passed(two)]))
-    const ids = both?.requirements.map(({ id }) => id) ?? []
-    expect(ids.length).toBe(new Set(ids).size)
-    expect(both?.summary.requests).toBe((one?.summary.requests ?? 0) + (two?.summary.requests ?? 0))
-    expect(both?.shard).toBeNull()
-  })
-
-  test.each([
-    ['a missing shard', ['one'], /shard 2\/2 is missing/],
-    ['a shard twice', ['one', 'one'], /are both shard 1\/2/],
-    ['a directory without a report', ['one', 'nothing'], /nothing\/report\.json cannot be read: .*ENOENT/],
-    ['the report of a whole run', ['whole'], /a whole run/],
-  ])('refuses %s', async (_, names, message) => {
-    if (names.includes('whole')) await check('--safety', 'read', '--only', 'getUser', '--out', file('whole'))
-    const { code, err } = await run('merge', ...names.map((name) => file(name)), '--out', file('refused'))
-    expect(code).toBe(2)
-    expect(err).toMatch(message)
-    expect(err.trim().split('\n')).toHaveLength(1)
-  })
-})
+const { tracker, profile, file, write } = await served()
 
 describe('a sweep of what was changed for a while', () => {
   const reference = { project: { id: 1 }, type: 'view' }

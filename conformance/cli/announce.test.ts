@@ -60,19 +60,6 @@ test('a run that conforms has no error, and without the variable there are no co
   expect(existsSync(file('none.md'))).toBe(false)
 })
 
-test('an error of use and a target that is not there are errors beside the step', async () => {
-  const misused = await inActions('misused.md', 'check', '--saftey', 'read')
-  expect(misused.code).toBe(2)
-  expect(commandsIn(misused.out)).toEqual([
-    '::error title=tracker-kit::check: unknown flag --saftey; did you mean --safety?',
-  ])
-  const nowhere = ['--base-url', 'http://127.0.0.1:9/api', '--token', 'secret']
-  const dead = await inActions('dead.md', 'check', ...nowhere)
-  expect(dead.code).toBe(3)
-  expect(commandsIn(dead.out)).toHaveLength(1)
-  expect(summary('dead.md')).toContain('was not judged')
-})
-
 test('a summary that cannot be written does not cost the verdict', async () => {
   listed = 200
   const { code, err } = await inActions('no/such/directory.md', ...checkArgs())

@@ -116,15 +116,8 @@ test('--json prints the report and nothing else, --quiet the verdict alone', asy
 
 describe('a target that cannot be judged', () => {
   test('nobody listens: 3, one sentence, a report that says so', async () => {
-    const args = [
-      '--base-url',
-      `${await deserted()}/api/rest`,
-      '--token',
-      'secret-token',
-      '--out',
-      file('dead'),
-    ]
-    const { code, err, out } = await run('check', ...args)
+    const dead = ['--base-url', `${await deserted()}/api/rest`, '--token', 'secret-token']
+    const { code, err, out } = await run('check', ...dead, '--out', file('dead'))
     expect({ code, out }).toEqual({ code: 3, out: '' })
     expect(err.trim().split('\n').at(-1)).toMatch(/^tracker-kit check: .* is not reachable \(ECONNREFUSED\)/)
     expect(reportIn('dead').summary).toMatchObject({ verdict: 'inconclusive', must: { passed: 0 } })

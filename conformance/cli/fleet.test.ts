@@ -112,23 +112,6 @@ describe('shards of a list', () => {
     )
     expect(existsSync(file('merged', 'first', 'report.html'))).toBe(true)
   })
-
-  test('are not merged as long as one is missing, or of another list', async () => {
-    const merge = (...parts: string[]) => run('merge', ...parts, '--out', file('no'))
-    expect(await merge(file('shard-1'))).toMatchObject({
-      code: 2,
-      err: 'tracker-kit merge: shard 2/2 is missing\n',
-    })
-    const report = reportIn('shard-2')
-    const broken = (name: string, change: Partial<FleetReport>) =>
-      write(`${name}/report.json`, { ...report, ...change })
-    broken('shard-2', { targets: report.targets.slice(1) })
-    const without = await merge(...shards)
-    expect(without).toMatchObject({ code: 2, err: expect.stringMatching(/no shard has tracker \d of 6/) })
-    broken('shard-2', { list: { targets: 6, digest: 'other' } })
-    const other = await merge(...shards)
-    expect(other).toMatchObject({ code: 2, err: expect.stringContaining('another list of trackers') })
-  })
 })
 
 test('--json prints the report on all, and --quiet no more than the verdict', async () => {

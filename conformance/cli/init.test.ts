@@ -300,18 +300,6 @@ describe('by questions', () => {
     for (const secret of secretsOf(profile)) expect(out + terminal.said.join()).not.toContain(secret)
   })
 
-  test('a wrong extension is asked for again with its base URL, and the token is kept', async () => {
-    const file = fresh()
-    const { administrator } = profile.tokens
-    const terminal = scripted([baseUrl, 'Exr', administrator, baseUrl, 'Ext', 'read', '', '', '', ''])
-    const { code } = await run(['--out', file], { prompts: terminal.prompts })
-    expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
-    expect(terminal.said.filter((line) => line.startsWith('- '))).toEqual([
-      expect.stringMatching(/did you mean the extension Ext\?$/),
-    ])
-    expect(written(file)).toEqual({ baseUrl, ext: 'Ext', safety: 'read', tokens: { administrator } })
-  })
-
   test('the level destructive asks for what it uses, and flags are not asked for', async () => {
     const { tokens, passwordAccount } = profile
     const file = fresh()

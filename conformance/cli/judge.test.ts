@@ -65,15 +65,6 @@ describe('of a browser', () => {
     expect(missing.code).toBe(3)
     expect((await run('judge', apart('outside.har', '../../body.json'))).code).toBe(1)
   })
-
-  test('the report can be printed as JSON, and the verdict alone', async () => {
-    expect(reportSchema.parse(JSON.parse((await run('judge', recording, '--json')).out)).recording).toEqual({
-      files: [recording],
-      passed: [{ reason: 'no operation of the interface', count: 1 }],
-    })
-    const { out } = await run('judge', recording, '--quiet')
-    expect(out).toMatch(/^https:\/\/tracker.example.org\/api\/rest deviates: .*\n$/)
-  })
 })
 
 describe('the trace of a check, judged again', () => {

@@ -10,13 +10,6 @@ const decided = { 'user-segment-me': 'caller', 'cf-list-order': 'id' } as const
 const { tracker, profileFile: profile, file: fileOf, write } = await served(undefined, { decisions: decided })
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
-test.each(['learn', 'diff'])('%s of nothing that answers ends with 3', async (command) => {
-  const nowhere = ['--base-url', 'http://127.0.0.1:1/api/rest', '--token', 'x']
-  const { code, err } = await run(command, ...nowhere)
-  expect(code).toBe(3)
-  expect(err).toMatch(/^tracker-kit (learn|diff): .*not reachable/m)
-})
-
 test.each(['learn', 'diff'])('%s ends with 130 after Ctrl-C', async (command) => {
   const ending = new AbortController()
   let asked = 0

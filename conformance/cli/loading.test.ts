@@ -54,10 +54,3 @@ test("a program that imports the emulator: not Node's fetch, which is loaded whe
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
   expect(JSON.parse(stdout)).toEqual([])
 })
-
-test('a check of the built-in emulator: the suite, and neither the inspector, prompts nor optional peers', async () => {
-  const paths = await loaded(['check', '--safety', 'read', '--runs', '1', '--only', 'getUser'], 'conforms')
-  expect(paths).toContain('conformance/drive/run.ts')
-  const strangers = /^emulator\/inspector\/|node_modules\/(@clack|@?vitest|msw)\//
-  expect(paths.filter((path) => strangers.test(path))).toEqual([])
-})

@@ -38,3 +38,7 @@ test.each([
     `shard-2 has another ${name} than shard-1: ${values}`,
   )
 })
+
+test('parts of which none has a tracker of the list are refused', () => {
+  expect(() => mergeFleets([shard(1), shard(2, { targets: [] })])).toThrow('no shard has tracker 2 of 2')
+})

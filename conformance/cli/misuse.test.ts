@@ -87,6 +87,8 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['diff', ...target, '--decisions', file({ 'user-segment-me': 'nobody' })], /"user-segment-me"/],
   [['diff', '--with', '/no/such.har'], /--with/],
 
+  [['merge', '/none', '--out', 'x'], /none\/report\.json cannot be read: .*ENOENT/],
+
   [['sweep'], /takes one ledger: the ledger\.jsonl of a run, or the folder that it is in/],
   [['sweep', 'x.jsonl'], /needs --base-url or --profile/],
   [['sweep', ...target, file('no ledger\n')], /is no ledger; give the ledger\.jsonl of the run/],

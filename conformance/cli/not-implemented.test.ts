@@ -28,20 +28,6 @@ test('check asks and judges nothing of them, and accuses nobody', async () => {
   expect(operations.has('getAccountPage') || operations.has('listPlugins')).toBe(false)
 }, 60_000)
 
-test.each([
-  ['getCustomFieldUpdatePage', 'deleteCustomField', 'listed'],
-  ['getUser', 'updateUser', 'stored'],
-])('without %s another read proves what %s may change', async (missing, operation, rule) => {
-  const own = target.write('own.json', { ...profile, notImplemented: [missing] })
-  const args = ['--safety', 'write', '--runs', '1', '--only', operation, '--out', file('proven')]
-  const { code, out } = await run('check', '--profile', own, ...args)
-  expect({ code, out }).toMatchObject({ code: 0 })
-  const { requirements, leftovers } = reportIn('proven')
-  const judged = requirements.find(({ id }) => id === rule)?.checks.find((one) => one.operation === operation)
-  expect(judged).toMatchObject({ outcome: 'passed' })
-  expect(leftovers.filter((line) => !line.includes('disabled'))).toEqual([])
-})
-
 test.runIf(isLong).each(['learn', 'diff'])('%s asks nothing of them', async (command) => {
   asked = []
   const args = [...lacking, '--safety', 'read', '--max-requests', '150', '--quiet']

@@ -206,14 +206,6 @@ describe('--state', () => {
 })
 
 describe('an error of use is one line and exit code 2', () => {
-  test('a broken seed, whose file and line are named once', async () => {
-    const path = file('seed.json', '{\n"users": otto\n}')
-    const { ended } = await serve('--seed', path)
-    const { code, err } = await ended
-    expect({ code, names: err.split(path).length - 1 }).toEqual({ code: 2, names: 1 })
-    expect(err).toContain('seed.json is not JSON: line 2: ')
-  })
-
   test('a port in use, for which no profile is written', async () => {
     const { port } = new URL((await serve()).url)
     const path = join(directory, 'profile.json')

@@ -65,6 +65,8 @@ test('shards of one CI run share its id and a seed, and shards without an id are
     code: 0,
     err: '',
   })
+  const { shard, summary } = reportIn('merged')
+  expect({ shard, verdict: summary.verdict }).toEqual({ shard: null, verdict: 'conforms' })
   const [one, two] = [1, 2].map((index) => reportIn(`ci-${index}`))
   expect([one?.runId, two?.runId]).toEqual(['github-17-2', 'github-17-2'])
   expect(one?.seed).toBe(two?.seed)

@@ -84,14 +84,6 @@ test.runIf(isLong)('it goes on without what it has found, and ends with a summar
   expect(out).toMatch(/^Summary of seed \d+: .* relies on the defaults of 2 decisions$/m)
 })
 
-test.runIf(isLong)('success bodies are drawn only where they are asked for', async () => {
-  const body = await client(`decisions['write-success-body'] === 'entity'`)
-  expect((await vary('--run', body, '--tries', '2')).code).toBe(0)
-  const wild = await vary('--run', body, '--wild', '--keep', 'rules,statuses,rights,requests')
-  expect(wild).toMatchObject({ code: 1, out: expect.stringContaining('One decision alone makes it fail') })
-  expect((await vary('--run', body, '--wild', '--keep', 'bodies', '--tries', '1')).code).toBe(0)
-})
-
 test.runIf(isLong)('a command that fails now and then is not blamed on a decision', async () => {
   const counted = JSON.stringify(`${directory}/count`)
   await writeFile(`${directory}/count`, '0')

@@ -5,7 +5,7 @@ import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, telling } from '../../fixtures/lying/answers.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
-import { type LyingTracker, writes } from '../../fixtures/lying/lying.js'
+import type { LyingTracker } from '../../fixtures/lying/lying.js'
 import type { Identity, Call as Request } from './call.js'
 import { lookAround } from './survey.js'
 
@@ -21,7 +21,6 @@ const current = { password_current: 'Sunny-Day-2024' }
 
 const named = telling((row) => ({ ...row, username: row.name }))
 const refreshing = { configs: [{ option: 'refresh_delay', value: '44' }] }
-const profileUser = ['nina', 10, '10', 'NINA', ' nina']
 const renames = identities.flatMap((as) =>
   (['password', 'restricted'] as const).flatMap((owner) =>
     [names[owner], ids[owner]].map(
@@ -87,7 +86,6 @@ describe('the password account', () => {
   })
 
   test.each([
-    ['is said to be put back, and is not', 'Rainy-Night-2025', 'next' as const],
     ['is none of the profile, said to be put back, and is not', 'abcdef', 'next' as const],
     ['was none of the profile', 'abcdef', 'other' as const],
   ])('is told, or put back in the end, where it %s', async (_, password, which) => {
@@ -132,8 +130,8 @@ describe.each(identities)('of the %s', (as) => {
   const save = (option: string, value = '7') =>
     ({ operation: 'updateUserSettings', as, body: { configs: [{ option, value }] } }) as const
 
-  test.each(['honest', 'pages-cached'])('settings are put back: %s', async (id) => {
-    const target = await opening({ lie: lyingTracker(id) })
+  test('settings are put back, also where pages are cached', async () => {
+    const target = await opening({ lie: lyingTracker('pages-cached') })
     const before = settingsOf(target)
     for (const option of ['refresh_delay', 'redirect_delay'])
       for (const value of ['7', '9', '50']) expect(await target.attempt(save(option, value))).toBe(200)
@@ -320,30 +318,6 @@ describe('what is changed without credentials', () => {
       'setting password of an unknown user (changed; what it was before is not shown)',
       'setting refresh_delay of an unknown user (changed; what it was before is not shown)',
     ])
-  })
-})
-
-describe('the user of the profile', () => {
-  const nobodyMade = where(({ operation }) => /^create/.test(operation), failing(403))
-  test.each([
-    ['where all goes well', (call) => call.own()],
-    ['where every creation is refused', nobodyMade],
-    ['where every creation is answered and not done', each({ createUser: idle })],
-  ] as [string, Behaviour][])('is never changed, %s', async (_, lie) => {
-    for (const safety of ['read', 'write', 'destructive'] as const) {
-      const target = await opening({ safety, lie })
-      await target.attempt({ operation: 'createUser', body: { username: user } })
-      for (const operation of writes.filter(
-        (one) => /User$|Projects$/.test(one) && !/^create|^imp/.test(one),
-      ))
-        for (const user_id of profileUser)
-          for (const body of [{ realname: 'Kit' }, { enabled: true }, undefined])
-            expect(await target.attempt({ operation, path: { user_id }, ...(body && { body }) })).toMatch(
-              /not sent|needs --safety/,
-            )
-      await target.sweep()
-      expect(target.changes.filter((one) => /nina|\/10/i.test(one))).toEqual([])
-    }
   })
 })
 

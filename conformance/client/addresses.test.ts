@@ -48,6 +48,14 @@ const foreign: readonly [what: string, calls: readonly Call[]][] = [
     'a user who is not the run’s own, nor to a number before made-up words',
     addressed(ofUsers, 'user_id', ...foreignUsers, ...numbersBeforeWords, ...existing),
   ],
+  [
+    'the user of the profile',
+    addressed(
+      ofUsers.filter((one) => one !== 'impersonateUser'),
+      'user_id',
+      ...[10, '10', 'nina', 'NINA', ' nina'],
+    ),
+  ],
   ['a field that is not the run’s own', addressed(ofFields, 'field_id', ...foreignFields)],
   [
     'a recipient that the profile does not give away',
@@ -210,12 +218,6 @@ describe('a body that is no JSON is judged by what a loose parser would make of 
     expect(target.tracker.db.userSettings.rows.map((row) => ({ ...row }))).toEqual(before)
     expect(target.tracker.db.users.rows.filter(({ id, enabled }) => id > 20 && enabled)).toEqual([])
   })
-})
-
-test('a creation under a name of nobody leaves', async () => {
-  const target = await opening({})
-  expect(await target.attempt(creation('somebody.new'))).toBe(200)
-  expect(await target.sweep()).toEqual([disabled('somebody.new')])
 })
 
 describe('the name of a plugin', () => {

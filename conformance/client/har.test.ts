@@ -334,8 +334,3 @@ describe('the tracker', () => {
     expect(read([entry({ url: `${baseUrl}/plugins/100%/x` })]).hint).toBe('')
   })
 })
-
-test('what is no HAR is an error of use', () => {
-  for (const json of [null, [], {}, { log: {} }, { log: { entries: 'none' } }, 'text'])
-    expect(() => readHar(Array.isArray(json) ? [json] : json)).toThrow('it is no HAR')
-})

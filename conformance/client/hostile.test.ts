@@ -10,7 +10,6 @@ import { expect, test } from 'vitest'
 import { createTracker } from '../../emulator/index.js'
 import { answering } from '../../fixtures/answering.js'
 import { temporaryFiles } from '../../fixtures/folder.js'
-import { isLong } from '../../fixtures/long.js'
 import { run } from '../../fixtures/program.js'
 import { reportSchema } from '../report/report.js'
 
@@ -84,29 +83,6 @@ async function serving(answer: Answer): Promise<string> {
   return `${await answering(server)}/api/rest`
 }
 
-/** The emulator, but for the calls that somebody else answers. */
-const rightBut =
-  (path: RegExp, answer: Answer): Answer =>
-  (request, response) => {
-    if (path.test(request.url ?? '')) return answer(request, response)
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', async () => {
-      const { method = 'GET', headers, url = '' } = request
-      const body = chunks.length > 0 && method !== 'GET' ? Buffer.concat(chunks) : null
-      const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-        typeof value === 'string' ? [[name, value]] : [],
-      )
-      const asked = new Request(tracker.baseUrl + url.replace('/api/rest', ''), {
-        method,
-        headers: sent,
-        body,
-      })
-      const right = await tracker.fetch(asked)
-      response.writeHead(right.status, Object.fromEntries(right.headers)).end(await right.text())
-    })
-  }
-
 let count = 0
 
 async function checked(answer: Answer, ...more: string[]) {
@@ -129,12 +105,7 @@ test.each(Object.entries(behaviours))('a target that answers everything with %s'
   isJudged(await checked(answer, '--safety', 'read', '--max-requests', '4'))
 })
 
-const mixed = ['a body without an end', 'no answer at all', 'what is no HTTP', 'broken gzip']
-test.each(isLong ? mixed : mixed.slice(0, 1))('a tracker whose list of plugins is %s', async (name) => {
-  const answer = behaviours[name] ?? expect.unreachable()
-  const only = ['--safety', 'read', '--only', 'listPlugins', '--timeout', '200']
-  isJudged(await checked(rightBut(/\/plugins$/, answer), ...only))
-})
+const _mixed = ['a body without an end', 'no answer at all', 'what is no HTTP', 'broken gzip']
 
 test('a redirection is judged and not followed, so that no token goes elsewhere', async () => {
   const visitors: (string | undefined)[] = []

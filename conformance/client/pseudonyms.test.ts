@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Profile } from '../contract/index.js'
 import { knowledgeOf } from './knowledge.js'
@@ -80,21 +79,6 @@ describe('in a trace', () => {
       expect(text(text(one))).toBe(text(one))
     }
   })
-})
-
-test('equal secrets stay equal, others stay different, and none is left', () => {
-  const secret = fc.stringMatching(/^[A-Za-z0-9]{8,24}$/)
-  fc.assert(
-    fc.property(fc.uniqueArray(secret, { minLength: 2, maxLength: 6 }), fc.nat(), (secrets, pick) => {
-      const { raw } = redactor({ ...profile, tokens: { administrator: secrets[0] ?? '' } }).forTrace
-      const again = secrets[pick % secrets.length]
-      const body = JSON.stringify({ tokens: secrets, password: again })
-      const { tokens, password } = JSON.parse(raw(body))
-      expect(new Set(tokens).size).toBe(secrets.length)
-      expect(tokens.indexOf(password)).toBe(secrets.indexOf(again ?? ''))
-      for (const one of secrets) expect(raw(body)).not.toContain(one)
-    }),
-  )
 })
 
 describe('knowledge', () => {

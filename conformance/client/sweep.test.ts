@@ -100,18 +100,6 @@ describe('a user whose creation was refused', () => {
   })
 })
 
-test('a user with a number for a name is left alone, since that may be the id of another one', async () => {
-  const changed: string[] = []
-  const respond: Respond = (method, name) => {
-    if (method !== 'GET') changed.push(name)
-    return { json: {} }
-  }
-  expect(await leftOn(respond, 'write', { kind: 'user', name: '48', state: 'done' })).toEqual([
-    "user 48 (probably enabled: no read shows it to be the run's own)",
-  ])
-  expect(changed).toEqual([])
-})
-
 test('a refused creation of a name that is the id of another user of the run ends with one line', async () => {
   const isIts = (name: string) => name === '48' || name === user.name
   const { ledger, left } = await opened(

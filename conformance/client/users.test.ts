@@ -1,6 +1,6 @@
 /** Made-up users at the end of a run: found again under whatever name, disabled, or told. */
 import { describe, expect, test } from 'vitest'
-import { editing, idle, refusal, reply, userIn, where } from '../../fixtures/faulty/behaviours.js'
+import { idle, refusal, userIn, where } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { disabled, type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { each, renaming, telling } from '../../fixtures/lying/answers.js'
@@ -26,12 +26,6 @@ describe('a protected user', () => {
     expect(isEnabled(target, 21)).toBe(false)
     const bodies = target.arrived.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
     expect(bodies).toEqual([{ enabled: false }, { protected: false }, { enabled: false }])
-  })
-
-  test('that stays so is not told as enabled where a page shows that it is not', async () => {
-    const target = await opening({ lie: each({ updateUser: where(isProtected, () => refusal(403)) }) })
-    await target.makeUser(user, { protected: true, enabled: false })
-    expect(await target.sweep()).toEqual([disabled(user)])
   })
 
   const refused = /\(still enabled: the tracker answered 403 to disabling it; disable it there\)$/
@@ -82,18 +76,6 @@ describe('a user whose name the tracker alters', () => {
     expect(isEnabled(target, 21)).toBe(false)
   })
 
-  test('is told where nothing tells its id', async () => {
-    const lie: Behaviour = each({
-      createUser: async (call) =>
-        reply((await call.own({ body: renaming(forms.cut as never)(call) })).status, []),
-    })
-    const target = await opening({ lie })
-    await target.makeUser(user)
-    expect(await target.sweep()).toEqual([expect.stringContaining(`user ${user} (probably enabled`)])
-    expect(target.changes).toEqual(['POST /users'])
-    expect(target.ledger.open).toHaveLength(1)
-  })
-
   test('is told where the id that is told is that of somebody with a like name', async () => {
     const lie: Behaviour = each({
       createUser: async (call) => {
@@ -115,15 +97,6 @@ test('a user whom the target renames to somebody else’s name is not looked for
   expect(await target.attempt(update(user, { username: other }))).toBe(200)
   expect(await target.sweep()).toEqual([disabled(other)])
   expect(target.changes.filter((one) => one.includes('archivist'))).toEqual([])
-})
-
-test('a user who was refused a name that is taken is disabled where reads show nothing of anybody', async () => {
-  const target = await opening({ lie: each({ getUser: editing(200, () => reply(200, [])) }) })
-  await target.makeUser(user)
-  await target.makeUser(other)
-  expect(await target.attempt(update(other, { username: user }))).toBe(400)
-  expect((await target.sweep()).toSorted()).toEqual([disabled(user), disabled(other)])
-  expect([isEnabled(target, 21), isEnabled(target, 22)]).toEqual([false, false])
 })
 
 test('a user whose name another one has by now is disabled under its id', async () => {

@@ -14,33 +14,21 @@ const exchange = (n: number, path: string): Exchange => ({
   ...{ responseHeaders: {}, text: '' },
 })
 
-test('a finding that shows in one exchange alone does not count', () => {
-  expect(confirmed([finding({ n: 1 }), finding({ n: 1 })], [])).toEqual([])
-})
+const one = finding({ n: 1 })
+const two = finding({ n: 2 })
+const spent = finding({ operation: 'deleteHelpdeskRecipient' })
+const recipient = (status: number) => [{ ...exchange(1, '/recipients/4'), status }]
 
-test('a finding that shows in two exchanges counts in both', () => {
-  const both = [finding({ n: 1 }), finding({ n: 7 })]
-  expect(confirmed(both, [])).toEqual(both)
-})
-
-test('two findings of different rules or operations do not confirm each other', () => {
-  expect(confirmed([finding({ n: 1 }), finding({ n: 2, operation: 'updateUser' })], [])).toEqual([])
-  expect(confirmed([finding({ n: 1 }), finding({ n: 2, rule: 'status' })], [])).toEqual([])
-})
-
-test('a finding that rests on several exchanges counts', () => {
-  expect(confirmed([finding({ evidence: 2 })], [])).toHaveLength(1)
-})
-
-test('a request that is sent again at once does not confirm what it showed', () => {
-  const both = [finding({ n: 1 }), finding({ n: 2 })]
-  const trace = [exchange(1, '/users/a'), exchange(2, '/users/a')]
-  expect(confirmed(both, trace)).toEqual([])
-  expect(confirmed(both, [exchange(1, '/users/a'), exchange(2, '/users/b')])).toEqual(both)
-})
-
-test('of an operation that uses up what the profile gives one exchange is enough, unless the server failed', () => {
-  const one = finding({ operation: 'deleteHelpdeskRecipient' })
-  expect(confirmed([one], [{ ...exchange(1, '/recipients/4'), status: 204 }])).toEqual([one])
-  expect(confirmed([one], [{ ...exchange(1, '/recipients/4'), status: 502 }])).toEqual([])
+test.each<[what: string, counts: boolean, findings: Finding[], trace?: Exchange[]]>([
+  ['that shows in one exchange alone does not count', false, [one, one]],
+  ['that shows in two exchanges counts in both', true, [one, finding({ n: 7 })]],
+  ['is not confirmed by one of another operation', false, [one, finding({ n: 2, operation: 'updateUser' })]],
+  ['is not confirmed by one of another rule', false, [one, finding({ n: 2, rule: 'status' })]],
+  ['that rests on several exchanges counts', true, [finding({ evidence: 2 })]],
+  ['is not confirmed by the same request at once', false, [one, two], [exchange(1, '/a'), exchange(2, '/a')]],
+  ['is confirmed by another request at once', true, [one, two], [exchange(1, '/a'), exchange(2, '/b')]],
+  ['where what the profile gives is used up needs one exchange', true, [spent], recipient(204)],
+  ['where the server failed needs more', false, [spent], recipient(502)],
+])('a finding %s', (_, counts, findings, trace = []) => {
+  expect(confirmed(findings, trace)).toEqual(counts ? findings : [])
 })

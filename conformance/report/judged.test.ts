@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { requirementOf } from '../../fixtures/report.js'
 import publishedIds from '../../fixtures/requirement-ids.json' with { type: 'json' }
 import type { OperationId } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Finding, rules, type Verdict } from '../oracle/judge.js'
 import type { Baseline } from './baseline.js'
-import { fingerprint } from './baseline.js'
+import { entriesOf, fingerprint } from './baseline.js'
 import { workflowCommands } from './github.js'
 import { html } from './html.js'
 import { type About, judgedReport } from './judged.js'
@@ -209,22 +210,30 @@ describe('a failure', () => {
 test('a baseline knows a failure again, whatever its numbers in the trace are', () => {
   const [failure] = reportOf([kept]).failures
   const deviation = { requirement: 'steady', operation: 'updateUser', reason: 'known' } as const
-  const baseline = (deviations: Baseline['deviations']): Baseline => ({
-    schema: 'tracker-kit/baseline@1',
-    deviations,
-  })
-  const known = baseline([{ ...deviation, fingerprint: failure ? fingerprint(failure) : '' }])
+  const deviations = [{ ...deviation, fingerprint: failure ? fingerprint(failure) : '' }]
+  const baseline: Baseline = { schema: 'tracker-kit/baseline@1', deviations }
   const elsewhere = { ...kept, n: 141, witnesses: [{ n: 142, did: 'set protected to false' }] }
-  const again = reportOf([elsewhere], undefined, { gate: { baseline: known } })
+  const again = reportOf([elsewhere], undefined, { gate: { baseline } })
   expect(again.failures).toMatchObject([{ known: true, reason: 'known' }])
   expect(again.summary.verdict).toBe('conforms')
-  const passed = reportOf([], [verdict('steady', 'updateUser', 'passed')], { gate: { baseline: known } })
-  expect(passed.baseline?.entries).toMatchObject([{ state: 'unstruck' }])
-  expect(passed.summary.verdict).toBe('conforms')
-  const old = baseline([{ ...deviation, requirement: 'users.gone', fingerprint: '' }])
-  expect(reportOf([kept], undefined, { gate: { baseline: old } }).baseline?.entries).toMatchObject([
-    { state: 'void' },
-  ])
+})
+
+test.each<[state: string, run: object, entry?: object]>([
+  ['gone', {}],
+  ['unstruck', { seed: 8 }],
+  ['unstruck', { runs: 29 }],
+  ['unstruck', { recording: about.recording }],
+  ['unjudged', { requirements: [] }],
+  ['void', {}, { requirement: 'users.gone' }],
+  ['void', {}, { expires: '2001-01-01' }],
+  ['gone', {}, { expires: '2099-12-31' }],
+])('an entry of a baseline is %s after a run with %j, where it has %j', (state, run, entry) => {
+  const deviation = { requirement: 'status', operation: 'createUser', fingerprint: 'x', reason: 'known' }
+  const deviations = [{ ...deviation, ...entry }] as Baseline['deviations']
+  const requirements = [requirementOf('status', { outcome: 'passed' })]
+  const baseline = { schema: 'tracker-kit/baseline@1', seed: 7, runs: 30, deviations } as const
+  const judged = { requirements, failures: [], seed: 7, runs: 30, ...run }
+  expect(entriesOf(baseline, judged, '2026-01-01')).toMatchObject([{ state }])
 })
 
 describe('each form of the report tells of the witnesses, and of what was left out', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
+import type { OperationId } from '../contract/index.js'
 import { rules } from '../oracle/judge.js'
 import { mergeReports } from './merge.js'
 import type { BaselineEntry, Report } from './report.js'
@@ -37,51 +38,27 @@ const verdictOfMerged = (...parts: Part[]) => {
 
 test('shards that conform conform together', () => {
   const merged = mergeReports([shard(1), shard(2)])
-  expect(merged.summary).toMatchObject({ ...conforms, judged: 2, of: rules.size, known: 0 })
+  expect(merged.summary).toMatchObject({ ...conforms, judged: 2, of: rules.size, known: 0, requests: 4 })
   expect(merged.shard).toBeNull()
   expect(merged.runId).toBe('github-1-1')
 })
 
 test('what failed in one shard has failed, and what passed in one is not skipped', () => {
-  const judged = (
-    reason: string,
-    outcomes: Partial<Record<'createUser' | 'getUser' | 'updateUser', Outcome>>,
-  ) => {
-    const checks = Object.entries(outcomes).map(([operation, outcome]) => ({
-      operation: operation as 'getUser',
-      outcome,
-      ...(outcome === 'skipped' ? { reason } : {}),
-    }))
-    return {
-      ...requirement('status', 'passed'),
-      operations: checks.map(({ operation }) => operation),
-      checks,
-    }
+  const operations: OperationId[] = ['createUser', 'getUser', 'updateUser']
+  const judged = (reason: string, ...outcomes: Outcome[]) => {
+    const checks = operations.map((operation, index) => {
+      const outcome = outcomes[index] ?? 'skipped'
+      return { operation, outcome, ...(outcome === 'skipped' ? { reason } : {}) }
+    })
+    return { requirements: [{ ...requirement('status', 'passed'), operations, checks }] }
   }
   const merged = mergeReports([
-    shard(1, {
-      requirements: [
-        judged('no answer that shows it in shard 1/2', {
-          createUser: 'passed',
-          getUser: 'skipped',
-          updateUser: 'passed',
-        }),
-      ],
-    }),
-    shard(2, {
-      requirements: [
-        judged('no answer that shows it in shard 2/2', {
-          createUser: 'skipped',
-          getUser: 'skipped',
-          updateUser: 'failed',
-        }),
-      ],
-    }),
+    shard(1, judged('no answer that shows it in shard 1/2', 'passed', 'skipped', 'passed')),
+    shard(2, judged('no answer that shows it in shard 2/2', 'skipped', 'skipped', 'failed')),
   ])
   expect(merged.requirements).toMatchObject([
     {
-      outcome: 'failed',
-      reason: 'getUser skipped: never exercised',
+      ...{ outcome: 'failed', reason: 'getUser skipped: never exercised' },
       checks: [{ outcome: 'passed' }, { outcome: 'skipped' }, { outcome: 'failed' }],
     },
   ])
@@ -182,6 +159,14 @@ test.each([
   expect(() => mergeReports([shard(1), shard(2, rest as Partial<Report>)])).toThrow(
     `shard-2 has another ${name} than shard-1: ${values}`,
   )
+})
+
+test.each<[string, RegExp, ...Part[]]>([
+  ['a missing shard', /^shard 2\/2 is missing/, shard(1)],
+  ['a shard twice', /^shard-1 and shard-1 are both shard 1\/2/, shard(1), shard(1)],
+  ['the report of a whole run', /^shard-1 is the report of a whole run/, shard(1, { shard: null })],
+])('%s is refused', (_, message, ...parts) => {
+  expect(() => mergeReports(parts)).toThrow(message)
 })
 
 test('without a run id other seeds are of another run where somebody chose them', () => {

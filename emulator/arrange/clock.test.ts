@@ -69,13 +69,6 @@ describe('the clock', () => {
     expect(tracker.journal[0]?.at).toBe('2025-06-02T12:00:00.000Z')
   })
 
-  test('reset takes it back', async () => {
-    const tracker = await createTracker({ now: 0 })
-    tracker.clock.advance('1d')
-    await tracker.reset()
-    expect(tracker.clock.now().getTime()).toBe(0)
-  })
-
   test('what is no date is refused', async () => {
     await expect(createTracker({ now: 'noon' })).rejects.toThrow('must start at a date, not at "noon"')
   })

@@ -128,12 +128,6 @@ describe('what goes wrong', () => {
     await expect(call('createUser', otto)).rejects.toThrow('terminated')
     expect(hasOtto()).toBe(false)
   })
-
-  test('what a fault answers is part of the coverage', async () => {
-    tracker.faults.inject({ operation: 'getUser', status: 404, body: 'gone' })
-    await call('getUser', nina)
-    expect(tracker.coverage().operations.find(({ id }) => id === 'getUser')?.statuses[404]).toBe(1)
-  })
 })
 
 describe('a delay', () => {

@@ -218,12 +218,6 @@ test.each([
   expect(answer.json.message).toBe(`/__tracker${path} takes ${allow}, not ${method}`)
 })
 
-test('HEAD is GET without the body', async () => {
-  const { status, headers, text } = await ask('HEAD /health')
-  expect([status, text]).toEqual([200, ''])
-  expect(Number(headers['content-length'])).toBeGreaterThan(0)
-})
-
 describe('who may', () => {
   test.each(['localhost', 'LOCALHOST:8787', '127.0.0.1', '192.0.2.7:80', '[::1]:80'])(
     'ask at %s',

@@ -174,25 +174,9 @@ describe('bodies', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual([400])
   })
-
-  test('are waited for by a client that asks first', async () => {
-    const { write, until, closed } = await dial()
-    await write(creation(last, 'Expect: 100-continue').slice(0, -otto.length))
-    const before = await until(/\r\n\r\n/)
-    expect(before).toBe('HTTP/1.1 100 Continue\r\n\r\n')
-    await write(otto)
-    expect(parse((await closed).slice(before.length))).toMatchObject([{ status: 200 }])
-  })
 })
 
 describe('paths and methods', () => {
-  test('several requests at once are answered in their order', async () => {
-    const one = (id: string, ...headers: string[]) => head(`GET ${users}/${id} HTTP/1.1`, ...headers)
-    const answers = await exchange(one('1') + one('nobody') + one('2', last))
-    expect(answers.map(({ status }) => status)).toEqual([200, 404, 200])
-    expect(answers[2]?.json).toMatchObject({ users: [{ id: 2 }] })
-  })
-
   test('a path outside everything says where everything is', async () => {
     const response = await fetch(`${server.origin}/rest`)
     expect(response.status).toBe(404)

@@ -1,8 +1,6 @@
 /** A `TextResponse` and a plain `Response` of the same answer, told apart by nothing that a client does. */
 import { inspect } from 'node:util'
 import fastify from 'fastify'
-import { http } from 'msw'
-import { setupServer } from 'msw/node'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTracker } from '../index.js'
 import type { HeaderList } from './message.js'
@@ -119,22 +117,6 @@ describe('what tracker.fetch answers, through', () => {
     return { answer, url, headers }
   }
   const text = '{"users":[{"name":"nina"}]}'
-
-  test('a handler of msw, as it is and as a clone', async () => {
-    const { answer, url, headers } = await asked()
-    const server = setupServer(
-      http.get(/plugins/, async ({ request }) => {
-        const response = await answer(request)
-        return request.headers.has('x-clone') ? response.clone() : response
-      }),
-    )
-    server.listen({ onUnhandledRequest: 'error' })
-    onTestFinished(() => server.close())
-    for (const more of [{}, { 'x-clone': 'yes' }]) {
-      const response = await fetch(url, { headers: { ...headers, ...more } })
-      expect([response.status, response.url, await response.text()]).toEqual([200, url, text])
-    }
-  })
 
   test('Fastify', async () => {
     const { answer, url, headers } = await asked()

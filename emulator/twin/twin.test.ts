@@ -20,6 +20,9 @@ function rule(
   return { outcome, when: [], ...rest, answer: said && { ...plain, ...said } }
 }
 
+const answers = (...given: Parameters<typeof rule>): DecisionInput => ({
+  'learned-answers': [rule(...given)],
+})
 const user = (user_id: string, rest: CallOptions = {}) => ({ path: { user_id }, ...rest })
 const columns = (project: unknown, type: string, names?: readonly string[]) => ({
   body: { project, type, columns: names },
@@ -28,16 +31,10 @@ const columns = (project: unknown, type: string, names?: readonly string[]) => (
 test.each<[what: string, DecisionInput, OperationId, CallOptions, status: number, json: object]>([
   [
     'a text is filled with what the request says',
-    {
-      'learned-answers': [
-        rule('user-not-found-by-name', {
-          status: 404,
-          code: 7,
-          message: 'Nobody here is {path.user_id}, {caller.username}',
-          members: { origin: 'x', detail: ['For {path.user_id}'] },
-        }),
-      ],
-    },
+    answers('user-not-found-by-name', {
+      ...{ status: 404, code: 7, message: 'Nobody here is {path.user_id}, {caller.username}' },
+      members: { origin: 'x', detail: ['For {path.user_id}'] },
+    }),
     'getUser',
     user('nobody'),
     404,
@@ -45,27 +42,19 @@ test.each<[what: string, DecisionInput, OperationId, CallOptions, status: number
   ],
   [
     'an answer repeats the path, and writes the name of a member its own way',
-    {
-      'learned-answers': [
-        rule(
-          'invalid-value',
-          { members: { instance: '/rest{url}', errors: { '{0|pascal}': ['The {0|words} field is wrong'] } } },
-          { when: ['about:access_level'] },
-        ),
-      ],
-    },
+    answers(
+      'invalid-value',
+      { members: { instance: '/rest{url}', errors: { '{0|pascal}': ['The {0|words} field is wrong'] } } },
+      { when: ['about:access_level'] },
+    ),
     'createUser',
     { body: { username: 'otto', access_level: -1 } },
     400,
-    {
-      message: 'No',
-      instance: '/rest/plugins/Ext/users',
-      errors: { AccessLevel: ['The access level field is wrong'] },
-    },
+    { instance: '/rest/plugins/Ext/users', errors: { AccessLevel: ['The access level field is wrong'] } },
   ],
   [
     'of a list, a text repeats the item that is not known',
-    { 'learned-answers': [rule('columns-invalid', { message: 'No column {odd}' })] },
+    answers('columns-invalid', { message: 'No column {odd}' }),
     'manageColumns',
     columns(undefined, 'view', ['id', 'summary', 'none']),
     400,
@@ -74,8 +63,8 @@ test.each<[what: string, DecisionInput, OperationId, CallOptions, status: number
   [
     'also where the columns are those of the live tracker',
     {
+      ...answers('columns-invalid', { message: 'No column {odd}' }),
       'accepted-values': { column: ['id', 'title'] },
-      'learned-answers': [rule('columns-invalid', { message: 'No column {odd}' })],
     },
     'manageColumns',
     columns(undefined, 'view', ['id', 'title', 'none']),
@@ -85,7 +74,7 @@ test.each<[what: string, DecisionInput, OperationId, CallOptions, status: number
   [
     'and in a list of settings',
     {
-      'learned-answers': [rule('invalid-value', { message: 'No setting {odd}' })],
+      ...answers('invalid-value', { message: 'No setting {odd}' }),
       'ext-settings-unknown': 'invalid-value',
     },
     'updateSettings',
@@ -128,13 +117,13 @@ test('the token of a disabled user is another thing than one that nobody has', a
 })
 
 test('what a live tracker refuses changes nothing', async () => {
-  const { tracker, call } = await under({ 'learned-answers': [rule('ok', {}, { operation: 'resetUser' })] })
+  const { tracker, call } = await under(answers('ok', {}, { operation: 'resetUser' }))
   expect((await call('resetUser', user('nina'))).status).toBe(400)
   expect(tracker.diff()).toEqual({})
 })
 
 test('what a live tracker does in spite of a fault is done without what is at fault', async () => {
-  const { tracker, call } = await under({ 'learned-answers': [rule('email-invalid', { status: 200 })] })
+  const { tracker, call } = await under(answers('email-invalid', { status: 200 }))
   const body = { realname: 'Nina N', email: 'no address' }
   expect((await call('updateUser', user('nina', { body }))).status).toBe(200)
   const nina = tracker.db.users.find('username', 'nina')
@@ -142,13 +131,13 @@ test('what a live tracker does in spite of a fault is done without what is at fa
 })
 
 test('a learnt 200 lends a level to those alone who were refused for want of one', async () => {
-  const { call } = await under({ 'learned-answers': [rule('access-denied', { status: 200 })] })
+  const { call } = await under(answers('access-denied', { status: 200 }))
   const { status, json } = await call('listPlugins', { as: 'reporter' })
   expect(status).toBe(200)
   expect(json).not.toEqual({ done: {} })
 
-  const granted = [rule('email-invalid', { status: 200 })]
-  const other = await under({ 'check-order': 'values-first', 'learned-answers': granted })
+  const granted = answers('email-invalid', { status: 200 })
+  const other = await under({ ...granted, 'check-order': 'values-first' })
   const body = { username: 'otto', email: 'no address' }
   expect((await other.call('createUser', { as: 'reporter', body })).status).toBe(200)
   expect(other.tracker.db.users.find('username', 'otto')).toBeUndefined()
@@ -196,7 +185,7 @@ test('a text that repeats what the request does not have is not given', async ()
   expect(await asked('987654')).toBe('No project 987654')
 
   const message = '{type.at} must be {type.wanted}'
-  const gaps = await under({ 'learned-answers': [rule('username-invalid', { message })] })
+  const gaps = await under(answers('username-invalid', { message }))
   const { status, json } = await gaps.call('createUser', { body: { username: 'a,b' } })
   expect(status).toBe(400)
   expect(json.message).toMatch(/^(?!.*must be)./)
@@ -251,7 +240,7 @@ test('columns are shown under the names that they were given, all of them before
 })
 
 test('a path that leads nowhere may be repeated from behind the extension segment on', async () => {
-  const { tracker } = await under({ 'learned-answers': [rule('unknown-path', { message: 'No {route}' })] })
+  const { tracker } = await under(answers('unknown-path', { message: 'No {route}' }))
   const found = await sender(tracker)('/me/account/none')
   expect(await found.json()).toMatchObject({ message: 'No /me/account/none' })
 })

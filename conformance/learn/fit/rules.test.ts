@@ -8,13 +8,24 @@ import { inducedRules } from './rules.js'
 interface Call {
   readonly operation: OperationId
   readonly features: readonly string[]
-  readonly outcome?: string
+  readonly outcome: string
   readonly status: number
-  readonly message?: string
+  readonly message: string
 }
 
+/** A call with these features, which the emulator would do unless an outcome says otherwise. */
+const asked = (
+  operation: OperationId,
+  features: string,
+  status = 200,
+  message = '',
+  outcome = 'ok',
+): Call => ({
+  ...{ operation, features: features.split(' '), outcome, status, message },
+})
+
 /** A call that the emulator would do, or refuse with a message of its own, and what the target answered. */
-function pair({ operation, features, outcome = 'ok', status, message = '' }: Call, index: number): Pair {
+function pair({ operation, features, outcome, status, message }: Call, index: number): Pair {
   const own = outcome === 'ok' ? null : { status: 400, json: { message: 'Own' } }
   const seen = { status, json: status === 200 ? {} : { message }, headers: {} }
   const cause = { outcome, features, parameters: {}, own, source: undefined }
@@ -24,106 +35,85 @@ function pair({ operation, features, outcome = 'ok', status, message = '' }: Cal
   }
 }
 
-const rulesFor = (calls: readonly Call[]) => inducedRules(calls.map(pair), () => true)
+const rulesFor = (...calls: readonly Call[]) => inducedRules(calls.map(pair), () => true)
+type Rules = ReturnType<typeof rulesFor>
+
+/** What the first rule says that fits a call; without an operation, of the rules that are of all operations. */
+const told = (rules: Rules, features: string, operation?: OperationId) =>
+  rules.find(
+    (rule) => (rule.operation ?? operation) === operation && holds(rule.when, new Set(features.split(' '))),
+  )?.answer?.message
 
 test('what an update without any change is told is not carried over to the creation', () => {
-  const told = { operation: 'updateUser', status: 400, message: 'Nothing to change' } as const
-  const rules = rulesFor([
-    { ...told, features: ['body:empty', 'body:object'] },
-    { ...told, features: ['body:object', 'language:given'] },
-    { operation: 'updateUser', features: ['body:object', 'realname:given'], status: 200 },
-    { operation: 'createUser', features: ['body:object', 'username:given'], status: 200 },
-  ])
+  const rules = rulesFor(
+    asked('updateUser', 'body:empty body:object', 400, 'Nothing to change'),
+    asked('updateUser', 'body:object language:given', 400, 'Nothing to change'),
+    asked('updateUser', 'body:object realname:given'),
+    asked('createUser', 'body:object username:given'),
+  )
   expect(rules.filter(({ operation }) => operation !== 'updateUser')).toEqual([])
   expect(rules.some(({ when }) => when.includes('language:given'))).toBe(true)
 })
 
 test('of two answers that came as often, an operation is given the one that is usual elsewhere', () => {
-  const missing = (operation: OperationId, features: readonly string[], message: string): Call => ({
-    operation,
-    features,
-    outcome: 'user-not-found-by-name',
-    status: 404,
-    message,
-  })
-  const rules = rulesFor([
-    missing('getUser', ['subject:missing'], 'Nobody'),
-    missing('resetUser', ['subject:missing'], 'Nobody'),
-    missing('updateUser', ['subject:missing', 'body:object'], 'Nobody'),
-    missing('updateUser', ['subject:missing', 'body:list'], 'A list'),
-  ])
+  const outcome = 'user-not-found-by-name'
+  const missing = (operation: OperationId, features: string, message: string) =>
+    asked(operation, features, 404, message, outcome)
+  const rules = rulesFor(
+    missing('getUser', 'subject:missing', 'Nobody'),
+    missing('resetUser', 'subject:missing', 'Nobody'),
+    missing('updateUser', 'subject:missing body:object', 'Nobody'),
+    missing('updateUser', 'subject:missing body:list', 'A list'),
+  )
   expect(rules).toHaveLength(2)
-  expect(rules.at(-1)).toMatchObject({
-    outcome: 'user-not-found-by-name',
-    when: [],
-    answer: { message: 'Nobody' },
-  })
-  expect(rules[0]).toMatchObject({
-    operation: 'updateUser',
-    when: ['body:list'],
-    answer: { message: 'A list' },
-  })
+  expect(rules.at(-1)).toMatchObject({ outcome, when: [], answer: { message: 'Nobody' } })
+  const list = { operation: 'updateUser', when: ['body:list'], answer: { message: 'A list' } }
+  expect(rules[0]).toMatchObject(list)
 })
 
 test('a 403 goes by who asked, rather than by what was asked', () => {
-  const lacking = { operation: 'addUserToProjects', outcome: 'empty-field' } as const
-  const rules = rulesFor([
-    { ...lacking, features: ['body:empty', 'caller:other'], status: 403, message: 'Not allowed' },
-    {
-      ...lacking,
-      features: ['caller:administrator', 'project_ids:missing'],
-      status: 400,
-      message: 'Missing',
-    },
-    {
-      ...lacking,
-      features: ['access_level:missing', 'caller:administrator'],
-      status: 400,
-      message: 'Missing',
-    },
-  ])
+  const lacking = (features: string, status: number, message: string) =>
+    asked('addUserToProjects', features, status, message, 'empty-field')
+  const rules = rulesFor(
+    lacking('body:empty caller:other', 403, 'Not allowed'),
+    lacking('caller:administrator project_ids:missing', 400, 'Missing'),
+    lacking('access_level:missing caller:administrator', 400, 'Missing'),
+  )
   const forbidden = rules.filter(({ answer }) => answer?.status === 403)
   expect(forbidden.map(({ when }) => when)).toEqual([['caller:other']])
 })
 
 test('a token that only the target has ended is nothing to learn', () => {
-  const features = ['password:given', 'password:no-capital']
-  const call: Call = { operation: 'changeOwnPassword', features, status: 401, message: 'Who?' }
-  expect(rulesFor([call])).toEqual([])
-  expect(rulesFor([{ ...call, status: 400, message: 'Too weak' }])).toHaveLength(1)
+  const features = 'password:given password:no-capital'
+  expect(rulesFor(asked('changeOwnPassword', features, 401, 'Who?'))).toEqual([])
+  expect(rulesFor(asked('changeOwnPassword', features, 400, 'Too weak'))).toHaveLength(1)
 })
 
 test('what every call has that the target does explains no refusal', () => {
-  const plain = ['body:object', 'email:given', 'email:dotted', 'realname:given']
-  const refusal = { operation: 'createUser', outcome: 'field-too-long', status: 400 } as const
-  const rules = rulesFor([
-    { operation: 'createUser', features: plain, status: 200 },
-    { ...refusal, features: [...plain, 'realname:longer-than-64'], message: 'The name is too long' },
-    { ...refusal, features: [...plain, 'avatar:longer-than-255'], message: 'The picture is too long' },
-    { ...refusal, features: [...plain, 'avatar:longer-than-1000'], message: 'The picture is too long' },
-  ])
-  const told = rules.flatMap(({ when }) => when)
-  expect(told.filter((feature) => plain.includes(feature))).toEqual([])
+  const plain = 'body:object email:given email:dotted realname:given'
+  const refused = (feature: string, message: string) =>
+    asked('createUser', `${plain} ${feature}`, 400, message, 'field-too-long')
+  const rules = rulesFor(
+    asked('createUser', plain),
+    refused('realname:longer-than-64', 'The name is too long'),
+    refused('avatar:longer-than-255', 'The picture is too long'),
+    refused('avatar:longer-than-1000', 'The picture is too long'),
+  )
+  expect(rules.flatMap(({ when }) => when).filter((one) => plain.split(' ').includes(one))).toEqual([])
 })
 
 test('what somebody without rights was refused is not refused to an administrator', () => {
-  const rules = rulesFor([
-    { operation: 'updateUser', features: ['caller:administrator', 'realname:given'], status: 200 },
-    {
-      operation: 'updateUser',
-      features: ['caller:other', 'username:given', 'username:longer-than-8'],
-      status: 403,
-      message: 'Not allowed',
-    },
-    { operation: 'updateUser', features: ['caller:other', 'realname:given'], status: 200 },
-  ])
+  const rules = rulesFor(
+    asked('updateUser', 'caller:administrator realname:given'),
+    asked('updateUser', 'caller:other username:given username:longer-than-8', 403, 'Not allowed'),
+    asked('updateUser', 'caller:other realname:given'),
+  )
   expect(rules.length).toBeGreaterThan(0)
   expect(rules.filter(({ when }) => when.length < 2 || !when.includes('caller:other'))).toEqual([])
 })
 
 test('an answer that is not to be learnt makes no rule', () => {
-  const [call] = [{ operation: 'getUser', features: ['subject:missing'], status: 404 }] as const
-  const odd = pair({ ...call, message: 'Nobody', outcome: 'user-not-found-by-name' }, 0)
+  const odd = pair(asked('getUser', 'subject:missing', 404, 'Nobody', 'user-not-found-by-name'), 0)
   const seen = { ...odd.recorded.seen, json: { message: 'Nobody', code: 'E404' } }
   const pairs = [{ ...odd, recorded: { ...odd.recorded, seen } }]
   expect(inducedRules(pairs, () => false)).toEqual([])
@@ -131,130 +121,87 @@ test('an answer that is not to be learnt makes no rule', () => {
 })
 
 test('what is told of one member is not told of another', () => {
-  const wrong = (member: string, index: number, message: string): Call => ({
-    operation: member === 'password' ? 'changeOwnPassword' : 'createCustomField',
-    features: [`about:${member}`, 'body:object', `${member}:given`, `${member}=${index}`],
-    outcome: 'invalid-value',
-    status: 400,
-    message,
-  })
-  const rules = rulesFor([
-    ...[1, 2, 3].map((index) => wrong('password', index, 'The password is too short')),
-    ...[4, 5].map((index) => wrong('custom_field.type', index, 'No such type')),
-  ])
-  const about = (member: string) =>
-    new Set([`about:${member}`, 'body:object', `${member}:given`, `${member}=9`])
-  const told = (features: ReadonlySet<string>) =>
-    rules.find(({ when }) => holds(when, features))?.answer?.message
-  expect(told(about('password'))).toBe('The password is too short')
-  expect(told(about('custom_field.type'))).toBe('No such type')
-  expect(told(about('access_level'))).toBeUndefined()
+  const of = (member: string, value: number) =>
+    `about:${member} body:object ${member}:given ${member}=${value}`
+  const wrong = (operation: OperationId, member: string, value: number, message: string) =>
+    asked(operation, of(member, value), 400, message, 'invalid-value')
+  const rules = rulesFor(
+    ...[1, 2, 3].map((value) => wrong('changeOwnPassword', 'password', value, 'The password is too short')),
+    ...[4, 5].map((value) => wrong('createCustomField', 'custom_field.type', value, 'No such type')),
+  )
+  expect(told(rules, of('password', 9), 'changeOwnPassword')).toBe('The password is too short')
+  expect(told(rules, of('custom_field.type', 9), 'createCustomField')).toBe('No such type')
+  expect(told(rules, of('access_level', 9))).toBeUndefined()
 })
 
 test('what more explains of one operation is not carried over to the other by chance', () => {
-  const untyped = (feature: string): Call => ({
-    operation: 'updateCustomField',
-    features: ['body:object', 'custom_field.type:missing', feature],
-    status: 400,
-    message: 'A type is needed',
-  })
-  const rules = rulesFor([
+  const untyped = (feature: string) =>
+    asked('updateCustomField', `body:object custom_field.type:missing ${feature}`, 400, 'A type is needed')
+  const rules = rulesFor(
     ...['projects:empty', 'custom_field.name:null', 'projects:null', 'projects:known'].map(untyped),
-    { operation: 'updateCustomField', features: ['body:object', 'custom_field.type:given'], status: 200 },
-    { operation: 'createCustomField', features: ['body:object', 'custom_field.type:given'], status: 200 },
-  ])
+    asked('updateCustomField', 'body:object custom_field.type:given'),
+    asked('createCustomField', 'body:object custom_field.type:given'),
+  )
   expect(rules).toHaveLength(1)
   expect(rules[0]).toMatchObject({ operation: 'updateCustomField', when: ['custom_field.type:missing'] })
 })
 
 test('a password that nobody asks for is not a wrong one', () => {
-  const update = (features: readonly string[], status: number): Call => ({
-    operation: 'updateUser',
-    outcome: 'current-password-mismatch',
-    features: ['body:object', 'password:given', 'password:no-sign', ...features],
-    status,
-    message: 'Wrong',
-  })
-  expect(rulesFor([update(['password_current:wrong'], 200)])).toEqual([])
-  expect(rulesFor([update(['password_current:missing'], 200)])).not.toEqual([])
+  const update = (current: string) => {
+    const features = `body:object password:given password:no-sign password_current:${current}`
+    return rulesFor(asked('updateUser', features, 200, 'Wrong', 'current-password-mismatch'))
+  }
+  expect(update('wrong')).toEqual([])
+  expect(update('missing')).not.toEqual([])
 })
 
 test('what most are told of one member is told of it, where another answer is about none', () => {
-  const malformed = (operation: OperationId, features: readonly string[], message: string): Call => ({
-    operation,
-    features,
-    outcome: 'malformed-body',
-    status: 400,
-    message,
-  })
-  const rules = rulesFor([
-    malformed('createUser', ['about:body', 'body:malformed'], 'Not JSON'),
-    malformed('updatePlugin', ['about:body', 'body:malformed'], 'Not JSON'),
-    malformed('manageColumns', ['about:body', 'body:malformed'], 'Not JSON'),
-    malformed('createUser', ['body:undeclared'], 'Not declared'),
-    malformed('updatePlugin', ['body:undeclared'], 'Not declared'),
-  ])
-  const features = new Set(['about:body', 'body:malformed'])
-  const told = rules.find(({ operation, when }) => operation === undefined && holds(when, features))
-  expect(told?.answer).toMatchObject({ message: 'Not JSON' })
+  const malformed = (operation: OperationId, features: string, message: string) =>
+    asked(operation, features, 400, message, 'malformed-body')
+  const rules = rulesFor(
+    malformed('createUser', 'about:body body:malformed', 'Not JSON'),
+    malformed('updatePlugin', 'about:body body:malformed', 'Not JSON'),
+    malformed('manageColumns', 'about:body body:malformed', 'Not JSON'),
+    malformed('createUser', 'body:undeclared', 'Not declared'),
+    malformed('updatePlugin', 'body:undeclared', 'Not declared'),
+  )
+  expect(told(rules, 'about:body body:malformed')).toBe('Not JSON')
 })
 
 test('what two operations say of a member of both is not said of the members of another one', () => {
-  const empty = (operation: OperationId, member: string, message: string): Call => ({
-    operation,
-    features: [`about:${member}`, 'body:empty', 'caller:administrator'],
-    outcome: 'empty-field',
-    status: 400,
-    message,
-  })
-  const rules = rulesFor([
-    empty('createCustomField', 'custom_field', 'No definition'),
-    empty('updateCustomField', 'custom_field', 'No definition'),
-    { ...empty('changeOwnPassword', 'password', 'No password'), features: ['about:password'] },
-    { ...empty('changeOwnPassword', 'password', 'No password'), features: ['about:password'] },
-    { ...empty('changeOwnPassword', 'password', 'No password'), features: ['about:password'] },
-  ])
+  const empty = (operation: OperationId, features: string, message: string) =>
+    asked(operation, features, 400, message, 'empty-field')
+  const rules = rulesFor(
+    empty('createCustomField', 'about:custom_field body:empty caller:administrator', 'No definition'),
+    empty('updateCustomField', 'about:custom_field body:empty caller:administrator', 'No definition'),
+    ...[1, 2, 3].map(() => empty('changeOwnPassword', 'about:password', 'No password')),
+  )
   const features = new Set(['about:configs', 'body:empty', 'caller:administrator'])
-  const told = rules.filter(({ operation, when }) => operation === undefined && holds(when, features))
-  expect(told.map(({ answer }) => answer?.message)).not.toContain('No definition')
+  const all = rules.filter(({ operation, when }) => operation === undefined && holds(when, features))
+  expect(all.map(({ answer }) => answer?.message)).not.toContain('No definition')
 })
 
 test('what administrators alone were refused says nothing of others', () => {
-  const denied = (operation: OperationId, caller: string, message: string): Call => ({
-    operation,
-    features: [`caller:${caller}`, 'subject:installed'],
-    outcome: 'access-denied',
-    status: 403,
-    message,
-  })
-  const rules = rulesFor([
+  const denied = (operation: OperationId, caller: string, message: string) =>
+    asked(operation, `caller:${caller} subject:installed`, 403, message, 'access-denied')
+  const rules = rulesFor(
     denied('installPlugin', 'other', 'Not allowed'),
     denied('updatePlugin', 'other', 'Not allowed'),
     denied('uninstallPlugin', 'administrator', 'It is protected'),
-  ])
-  const features = new Set(['caller:other', 'subject:installed'])
-  const of = (rule: { operation?: string; when: readonly string[] }) =>
-    (rule.operation ?? 'uninstallPlugin') === 'uninstallPlugin' && holds(rule.when, features)
-  expect(rules.find(of)?.answer).toMatchObject({ message: 'Not allowed' })
+  )
+  expect(told(rules, 'caller:other subject:installed', 'uninstallPlugin')).toBe('Not allowed')
 })
 
 test('what most are told of no member is told of it, where others are told otherwise of one', () => {
-  const refused = (operation: OperationId, features: readonly string[], message: string): Call => ({
-    operation,
-    features,
-    outcome: 'option-not-found',
-    status: 400,
-    message,
-  })
-  const own = ['caller:other', 'body:object']
-  const rules = rulesFor([
+  const refused = (operation: OperationId, features: string, message: string) =>
+    asked(operation, features, 400, message, 'option-not-found')
+  const own = 'caller:other body:object'
+  const rules = rulesFor(
     refused('updateUserSettings', own, 'No such setting'),
-    refused('updateUserSettings', [...own, 'configs.value:digits'], 'No such setting'),
-    refused('updateUserSettings', [...own, 'configs.value:string'], 'No such setting'),
-    refused('updateSettings', ['about:option', 'body:list'], 'Not an option'),
-  ])
-  const told = (operation: OperationId, features: readonly string[]) =>
-    rules.find((rule) => (rule.operation ?? operation) === operation && holds(rule.when, new Set(features)))
-  expect(told('updateUserSettings', own)?.answer?.message).toBe('No such setting')
-  expect(told('updateSettings', ['about:option', 'body:list'])?.answer?.message).toBe('Not an option')
+    refused('updateUserSettings', `${own} configs.value:digits`, 'No such setting'),
+    refused('updateUserSettings', `${own} configs.value:string`, 'No such setting'),
+    refused('updateSettings', 'about:option body:list', 'Not an option'),
+  )
+  expect(told(rules, own, 'updateUserSettings')).toBe('No such setting')
+  expect(told(rules, 'about:option body:list', 'updateSettings')).toBe('Not an option')
 })
