@@ -232,7 +232,7 @@ test.each<[state: string, run: object, entry?: object]>([
   const deviations = [{ ...deviation, ...entry }] as Baseline['deviations']
   const requirements = [requirementOf('status', { outcome: 'passed' })]
   const baseline = { schema: 'tracker-kit/baseline@1', seed: 7, runs: 30, deviations } as const
-  const judged = { requirements, failures: [], seed: 7, runs: 30, ...run }
+  const judged = { requirements, failures: [], seed: 7, runs: 30, recording: null, ...run }
   expect(entriesOf(baseline, judged, '2026-01-01')).toMatchObject([{ state }])
 })
 
