@@ -1,5 +1,5 @@
 /** Reads entries of a HAR as tools write them: with absent members, and with encoded, truncated or missing bodies. */
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { parseJson } from './body.js'
 import { type Headers, headerIn, isHidden } from './labels.js'
@@ -50,7 +50,7 @@ export function requestBody({ request, _lost, _caller }: Entry, takesBody: boole
   if (_lost.includes('body')) return undefined
   if (_caller !== undefined) return postData?.text ?? null
   // Where bodies are left out or in other files, some tools write an empty text.
-  const written = postData && decoded(postData, sent)
+  const written = postData && decoded(postData)
   if (written) return isLeftOut(written) ? undefined : written
   const params = Object.entries(postData?.params ?? {})
   if (params.length > 0 && !postData?.mimeType?.startsWith('multipart/'))
@@ -65,7 +65,7 @@ export function responseText({ response, _lost, _caller }: Entry): Body {
   const { content: given, bodySize, headers: received } = response
   if (_lost.includes('text')) return undefined
   if (_caller !== undefined) return given.text ?? ''
-  const written = decoded(given, received)
+  const written = decoded(given)
   if (written !== undefined && written !== '') {
     const isCut = (given.size ?? 0) > Buffer.byteLength(written) && parseJson(written) === undefined
     return isCut || isLeftOut(written) ? undefined : written
@@ -85,23 +85,16 @@ function lengthIn(all: Headers, size: number | undefined): number {
 }
 
 /** The text of a body that is encoded, and may still be compressed; undefined where none can be read. */
-function decoded({ text: written, encoding }: z.output<typeof content>, all: Headers): string | undefined {
+function decoded({ text: written, encoding }: z.output<typeof content>): string | undefined {
   if (written === undefined || encoding?.toLowerCase() !== 'base64') return written
   const bytes = Buffer.from(written, 'base64')
   try {
-    if (bytes[0] === 0x1f && bytes[1] === 0x8b) return utf8(gunzipSync(bytes))
-    return utf8(bytes)
+    const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b
+    return new TextDecoder('utf-8', { fatal: true }).decode(isZipped ? gunzipSync(bytes) : bytes)
   } catch {
-    if (headerIn(all, 'content-encoding') !== 'br') return undefined
-    try {
-      return utf8(brotliDecompressSync(bytes))
-    } catch {
-      return undefined
-    }
+    return undefined
   }
 }
-
-const utf8 = (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 
 /** Milliseconds since the epoch, to the microsecond; undefined where the recording does not tell. */
 export function startOf({ startedDateTime = '' }: Pick<Entry, 'startedDateTime'>): number | undefined {

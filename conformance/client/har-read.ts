@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Entry, entrySchema, isAnswered, requestBody, responseText, startOf } from './har-entries.js'
-import { createLabels, headerIn, somebodies } from './labels.js'
+import { headerIn, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
-import { redactorOf } from './redact.js'
+import { redactor } from './redact.js'
 import { createTracer, meantBy, originOf, partsOf, withoutSecrets } from './tracer.js'
 
 export interface HarOptions {
@@ -44,9 +44,9 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
     return one.entry === null ? [] : [one.entry]
   })
   const baseUrl = trackerIn(entries, ext, options)
-  const redact = redactorOf(profile ?? { tokens: {} })
-  const labels = createLabels(profile ?? { tokens: {} }, somebodies('unknown', redact.hide))
-  const trace = createTracer(redact, labels, ext)
+  const known = profile ?? { tokens: {} }
+  const redact = redactor(known)
+  const trace = createTracer(known, somebodies('unknown', redact.hide), ext)
   const isNumbered = new Set(entries.map(({ _n }) => _n)).size === entries.length
   const traced = entries.flatMap((entry) => {
     const reason = reasonAgainst(entry, baseUrl, ext)

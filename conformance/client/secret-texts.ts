@@ -1,5 +1,4 @@
 /** Masks secrets in texts that are not JSON, by their form. */
-import { isMasked, type Words } from './pseudonyms.js'
 import { canBeSecret, isSecretName } from './secret-names.js'
 
 /** Most texts have none of these signs, and need no further search. */
@@ -18,11 +17,10 @@ const webToken = /\beyJ[\w-]{4,}\.[\w-]+(\.[\w-]*)*/g
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*-----|$)/g
 const userInUrl = /\b([a-z][a-z\d+.-]{1,20}:\/\/)([^\s/?#"'<>@]*)@/gi
 
-export function maskByForm(text: string, words: Words): string {
+export function maskByForm(text: string, word: (secret: string) => string): string {
   if (!worthALook.test(text)) return text
-  const word = (secret: string) => words.of(secret)
   const behind = (_: string, before: string, secret: string) => before + word(secret)
-  return maskMembers(text, words)
+  return maskMembers(text, word)
     .replace(privateKey, word)
     .replace(webToken, word)
     .replace(userInUrl, (...parts: [string, string, string]) => `${behind(...parts)}@`)
@@ -40,19 +38,19 @@ export function maskByForm(text: string, words: Words): string {
 
 const unquoted = (value: string) => value.replace(/^["']|["']$/g, '')
 
-const isSecret = (name: string, value: string) => isSecretName(name) && !isMasked(value) && canBeSecret(value)
+const isSecret = (name: string, value: string) => isSecretName(name) && canBeSecret(value)
 
-function maskMembers(text: string, words: Words): string {
+function maskMembers(text: string, word: (secret: string) => string): string {
   return text.replace(member, (whole: string, ...parts: (string | undefined)[]) => {
     const [quote = '', name = '', colon = '', inner, value = '', end = '', number, nested = ''] = parts
     const before = quote + name + quote + colon
     if (inner !== undefined) {
-      if (isSecret(name, value)) return `${before}${inner}${words.of(value)}${end}`
+      if (isSecret(name, value)) return `${before}${inner}${word(value)}${end}`
       // JSON in a text of JSON.
-      return before + inner + (isSecretName(name) ? value : maskMembers(value, words)) + end
+      return before + inner + (isSecretName(name) ? value : maskMembers(value, word)) + end
     }
-    if (!isSecretName(name)) return number === undefined ? before + maskMembers(nested, words) : whole
-    if (number !== undefined) return canBeSecret(Number(number)) ? before + words.of(number) : whole
-    return before + words.of(nested)
+    if (!isSecretName(name)) return number === undefined ? before + maskMembers(nested, word) : whole
+    if (number !== undefined) return canBeSecret(Number(number)) ? before + word(number) : whole
+    return before + word(nested)
   })
 }

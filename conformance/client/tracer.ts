@@ -2,8 +2,8 @@
 import type { Operation } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
-import { type Headers, headerIn, type Labels } from './labels.js'
-import type { Redact } from './redact.js'
+import { createLabels, type Headers, headerIn, type Others } from './labels.js'
+import { type Profiled, type Redact, redactor } from './redact.js'
 
 /** The request as it was sent, with its secrets; the trace masks them. */
 export interface Sent {
@@ -29,11 +29,13 @@ const usual =
   /^(accept-.*|authorization|baggage|cache-control|connection|content-(length|encoding)|dnt|expect|host|keep-alive|origin|pragma|priority|referer|sec-.*|te|traceparent|tracestate|transfer-encoding|upgrade-insecure-requests|user-agent|via|x-forwarded-(for|host|port|proto)|x-request(-id|ed-with)|:.*)$/
 
 /** The exchanges are numbered in the order of their answers. */
-export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'): Tracer {
+export function createTracer(profile: Profiled, others: Others, ext = profile.ext): Tracer {
+  const redact = redactor(profile)
+  const labels = createLabels(profile, others)
   let last = 0
 
   const masked = ([name, content]: readonly [string, string]) =>
-    [name.toLowerCase(), forTrace.header(name.toLowerCase(), content)] as const
+    [name.toLowerCase(), redact.header(name.toLowerCase(), content)] as const
 
   function headersOf({ headers, body }: Sent): Headers {
     const own = Object.entries(headers)
@@ -52,11 +54,11 @@ export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'):
     if (isImpersonation && heard?.status === 200) labels.handedOut(heard)
     const { lost, startedAt, endedAt } = further
     return {
-      ...{ n: last, caller, method: sent.method, path: forTrace.text(path), query: forTrace.text(query) },
-      ...{ headers: headersOf(sent), body: sent.body === null ? null : forTrace.raw(sent.body) },
+      ...{ n: last, caller, method: sent.method, path: redact.text(path), query: redact.text(query) },
+      ...{ headers: headersOf(sent), body: sent.body === null ? null : redact.raw(sent.body) },
       status: heard?.status ?? 0,
       responseHeaders: Object.fromEntries(Object.entries(heard?.headers ?? {}).map(masked)),
-      text: heard === null ? '' : forTrace.raw(heard.text),
+      text: heard === null ? '' : redact.raw(heard.text),
       ...(lost && lost.length > 0 ? { lost } : {}),
       ...(startedAt === undefined ? {} : { startedAt }),
       ...(endedAt === undefined ? {} : { endedAt }),
@@ -65,8 +67,8 @@ export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'):
 }
 
 /** Masks secrets again that became known after the exchange. */
-export const withoutSecrets = (trace: readonly Exchange[], { forTrace }: Redact): Exchange[] =>
-  trace.map(({ caller, ...exchange }) => ({ ...forTrace.literals(exchange), caller }))
+export const withoutSecrets = (trace: readonly Exchange[], redact: Redact): Exchange[] =>
+  trace.map(({ caller, ...exchange }) => ({ ...redact.literals(exchange), caller }))
 
 const isUsual = (name: string, content: string) =>
   usual.test(name) ||

@@ -1,5 +1,4 @@
 /** Makes the report from the oracle's judgement of a trace. */
-import { variableOf } from '../client/redact.js'
 import { type OperationId, operationIds } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
@@ -204,6 +203,10 @@ const cut = <T extends { readonly body?: unknown }>(side: T): T => ({ ...side, b
 
 type Sides = Readonly<Record<'request', NonNullable<ReportFailure['request']>>> &
   Readonly<Record<'response', NonNullable<ReportFailure['response']>>>
+
+/** The shell variable that stands for the token of a role. */
+const variableOf = (role: string) =>
+  role === 'administrator' ? '$TRACKER_TOKEN' : `$TRACKER_${role.toUpperCase()}_TOKEN`
 
 /** The request and response as a report shows them: a variable replaces the token of a role. */
 function sidesOf({ caller, method, path, query, ...exchange }: Exchange, baseUrl: string): Sides {
