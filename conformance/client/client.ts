@@ -9,12 +9,12 @@ import { operation, type Profile, type Safety } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Answer, type Call, NoAnswer } from './call.js'
 import { createExchange } from './exchange.js'
-import { createGuard, type Guard } from './guard.js'
+import { createGuard } from './guard.js'
 import { type Touch, Withheld } from './judge.js'
 import { strangers } from './labels.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { madeUpTag } from './made-up.js'
-import { type Redact, redactor } from './redact.js'
+import { redactor } from './redact.js'
 import { createTracer, now } from './tracer.js'
 
 export interface ClientOptions {
@@ -30,21 +30,7 @@ export interface ClientOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
-export interface Client {
-  /** Rejects with `Withheld` where the guard does not let the request leave. */
-  send(call: Call): Promise<Answer>
-  /** For a read: its last answer if only reads were sent since; otherwise it is sent. */
-  look(call: Call): Promise<Answer>
-  readonly guard: Guard
-  /** Whether the client's safety level allows such requests. */
-  allows(effect: Safety): boolean
-  close(): void
-  readonly redact: Redact
-  readonly requests: number
-  /** Answers of 500 and above in a row. */
-  readonly serverErrors: number
-  readonly ext: string
-}
+export type Client = ReturnType<typeof createClient>
 
 /** Connections at a time. */
 const MOST_SOCKETS = 8
@@ -54,7 +40,7 @@ const MOST_SEEN = 100
 /** Shorter than the time for which servers keep an idle connection open. */
 const IDLE_MS = 1_500
 
-export function createClient(profile: Profile, options: ClientOptions): Client {
+export function createClient(profile: Profile, options: ClientOptions) {
   const redact = redactor(profile)
   const { onExchange } = options
   const trace = createTracer(profile, strangers(profile))
@@ -90,7 +76,10 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
 
   let lastChange: Promise<unknown> = Promise.resolve()
 
-  /** One change at a time, so that the proof of a read still holds when the change arrives. */
+  /**
+   * Rejects with `Withheld` where the guard does not let the request leave. One change at a time, so that the proof of a read still
+   * holds when the change arrives.
+   */
   function send(call: Call): Promise<Answer> {
     if (isMissing(call))
       return Promise.reject(
@@ -102,7 +91,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
     return answer
   }
 
-  const look = async (call: Call) => seen.get(JSON.stringify(call)) ?? send(call)
+  /** For a read: its last answer if only reads were sent since; otherwise it is sent. */
+  const look = async (call: Call): Promise<Answer> => seen.get(JSON.stringify(call)) ?? send(call)
 
   function noteChange(): void {
     changes += 1
@@ -179,17 +169,16 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   }
 
   return {
-    send,
-    look,
-    guard,
-    allows: guard.allows,
-    close: () => agent.destroy(),
-    redact,
+    ...{ send, look, guard, redact },
     ext: profile.ext ?? 'Ext',
-    get requests() {
+    /** Whether the client's safety level allows such requests. */
+    allows: guard.allows,
+    close: (): void => void agent.destroy(),
+    get requests(): number {
       return sent
     },
-    get serverErrors() {
+    /** Answers of 500 and above in a row. */
+    get serverErrors(): number {
       return serverErrors
     },
   }

@@ -81,32 +81,7 @@ const page = z.object({
 
 export type Page = z.output<typeof page>
 
-export interface Ledger {
-  /** Part of the name of each thing that the run creates. */
-  readonly tag: string
-  /** Includes those of earlier runs with the same ledger. */
-  readonly tags: readonly string[]
-  /** Written before the request that creates or changes the thing. */
-  intend(intent: Intent): Entry
-  /** New knowledge about the thing. */
-  set(entry: Entry, change: Partial<Intent>): void
-  /** Undone, or reported as a leftover. */
-  close(entry: Entry): void
-  readonly open: readonly Entry[]
-  /** The open entry of this kind, name and account. */
-  find(kind: Effect['kind'], name: string, as?: Effect['as']): Entry | undefined
-  /** Includes closed entries of this run: a disabled user still exists. */
-  readonly known: readonly Entry[]
-  /** Opens the entry again. */
-  reopen(entry: Entry): void
-  /** What reads showed before the first run whose differences are not reported yet; empty where there is none. */
-  readonly survey: readonly Page[]
-  keep(survey: readonly Page[]): void
-  /** The differences were reported. */
-  compared(): void
-  /** Lines of the file that could not be read: a killed run may have left half of one. */
-  readonly torn: number
-}
+export type Ledger = ReturnType<typeof createLedger>
 
 interface RunOf {
   readonly tag: string
@@ -140,7 +115,7 @@ export function createLedger(
   file: string | null,
   { tag, baseUrl }: RunOf,
   { events, torn }: Earlier = { events: [], torn: 0 },
-): Ledger {
+) {
   const known = new Map<string, Entry>()
   const open = new Map<string, Entry>()
   const surveys = new Map<string, readonly Page[]>()
@@ -172,36 +147,48 @@ export function createLedger(
   if (file !== null) mkdirSync(dirname(file), { recursive: true })
 
   return {
-    ...{ tag, torn },
+    /** Part of the name of each thing that the run creates. */
+    tag,
+    /** Includes those of earlier runs with the same ledger. */
     tags: [...new Set([...events.map(([event]) => event.tag), tag])].filter((one) => one !== ''),
-    intend(intent) {
+    /** Lines of the file that could not be read: a killed run may have left half of one. */
+    torn,
+    /** Written before the request that creates or changes the thing. */
+    intend(intent: Intent): Entry {
       number += 1
       const key = { entry: number, tag }
       write('intend', key, intent)
       return known.get(keyOf(key)) as Entry
     },
-    reopen(entry) {
+    /** Opens the entry again. */
+    reopen(entry: Entry): void {
       if (!open.has(keyOf(entry))) write('intend', entry, entry)
     },
-    set: (entry, change) => write('set', entry, change),
-    close(entry) {
+    /** New knowledge about the thing. */
+    set: (entry: Entry, change: Partial<Intent>): void => write('set', entry, change),
+    /** Undone, or reported as a leftover. */
+    close(entry: Entry): void {
       if (open.has(keyOf(entry))) write('close', entry)
     },
-    get known() {
+    /** Includes closed entries of this run: a disabled user still exists. */
+    get known(): readonly Entry[] {
       return [...known.values()]
     },
-    get open() {
+    get open(): readonly Entry[] {
       return [...open.values()]
     },
-    find: (kind, name, as) =>
+    /** The open entry of this kind, name and account. */
+    find: (kind: Effect['kind'], name: string, as?: Effect['as']): Entry | undefined =>
       [...open.values()].find((one) => one.kind === kind && one.name === name && one.as === as),
-    get survey() {
+    /** What reads showed before the first run whose differences are not reported yet; empty where there is none. */
+    get survey(): readonly Page[] {
       // The first of two runs: the second one may have found changes of the first.
       const latest = [...surveys.values()].toReversed().flat()
       return [...new Map(latest.map((one) => [one.title, one])).values()]
     },
-    keep: (pages) => write('survey', { entry: SURVEY, tag }, { pages }),
-    compared() {
+    keep: (pages: readonly Page[]): void => write('survey', { entry: SURVEY, tag }, { pages }),
+    /** The differences were reported. */
+    compared(): void {
       for (const of of [...surveys.keys()]) write('close', { entry: SURVEY, tag: of })
     },
   }

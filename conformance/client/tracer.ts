@@ -22,14 +22,12 @@ export interface Heard {
 /** `Exchange` without its place; what stands there is put in place of what would be worked out. */
 export type Further = Partial<Pick<Exchange, 'n' | 'caller' | 'lost' | 'startedAt' | 'endedAt'>>
 
-type Tracer = (sent: Sent, heard: Heard | null, further?: Further) => Exchange
-
 /** Headers that clients, browsers and proxies add by themselves. */
 const usual =
   /^(accept-.*|authorization|baggage|cache-control|connection|content-(length|encoding)|dnt|expect|host|keep-alive|origin|pragma|priority|referer|sec-.*|te|traceparent|tracestate|transfer-encoding|upgrade-insecure-requests|user-agent|via|x-forwarded-(for|host|port|proto)|x-request(-id|ed-with)|:.*)$/
 
 /** The exchanges are numbered in the order of their answers. */
-export function createTracer(profile: Profiled, others: Others, ext = profile.ext): Tracer {
+export function createTracer(profile: Profiled, others: Others, ext = profile.ext) {
   const redact = redactor(profile)
   const labels = createLabels(profile, others)
   let last = 0
@@ -46,7 +44,7 @@ export function createTracer(profile: Profiled, others: Others, ext = profile.ex
     return Object.fromEntries([...own, ...(isUntyped ? [['content-type', ''] as const] : [])])
   }
 
-  return (sent, heard, further = {}) => {
+  return (sent: Sent, heard: Heard | null, further: Further = {}): Exchange => {
     const { path, query } = partsOf(sent.url)
     last = further.n ?? last + 1
     const caller = further.caller ?? labels.of(sent.headers)
