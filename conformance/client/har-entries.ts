@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { parseJson } from './body.js'
 import { type Headers, headerIn, isHidden } from './labels.js'
+import type { Heard, Sent } from './tracer.js'
 
 const text = z.string().optional().catch(undefined)
 const number = z.number().optional().catch(undefined)
@@ -41,11 +42,8 @@ export const entrySchema = z.looseObject({
 
 export type Entry = z.output<typeof entrySchema>
 
-/** The text of a body; undefined where the recording has lost it. */
-type Body = string | null | undefined
-
 /** The kit's own recordings name their lost parts. `takesBody`: the operation has a body in the document. */
-export function requestBody({ request, _lost, _caller }: Entry, takesBody: boolean): Body {
+export function requestBody({ request, _lost, _caller }: Entry, takesBody: boolean): Sent['body'] {
   const { postData, bodySize, headers: sent } = request
   if (_lost.includes('body')) return undefined
   if (_caller !== undefined) return postData?.text ?? null
@@ -60,9 +58,17 @@ export function requestBody({ request, _lost, _caller }: Entry, takesBody: boole
   return takesBody && !isTold ? undefined : null
 }
 
-export function responseText({ response, _lost, _caller }: Entry): Body {
-  if (response === undefined || !isAnswered(response)) return null
-  const { content: given, bodySize, headers: received } = response
+/** Null without an answer. */
+export function heardIn({ response, ...entry }: Entry): Heard | null {
+  const { status = 0, headers: received = {} } = response ?? {}
+  if (response === undefined || status <= 0) return null
+  return { status, headers: received, text: textOf(response, entry) }
+}
+
+function textOf(
+  { content: given, bodySize, headers: received }: NonNullable<Entry['response']>,
+  { _lost, _caller }: Pick<Entry, '_lost' | '_caller'>,
+): string | undefined {
   if (_lost.includes('text')) return undefined
   if (_caller !== undefined) return given.text ?? ''
   const written = decoded(given)
@@ -74,8 +80,6 @@ export function responseText({ response, _lost, _caller }: Entry): Body {
   const mayBeMore = headerIn(received, 'transfer-encoding') !== undefined && given.text === undefined
   return isEmpty && !mayBeMore ? '' : undefined
 }
-
-export const isAnswered = ({ status = 0 }: NonNullable<Entry['response']>): boolean => status > 0
 
 /** A placeholder for a body. */
 const isLeftOut = (written: string) => isHidden(written) && parseJson(written) === undefined

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { type Entry, entrySchema, isAnswered, requestBody, responseText, startOf } from './har-entries.js'
+import { type Entry, entrySchema, heardIn, requestBody, startOf } from './har-entries.js'
 import { headerIn, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { redactor } from './redact.js'
@@ -61,31 +61,19 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   return { exchanges, passed: counts, baseUrl, hint: exchanges.length > 0 ? '' : hintFor(entries, ext) }
 
   function exchangeOf(entry: Entry, keepsNumber: boolean): Exchange {
-    const { request, response, _n, _caller, time = -1 } = entry
+    const { request, _n, _caller, time = -1 } = entry
     const { method, url, postData } = request
     const body = requestBody(entry, meantBy(request, ext)?.operation.body !== undefined)
-    const text = responseText(entry)
     const type = request.headers['content-type'] ?? postData?.mimeType ?? 'application/json'
     const headers = type === '' ? request.headers : { ...request.headers, 'content-type': type }
     const startedAt = startOf(entry)
-    return trace(
-      { method: method.toUpperCase(), url, headers, body: body ?? null },
-      response && isAnswered(response)
-        ? { status: response.status ?? 0, headers: response.headers, text: text ?? '' }
-        : null,
-      {
-        ...(keepsNumber && _n !== undefined ? { n: _n } : {}),
-        ...(_caller === undefined ? (bare.has(entry) ? { caller: 'none' } : {}) : { caller: _caller }),
-        lost: [
-          ...(body === undefined ? ['body' as const] : []),
-          ...(text === undefined ? ['text' as const] : []),
-        ],
-        ...(startedAt === undefined ? {} : { startedAt }),
-        ...(startedAt === undefined || time < 0
-          ? {}
-          : { endedAt: Math.round((startedAt + time) * 1000) / 1000 }),
-      },
-    )
+    const endedAt =
+      startedAt === undefined || time < 0 ? undefined : Math.round((startedAt + time) * 1000) / 1000
+    return trace({ method: method.toUpperCase(), url, headers, body }, heardIn(entry), {
+      n: keepsNumber ? _n : undefined,
+      caller: _caller ?? (bare.has(entry) ? 'none' : undefined),
+      ...{ startedAt, endedAt },
+    })
   }
 }
 

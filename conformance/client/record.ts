@@ -52,15 +52,11 @@ export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded 
     if (asked === null) return fetch(input, init)
     const { headers, body, again = init } = asked
     const startedAt = now()
-    const note = async (heard: Heard | null, isTextLost = false) => {
+    const note = async (heard: Heard | null) => {
       const endedAt = now()
-      const written = await within(GRACE_MS, body)
+      const sent = { method, url, headers, body: await within(GRACE_MS, body) }
       hasCredentials ||= headerIn(headers, 'authorization') !== undefined
-      const lost = [
-        ...(written === undefined ? ['body' as const] : []),
-        ...(isTextLost ? ['text' as const] : []),
-      ]
-      kept.push(trace({ method, url, headers, body: written ?? null }, heard, { startedAt, endedAt, lost }))
+      kept.push(trace(sent, heard, { startedAt, endedAt }))
     }
     let response: Response
     try {
@@ -71,10 +67,7 @@ export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded 
     }
     const { status, headers: received } = response
     if (response.redirected || status === 0) await note(null)
-    else {
-      const text = await textOf(response)
-      await note({ status, headers: plain(received), text: text ?? '' }, text === undefined)
-    }
+    else await note({ status, headers: plain(received), text: await textOf(response) })
     return response
   }
 

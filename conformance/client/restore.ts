@@ -1,11 +1,12 @@
 /** Restores what a run changed apart from its own things, from the values in the ledger. */
 import type { Profile } from '../contract/index.js'
+import { memberOf } from './accounts.js'
 import type { Call } from './call.js'
 import { placesOf, speaksForOwner, usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
-import { columnLists, mentions, recordsWith, settingIn, valueAt } from './look.js'
+import { columnLists, mentions, settingIn, valueAt } from './look.js'
 import type { Owner } from './owners.js'
 import { isInstalled } from './plugins.js'
 
@@ -101,11 +102,8 @@ async function partOf(client: Client, { kind, name, as, value }: Entry): Promise
     return { called, isBack, call: { operation: 'updateUserSettings', ...by, body: { configs } } }
   }
   const path = { user_id: (as && (await client.guard.nameOf(as))) ?? '' }
-  const isBack = async () => {
-    const { json } = await client.send({ operation: 'getUser', path })
-    const shown = recordsWith(json, path.user_id).map((record) => record[name])
-    return shown.some((one) => same(one, value) || same((one as { id?: unknown } | null)?.id, value))
-  }
+  const page = { operation: 'getUser', path } as const
+  const isBack = async () => same(memberOf((await client.send(page)).json, path.user_id, name), value)
   const call = { operation: 'updateUser', path, body: { [name]: value } } as const
   return { called: `${name} of the user behind tokens.${as}`, isBack, call }
 }

@@ -10,17 +10,19 @@ export interface Sent {
   readonly method: string
   readonly url: string
   readonly headers: Headers
-  readonly body: string | null
+  /** Undefined where it is lost. */
+  readonly body: string | null | undefined
 }
 
 export interface Heard {
   readonly status: number
   readonly headers: Headers
-  readonly text: string
+  /** Undefined where it is lost. */
+  readonly text: string | undefined
 }
 
 /** `Exchange` without its place; what stands there is put in place of what would be worked out. */
-export type Further = Partial<Pick<Exchange, 'n' | 'caller' | 'lost' | 'startedAt' | 'endedAt'>>
+type Further = { readonly [Name in 'n' | 'caller' | 'startedAt' | 'endedAt']?: Exchange[Name] | undefined }
 
 /** Headers that clients, browsers and proxies add by themselves. */
 const usual =
@@ -40,24 +42,28 @@ export function createTracer(profile: Profiled, others: Others, ext = profile.ex
       .filter(([name, content]) => !isUsual(name.toLowerCase(), content))
       .map(masked)
     // Clients always send a type with a body, so an absent type is kept.
-    const isUntyped = body !== null && headerIn(headers, 'content-type') === undefined
+    const isUntyped = typeof body === 'string' && headerIn(headers, 'content-type') === undefined
     return Object.fromEntries([...own, ...(isUntyped ? [['content-type', ''] as const] : [])])
   }
 
   return (sent: Sent, heard: Heard | null, further: Further = {}): Exchange => {
+    const { startedAt, endedAt } = further
     const { path, query } = partsOf(sent.url)
     last = further.n ?? last + 1
     const caller = further.caller ?? labels.of(sent.headers)
     const isImpersonation = meantBy(sent, ext)?.operation.id === 'impersonateUser'
-    if (isImpersonation && heard?.status === 200) labels.handedOut(heard)
-    const { lost, startedAt, endedAt } = further
+    const { status = 0, headers: received = {}, text = '' } = heard ?? {}
+    if (isImpersonation && status === 200) labels.handedOut({ headers: received, text })
+    const lost = [
+      ...(sent.body === undefined ? ['body' as const] : []),
+      ...(heard && heard.text === undefined ? ['text' as const] : []),
+    ]
     return {
       ...{ n: last, caller, method: sent.method, path: redact.text(path), query: redact.text(query) },
-      ...{ headers: headersOf(sent), body: sent.body === null ? null : redact.raw(sent.body) },
-      status: heard?.status ?? 0,
-      responseHeaders: Object.fromEntries(Object.entries(heard?.headers ?? {}).map(masked)),
-      text: heard === null ? '' : redact.raw(heard.text),
-      ...(lost && lost.length > 0 ? { lost } : {}),
+      ...{ headers: headersOf(sent), body: typeof sent.body === 'string' ? redact.raw(sent.body) : null },
+      ...{ status, responseHeaders: Object.fromEntries(Object.entries(received).map(masked)) },
+      text: redact.raw(text),
+      ...(lost.length > 0 ? { lost } : {}),
       ...(startedAt === undefined ? {} : { startedAt }),
       ...(endedAt === undefined ? {} : { endedAt }),
     }
