@@ -1,7 +1,7 @@
 /** Writes the trace of a command as a HAR file beside its report. */
 import { toHar } from '../client/har.js'
 import type { OfflineProfile } from '../client/profile.js'
-import { redactorOf } from '../client/redact.js'
+import { redactor } from '../client/redact.js'
 import { withoutSecrets } from '../client/tracer.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { writeWhole } from '../report/whole-file.js'
@@ -12,6 +12,6 @@ export async function writeTrace(
   trace: readonly Exchange[],
   profile: OfflineProfile,
 ): Promise<void> {
-  const masked = withoutSecrets(trace, redactorOf(profile))
+  const masked = withoutSecrets(trace, redactor(profile))
   await writeWhole(file, file, () => `${JSON.stringify(toHar(masked, profile), null, 1)}\n`)
 }

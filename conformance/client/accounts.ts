@@ -196,7 +196,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
 }
 
 /** A member of a user's record in the form that an update accepts; undefined where no read shows it. */
-function memberOf(json: unknown, username: string, name: string): string | number | boolean | undefined {
+export function memberOf(json: unknown, username: string, name: string) {
   for (const record of recordsWith(json, username)) {
     const value = record[name]
     const plain = isObject(value) ? value.id : value

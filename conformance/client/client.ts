@@ -9,12 +9,12 @@ import { operation, type Profile, type Safety } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Answer, type Call, NoAnswer } from './call.js'
 import { createExchange } from './exchange.js'
-import { createGuard, type Guard } from './guard.js'
+import { createGuard } from './guard.js'
 import { type Touch, Withheld } from './judge.js'
-import { createLabels, strangers } from './labels.js'
+import { strangers } from './labels.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { madeUpTag } from './made-up.js'
-import { type Redact, redactorOf } from './redact.js'
+import { redactor } from './redact.js'
 import { createTracer, now } from './tracer.js'
 
 export interface ClientOptions {
@@ -30,21 +30,7 @@ export interface ClientOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
-export interface Client {
-  /** Rejects with `Withheld` where the guard does not let the request leave. */
-  send(call: Call): Promise<Answer>
-  /** For a read: its last answer if only reads were sent since; otherwise it is sent. */
-  look(call: Call): Promise<Answer>
-  readonly guard: Guard
-  /** Whether the client's safety level allows such requests. */
-  allows(effect: Safety): boolean
-  close(): void
-  readonly redact: Redact
-  readonly requests: number
-  /** Answers of 500 and above in a row. */
-  readonly serverErrors: number
-  readonly ext: string
-}
+export type Client = ReturnType<typeof createClient>
 
 /** Connections at a time. */
 const MOST_SOCKETS = 8
@@ -54,10 +40,10 @@ const MOST_SEEN = 100
 /** Shorter than the time for which servers keep an idle connection open. */
 const IDLE_MS = 1_500
 
-export function createClient(profile: Profile, options: ClientOptions): Client {
-  const redact = redactorOf(profile)
+export function createClient(profile: Profile, options: ClientOptions) {
+  const redact = redactor(profile)
   const { onExchange } = options
-  const trace = createTracer(redact, createLabels(profile, strangers(profile)), profile.ext)
+  const trace = createTracer(profile, strangers(profile))
   const secure = profile.baseUrl.startsWith('https:')
   const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: MOST_SOCKETS })
   const exchanged = createExchange(profile, {
@@ -74,10 +60,9 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   let nextSlot = 0
   let lastAnswer = 0
   let underWay = 0
-  /** The number of requests that could change something: all, and those under way. */
+  /** Rises whenever a request that could change something is sent, and once it is over. */
   let changes = 0
-  let changing = 0
-  /** Answers to reads since the last request that could have changed something. */
+  /** Answers to reads since then. */
   const seen = new Map<string, Answer>()
   const { safety, ledger = createLedger(null, { tag: madeUpTag(), baseUrl: profile.baseUrl }) } = options
   const isMissing = ({ operation: id }: Call) => profile.notImplemented?.includes(id) ?? false
@@ -89,43 +74,36 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   /** The guard checks a change again before it is sent again. */
   const admitted = (call: Call) => answered(call, (again) => guard.admit(call, again))
 
-  /** Changes that were admitted, or wait for it, until they are answered. */
-  const sending = new Set<Promise<unknown>>()
-  let lastOfFields: Promise<unknown> = Promise.resolve()
-  let lastOfSessions: Promise<unknown> = Promise.resolve()
+  let lastChange: Promise<unknown> = Promise.resolve()
 
-  /** Changes wait for each other, so that the proof of a read still holds when the change arrives. */
+  /**
+   * Rejects with `Withheld` where the guard does not let the request leave. One change at a time, so that the proof of a read still
+   * holds when the change arrives.
+   */
   function send(call: Call): Promise<Answer> {
     if (isMissing(call))
       return Promise.reject(
         new Withheld(`not sent, since the profile says that the tracker has no ${call.operation}`),
       )
     if (isRead(call)) return admitted(call)
-    const startsSession = call.operation === 'impersonateUser'
-    const ofField = call.operation.endsWith('CustomField')
-    // A change that is under way would be made in the name of another user of whom a session is started meanwhile, and
-    // the number of a field may be given to another once it is gone.
-    const before = startsSession ? [...sending] : [lastOfSessions, ...(ofField ? [lastOfFields] : [])]
-    const answer = Promise.allSettled(before).then(() => admitted(call))
-    const ended: Promise<unknown> = Promise.allSettled([answer]).then(() => sending.delete(ended))
-    sending.add(ended)
-    if (startsSession) lastOfSessions = ended
-    if (ofField) lastOfFields = ended
+    const answer = lastChange.then(() => admitted(call))
+    lastChange = Promise.allSettled([answer])
     return answer
   }
 
-  const look = async (call: Call) => seen.get(JSON.stringify(call)) ?? send(call)
+  /** For a read: its last answer if only reads were sent since; otherwise it is sent. */
+  const look = async (call: Call): Promise<Answer> => seen.get(JSON.stringify(call)) ?? send(call)
 
-  function see(call: Call, answer: Answer, changesBefore: number): void {
-    if (!isRead(call) || seen.size >= MOST_SEEN) seen.clear()
-    if (isRead(call) && changes === changesBefore && changing === 0) seen.set(JSON.stringify(call), answer)
+  function noteChange(): void {
+    changes += 1
+    seen.clear()
   }
 
   async function answered(call: Call, admit: (again: boolean) => Promise<readonly Touch[]>): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const touches = await admit(attempt > 1)
       const { forgotten } = guard.proofs
-      const changesBefore = changes
+      const before = changes
       const settle = (by: Answer | null) => {
         for (const touch of touches) touch(by)
       }
@@ -139,7 +117,8 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
       if (wait === null) {
         serverErrors = answer.status >= 500 ? serverErrors + 1 : 0
         guard.proofs.note(call, answer, forgotten)
-        see(call, answer, changesBefore)
+        if (seen.size >= MOST_SEEN) seen.clear()
+        if (isRead(call) && changes === before) seen.set(JSON.stringify(call), answer)
         return answer
       }
       // Several requests may be throttled at once, and wait together.
@@ -159,10 +138,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   /** Only reads are sent again after a lost answer: a change may have been carried out. */
   async function once(call: Call): Promise<Answer> {
     const repeatable = isRead(call)
-    // A change without an answer may have been carried out, too.
-    if (!repeatable) seen.clear()
-    changes += repeatable ? 0 : 1
-    changing += repeatable ? 0 : 1
+    if (!repeatable) noteChange()
     if (!repeatable && underWay === 0 && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
     underWay += 1
     try {
@@ -173,7 +149,7 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
       throw error
     } finally {
       underWay -= 1
-      changing -= repeatable ? 0 : 1
+      if (!repeatable) noteChange()
       lastAnswer = Date.now()
     }
   }
@@ -193,17 +169,16 @@ export function createClient(profile: Profile, options: ClientOptions): Client {
   }
 
   return {
-    send,
-    look,
-    guard,
-    allows: guard.allows,
-    close: () => agent.destroy(),
-    redact,
+    ...{ send, look, guard, redact },
     ext: profile.ext ?? 'Ext',
-    get requests() {
+    /** Whether the client's safety level allows such requests. */
+    allows: guard.allows,
+    close: (): void => void agent.destroy(),
+    get requests(): number {
       return sent
     },
-    get serverErrors() {
+    /** Answers of 500 and above in a row. */
+    get serverErrors(): number {
       return serverErrors
     },
   }

@@ -15,8 +15,6 @@ import { isObject, values } from './look.js'
 import { createProofs } from './proofs.js'
 import { createTouches } from './touches.js'
 
-export type Guard = ReturnType<typeof createGuard>
-
 interface GuardOptions {
   readonly profile: Profile
   readonly safety: Safety

@@ -1,8 +1,9 @@
 /** Reads entries of a HAR as tools write them: with absent members, and with encoded, truncated or missing bodies. */
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { parseJson } from './body.js'
 import { type Headers, headerIn, isHidden } from './labels.js'
+import type { Heard, Sent } from './tracer.js'
 
 const text = z.string().optional().catch(undefined)
 const number = z.number().optional().catch(undefined)
@@ -41,16 +42,13 @@ export const entrySchema = z.looseObject({
 
 export type Entry = z.output<typeof entrySchema>
 
-/** The text of a body; undefined where the recording has lost it. */
-type Body = string | null | undefined
-
 /** The kit's own recordings name their lost parts. `takesBody`: the operation has a body in the document. */
-export function requestBody({ request, _lost, _caller }: Entry, takesBody: boolean): Body {
+export function requestBody({ request, _lost, _caller }: Entry, takesBody: boolean): Sent['body'] {
   const { postData, bodySize, headers: sent } = request
   if (_lost.includes('body')) return undefined
   if (_caller !== undefined) return postData?.text ?? null
   // Where bodies are left out or in other files, some tools write an empty text.
-  const written = postData && decoded(postData, sent)
+  const written = postData && decoded(postData)
   if (written) return isLeftOut(written) ? undefined : written
   const params = Object.entries(postData?.params ?? {})
   if (params.length > 0 && !postData?.mimeType?.startsWith('multipart/'))
@@ -60,12 +58,20 @@ export function requestBody({ request, _lost, _caller }: Entry, takesBody: boole
   return takesBody && !isTold ? undefined : null
 }
 
-export function responseText({ response, _lost, _caller }: Entry): Body {
-  if (response === undefined || !isAnswered(response)) return null
-  const { content: given, bodySize, headers: received } = response
+/** Null without an answer. */
+export function heardIn({ response, ...entry }: Entry): Heard | null {
+  const { status = 0, headers: received = {} } = response ?? {}
+  if (response === undefined || status <= 0) return null
+  return { status, headers: received, text: textOf(response, entry) }
+}
+
+function textOf(
+  { content: given, bodySize, headers: received }: NonNullable<Entry['response']>,
+  { _lost, _caller }: Pick<Entry, '_lost' | '_caller'>,
+): string | undefined {
   if (_lost.includes('text')) return undefined
   if (_caller !== undefined) return given.text ?? ''
-  const written = decoded(given, received)
+  const written = decoded(given)
   if (written !== undefined && written !== '') {
     const isCut = (given.size ?? 0) > Buffer.byteLength(written) && parseJson(written) === undefined
     return isCut || isLeftOut(written) ? undefined : written
@@ -75,8 +81,6 @@ export function responseText({ response, _lost, _caller }: Entry): Body {
   return isEmpty && !mayBeMore ? '' : undefined
 }
 
-export const isAnswered = ({ status = 0 }: NonNullable<Entry['response']>): boolean => status > 0
-
 /** A placeholder for a body. */
 const isLeftOut = (written: string) => isHidden(written) && parseJson(written) === undefined
 
@@ -85,23 +89,16 @@ function lengthIn(all: Headers, size: number | undefined): number {
 }
 
 /** The text of a body that is encoded, and may still be compressed; undefined where none can be read. */
-function decoded({ text: written, encoding }: z.output<typeof content>, all: Headers): string | undefined {
+function decoded({ text: written, encoding }: z.output<typeof content>): string | undefined {
   if (written === undefined || encoding?.toLowerCase() !== 'base64') return written
   const bytes = Buffer.from(written, 'base64')
   try {
-    if (bytes[0] === 0x1f && bytes[1] === 0x8b) return utf8(gunzipSync(bytes))
-    return utf8(bytes)
+    const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b
+    return new TextDecoder('utf-8', { fatal: true }).decode(isZipped ? gunzipSync(bytes) : bytes)
   } catch {
-    if (headerIn(all, 'content-encoding') !== 'br') return undefined
-    try {
-      return utf8(brotliDecompressSync(bytes))
-    } catch {
-      return undefined
-    }
+    return undefined
   }
 }
-
-const utf8 = (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 
 /** Milliseconds since the epoch, to the microsecond; undefined where the recording does not tell. */
 export function startOf({ startedDateTime = '' }: Pick<Entry, 'startedDateTime'>): number | undefined {

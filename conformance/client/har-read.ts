@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { type Entry, entrySchema, isAnswered, requestBody, responseText, startOf } from './har-entries.js'
-import { createLabels, headerIn, somebodies } from './labels.js'
+import { type Entry, entrySchema, heardIn, requestBody, startOf } from './har-entries.js'
+import { headerIn, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
-import { redactorOf } from './redact.js'
+import { redactor } from './redact.js'
 import { createTracer, meantBy, originOf, partsOf, withoutSecrets } from './tracer.js'
 
 export interface HarOptions {
@@ -44,9 +44,9 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
     return one.entry === null ? [] : [one.entry]
   })
   const baseUrl = trackerIn(entries, ext, options)
-  const redact = redactorOf(profile ?? { tokens: {} })
-  const labels = createLabels(profile ?? { tokens: {} }, somebodies('unknown', redact.hide))
-  const trace = createTracer(redact, labels, ext)
+  const known = profile ?? { tokens: {} }
+  const redact = redactor(known)
+  const trace = createTracer(known, somebodies('unknown', redact.hide), ext)
   const isNumbered = new Set(entries.map(({ _n }) => _n)).size === entries.length
   const traced = entries.flatMap((entry) => {
     const reason = reasonAgainst(entry, baseUrl, ext)
@@ -61,31 +61,19 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   return { exchanges, passed: counts, baseUrl, hint: exchanges.length > 0 ? '' : hintFor(entries, ext) }
 
   function exchangeOf(entry: Entry, keepsNumber: boolean): Exchange {
-    const { request, response, _n, _caller, time = -1 } = entry
+    const { request, _n, _caller, time = -1 } = entry
     const { method, url, postData } = request
     const body = requestBody(entry, meantBy(request, ext)?.operation.body !== undefined)
-    const text = responseText(entry)
     const type = request.headers['content-type'] ?? postData?.mimeType ?? 'application/json'
     const headers = type === '' ? request.headers : { ...request.headers, 'content-type': type }
     const startedAt = startOf(entry)
-    return trace(
-      { method: method.toUpperCase(), url, headers, body: body ?? null },
-      response && isAnswered(response)
-        ? { status: response.status ?? 0, headers: response.headers, text: text ?? '' }
-        : null,
-      {
-        ...(keepsNumber && _n !== undefined ? { n: _n } : {}),
-        ...(_caller === undefined ? (bare.has(entry) ? { caller: 'none' } : {}) : { caller: _caller }),
-        lost: [
-          ...(body === undefined ? ['body' as const] : []),
-          ...(text === undefined ? ['text' as const] : []),
-        ],
-        ...(startedAt === undefined ? {} : { startedAt }),
-        ...(startedAt === undefined || time < 0
-          ? {}
-          : { endedAt: Math.round((startedAt + time) * 1000) / 1000 }),
-      },
-    )
+    const endedAt =
+      startedAt === undefined || time < 0 ? undefined : Math.round((startedAt + time) * 1000) / 1000
+    return trace({ method: method.toUpperCase(), url, headers, body }, heardIn(entry), {
+      n: keepsNumber ? _n : undefined,
+      caller: _caller ?? (bare.has(entry) ? 'none' : undefined),
+      ...{ startedAt, endedAt },
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 /** The caller's label in a trace, derived from the credentials of a request. The trace does not hold the credentials. */
 import type { Profile } from '../contract/index.js'
 import { parseJson } from './body.js'
-import type { Secrets } from './pseudonyms.js'
+import type { Secrets } from './redact.js'
 import { isSecretName } from './secret-names.js'
 import { swapped } from './secret-values.js'
 
@@ -13,8 +13,6 @@ export interface Others {
   readonly none: 'none' | 'unknown'
   credentials(authorization: string): string
 }
-
-export type Labels = ReturnType<typeof createLabels>
 
 export function createLabels({ tokens }: Secrets, others: Others) {
   const roles = new Map(Object.entries(tokens).map(([role, token]) => [`Bearer ${token}`, role]))

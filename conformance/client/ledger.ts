@@ -81,32 +81,7 @@ const page = z.object({
 
 export type Page = z.output<typeof page>
 
-export interface Ledger {
-  /** Part of the name of each thing that the run creates. */
-  readonly tag: string
-  /** Includes those of earlier runs with the same ledger. */
-  readonly tags: readonly string[]
-  /** Written before the request that creates or changes the thing. */
-  intend(intent: Intent): Entry
-  /** New knowledge about the thing. */
-  set(entry: Entry, change: Partial<Intent>): void
-  /** Undone, or reported as a leftover. */
-  close(entry: Entry): void
-  readonly open: readonly Entry[]
-  /** The open entry of this kind, name and account. */
-  find(kind: Effect['kind'], name: string, as?: Effect['as']): Entry | undefined
-  /** Includes closed entries of this run: a disabled user still exists. */
-  readonly known: readonly Entry[]
-  /** Opens the entry again. */
-  reopen(entry: Entry): void
-  /** What reads showed before the first run whose differences are not reported yet; empty where there is none. */
-  readonly survey: readonly Page[]
-  keep(survey: readonly Page[]): void
-  /** The differences were reported. */
-  compared(): void
-  /** Lines of the file that could not be read: a killed run may have left half of one. */
-  readonly torn: number
-}
+export type Ledger = ReturnType<typeof createLedger>
 
 interface RunOf {
   readonly tag: string
@@ -119,81 +94,6 @@ const keyOf = ({ entry, tag }: Key) => `${tag} ${entry}`
 /** Stands in place of an entry's number. */
 const SURVEY = 0
 
-/** The open entries of earlier runs in the file. */
-interface Earlier {
-  readonly open: Map<string, Entry>
-  readonly surveys: Map<string, readonly Page[]>
-  readonly tags: readonly string[]
-  /** The highest number of an entry with the same tag, so that no number is used twice. */
-  readonly last: number
-  readonly torn: number
-}
-
-const nothing = (): Earlier => ({ open: new Map(), surveys: new Map(), tags: [], last: 0, torn: 0 })
-
-/** One JSON line for each event; without a file the ledger lives in memory alone. */
-export function createLedger(
-  file: string | null,
-  { tag, baseUrl }: RunOf,
-  { open, surveys, tags, last, torn }: Earlier = nothing(),
-): Ledger {
-  const known = [...open.values()]
-  let number = last
-
-  if (file !== null) mkdirSync(dirname(file), { recursive: true })
-  function write(event: Line['event'], { entry, tag: of }: Key, rest: object = {}): void {
-    // Starts a new line, even after an incomplete one of a killed run.
-    const text = `\n${JSON.stringify({ ...rest, event, entry, tag: of, baseUrl })}\n`
-    if (file !== null) appendFileSync(file, text, { mode: 0o600 })
-  }
-  function begin(entry: Entry, intent: Intent): void {
-    write('intend', entry, intent)
-    open.set(keyOf(entry), entry)
-  }
-
-  return {
-    ...{ tag, torn, known },
-    tags: [...new Set([...tags, tag])].filter((one) => one !== ''),
-    intend(intent) {
-      number += 1
-      const entry: Entry = { entry: number, tag, ...effect.parse(intent) }
-      begin(entry, intent)
-      known.push(entry)
-      return entry
-    },
-    reopen(entry) {
-      const { entry: _, tag: __, ...intent } = entry
-      if (!open.has(keyOf(entry))) begin(entry, intent)
-    },
-    set(entry, change) {
-      write('set', entry, change)
-      // Always the same object, since the creator of the thing keeps a reference to it.
-      Object.assign(entry, change)
-    },
-    close(entry) {
-      if (open.delete(keyOf(entry))) write('close', entry)
-    },
-    get open() {
-      return [...open.values()]
-    },
-    find: (kind, name, as) =>
-      [...open.values()].find((one) => one.kind === kind && one.name === name && one.as === as),
-    get survey() {
-      // The first of two runs: the second one may have found changes of the first.
-      const latest = [...surveys.values()].toReversed().flat()
-      return [...new Map(latest.map((one) => [one.title, one])).values()]
-    },
-    keep(pages) {
-      surveys.set(tag, pages)
-      write('survey', { entry: SURVEY, tag }, { pages })
-    },
-    compared() {
-      for (const of of surveys.keys()) write('close', { entry: SURVEY, tag: of })
-      surveys.clear()
-    },
-  }
-}
-
 const line = z.object({
   event: z.enum(['survey', 'intend', 'set', 'close']),
   entry: z.int(),
@@ -204,29 +104,101 @@ const line = z.object({
 
 type Line = z.output<typeof line>
 
-/** The ledger as earlier runs left it in a file. Throws a `UsageError` where it is not one of this base URL. */
-export function replayLedger(file: string, baseUrl: string): Ledger {
-  const { open, surveys } = nothing()
-  const { events, torn } = eventsOf(file)
-  for (const [{ event, entry, tag, baseUrl: other, pages }, raw] of events) {
-    if (other !== baseUrl)
-      throw new UsageError(`${file} is the ledger of a run on ${other}, not on ${baseUrl}`)
-    const key = keyOf({ entry, tag })
-    const parsed = effect.safeParse({ ...open.get(key), ...raw })
-    if (event === 'close') (entry === SURVEY ? surveys : open).delete(entry === SURVEY ? tag : key)
-    else if (entry === SURVEY) surveys.set(tag, pages)
-    else if (parsed.success) open.set(key, { entry, tag, ...parsed.data })
-  }
-  const tag = events.at(-1)?.[0].tag ?? ''
-  const last = Math.max(0, ...events.map(([event]) => (event.tag === tag ? event.entry : 0)))
-  const tags = events.map(([event]) => event.tag)
-  return createLedger(file, { tag, baseUrl }, { open, surveys, tags, last, torn })
+/** The readable lines of a file, each with all its members, and the number of the others. */
+interface Earlier {
+  readonly events: readonly (readonly [Line, object])[]
+  readonly torn: number
 }
 
-/** The readable lines, each with all its members. */
-function eventsOf(file: string): { events: (readonly [Line, object])[]; torn: number } {
-  const text = readText(`${file}`, file)
-  const lines = text.split('\n').filter((one) => one.trim() !== '')
+/** One JSON line for each event; without a file the ledger lives in memory alone. */
+export function createLedger(
+  file: string | null,
+  { tag, baseUrl }: RunOf,
+  { events, torn }: Earlier = { events: [], torn: 0 },
+) {
+  const known = new Map<string, Entry>()
+  const open = new Map<string, Entry>()
+  const surveys = new Map<string, readonly Page[]>()
+
+  function take({ event, entry, tag: of, pages }: Line, rest: object): void {
+    const key = keyOf({ entry, tag: of })
+    const { data } = effect.safeParse({ ...known.get(key), ...rest })
+    if (entry === SURVEY && event === 'close') surveys.delete(of)
+    else if (entry === SURVEY) surveys.set(of, pages)
+    else if (event === 'close') open.delete(key)
+    else if (data) {
+      // Always the same object, since the creator of the thing keeps a reference to it.
+      const thing = Object.assign(known.get(key) ?? { entry, tag: of }, data)
+      known.set(key, thing)
+      if (event === 'intend') open.set(key, thing)
+    }
+  }
+
+  function write(event: Line['event'], { entry, tag: of }: Key, rest: object = {}): void {
+    const about = { ...rest, event, entry, tag: of, baseUrl }
+    // Starts a new line, even after an incomplete one of a killed run.
+    if (file !== null) appendFileSync(file, `\n${JSON.stringify(about)}\n`, { mode: 0o600 })
+    take({ pages: [], ...about }, rest)
+  }
+
+  for (const [event, raw] of events) take(event, raw)
+  for (const key of known.keys()) if (!open.has(key)) known.delete(key)
+  let number = Math.max(0, ...events.map(([event]) => (event.tag === tag ? event.entry : 0)))
+  if (file !== null) mkdirSync(dirname(file), { recursive: true })
+
+  return {
+    /** Part of the name of each thing that the run creates. */
+    tag,
+    /** Includes those of earlier runs with the same ledger. */
+    tags: [...new Set([...events.map(([event]) => event.tag), tag])].filter((one) => one !== ''),
+    /** Lines of the file that could not be read: a killed run may have left half of one. */
+    torn,
+    /** Written before the request that creates or changes the thing. */
+    intend(intent: Intent): Entry {
+      number += 1
+      const key = { entry: number, tag }
+      write('intend', key, intent)
+      return known.get(keyOf(key)) as Entry
+    },
+    /** Opens the entry again. */
+    reopen(entry: Entry): void {
+      if (!open.has(keyOf(entry))) write('intend', entry, entry)
+    },
+    /** New knowledge about the thing. */
+    set: (entry: Entry, change: Partial<Intent>): void => write('set', entry, change),
+    /** Undone, or reported as a leftover. */
+    close(entry: Entry): void {
+      if (open.has(keyOf(entry))) write('close', entry)
+    },
+    /** Includes closed entries of this run: a disabled user still exists. */
+    get known(): readonly Entry[] {
+      return [...known.values()]
+    },
+    get open(): readonly Entry[] {
+      return [...open.values()]
+    },
+    /** The open entry of this kind, name and account. */
+    find: (kind: Effect['kind'], name: string, as?: Effect['as']): Entry | undefined =>
+      [...open.values()].find((one) => one.kind === kind && one.name === name && one.as === as),
+    /** What reads showed before the first run whose differences are not reported yet; empty where there is none. */
+    get survey(): readonly Page[] {
+      // The first of two runs: the second one may have found changes of the first.
+      const latest = [...surveys.values()].toReversed().flat()
+      return [...new Map(latest.map((one) => [one.title, one])).values()]
+    },
+    keep: (pages: readonly Page[]): void => write('survey', { entry: SURVEY, tag }, { pages }),
+    /** The differences were reported. */
+    compared(): void {
+      for (const of of [...surveys.keys()]) write('close', { entry: SURVEY, tag: of })
+    },
+  }
+}
+
+/** The ledger as earlier runs left it in a file. Throws a `UsageError` where it is not one of this base URL. */
+export function replayLedger(file: string, baseUrl: string): Ledger {
+  const lines = readText(`${file}`, file)
+    .split('\n')
+    .filter((one) => one.trim() !== '')
   const events = lines.flatMap((one): (readonly [Line, object])[] => {
     const raw = parseJson(one)
     const { data } = line.safeParse(raw)
@@ -234,5 +206,9 @@ function eventsOf(file: string): { events: (readonly [Line, object])[]; torn: nu
   })
   if (events.length === 0 && lines.length > 0)
     throw new UsageError(`${file} is no ledger; give the ledger.jsonl of the run`)
-  return { events, torn: lines.length - events.length }
+  const other = events.find(([event]) => event.baseUrl !== baseUrl)?.[0].baseUrl
+  if (other !== undefined)
+    throw new UsageError(`${file} is the ledger of a run on ${other}, not on ${baseUrl}`)
+  const tag = events.at(-1)?.[0].tag ?? ''
+  return createLedger(file, { tag, baseUrl }, { events, torn: lines.length - events.length })
 }

@@ -1,27 +1,91 @@
-/** Whether the profile's plugin is installed, and how it is uninstalled. */
-import type { Profile } from '../contract/index.js'
+/** What requests would touch of plugins: only the profile's plugin may have the name. */
 import type { Answer, Call } from './call.js'
-import { isObject, values } from './look.js'
+import { isDone, type Judge, stateAfter, type Touch, Withheld } from './judge.js'
+import type { Entry } from './ledger.js'
+import { isObject, isPaged, mentions, values } from './look.js'
 
-interface Sender {
-  readonly profile: Profile
-  send(call: Call): Promise<Answer>
-}
+export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp }: Judge) {
+  /** The list of plugins as it was last read. */
+  let plugins: Promise<Answer> | null = null
+  const list = () => (plugins ??= ask({ operation: 'listPlugins' }))
 
-/** Uninstalls a plugin; lifts its protection first if the tracker refuses. */
-export async function uninstallPlugin({ send, profile }: Sender, plugin_name: string): Promise<Answer> {
-  const path = { plugin_name }
-  const uninstall = () => send({ operation: 'uninstallPlugin', path })
-  const answer = await uninstall()
-  if (answer.status !== 403 && answer.status !== 400) return answer
-  // A tracker may require both members, or refuse a value that is set already.
-  const { min, max } = profile.plugin?.priority ?? {}
-  for (const priority of new Set([min, max, undefined])) {
-    const body = { protected: false, ...(priority === undefined ? {} : { priority }) }
-    if ((await send({ operation: 'updatePlugin', path, body })).status === 200) return uninstall()
+  /** Texts beside the profile's plugin in the list of plugins; null without a whole list. */
+  async function pluginNames(): Promise<string[] | null> {
+    const { status, json } = await list()
+    if (status !== 200 || json === undefined || isPaged(json)) return null
+    const textsIn = (value: unknown): string[] => {
+      if (typeof value === 'string') return [value]
+      if (typeof value !== 'object' || value === null) return []
+      const isOwn = Object.values(value).includes(profile.plugin?.name)
+      return isOwn ? [] : [...Object.keys(value), ...Object.values(value).flatMap(textsIn)]
+    }
+    return textsIn(json).map(folded)
   }
-  return answer
+
+  const isListed = async (name: string | undefined) =>
+    name !== undefined && mentions((await list()).json, name)
+
+  /** The profile's plugin, or null where no plugin has the name. */
+  async function plugin(call: Call): Promise<string | null> {
+    const own = folded(profile.plugin?.name ?? '')
+    const name = String(call.path?.plugin_name ?? '')
+    // The run may remove what it installed, even if the profile has changed since.
+    const isOwn = ledger.known.some((entry) => entry.kind === 'plugin' && entry.name === name)
+    if (isOwn || name === profile.plugin?.name) {
+      need('destructive', `it addresses the plugin ${name} of the profile`)
+      if (!isOwn && isInstalled(await list(), name))
+        throw new Withheld(
+          `not sent, since the plugin ${name} of the profile is listed before the run installed it`,
+        )
+      return name
+    }
+    const listed = await pluginNames()
+    if (listed === null || !isMadeUp(name)) need('destructive', `no list shows that ${name} is no plugin`)
+    // A list without the installed plugin does not prove the absence of others.
+    if (!isMadeUp(name) && (listed === null || !(await isListed(profile.plugin?.name))))
+      throw new Withheld(`not sent, since no list shows the plugins beside which ${name} would be none`)
+    const near = folded(name)
+    const isBeginning = (text: string) => text.length > 2 && near.startsWith(text) && !own.startsWith(text)
+    const mayBe = (text: string) => text.includes(near) || isBeginning(text)
+    if (listed?.some(mayBe) || (near.length < 2 && !isMadeUp(name)))
+      throw new Withheld(`not sent, since a plugin that is not the profile's may be meant by ${name}`)
+    return null
+  }
+
+  /** `state`: of the plugin, once the answer says that it is done. */
+  async function changing(call: Call, state: Entry['state']): Promise<readonly Touch[]> {
+    const given = await plugin(call)
+    const isInstallation = call.operation === 'installPlugin'
+    // A name close to the profile's may have addressed that plugin, unless it was refused.
+    const name = given ?? profile.plugin?.name ?? null
+    if (name === null || (given === null && (!isInstallation || isMadeUp(call.path?.plugin_name)))) return []
+    const open = ledger.find('plugin', name)
+    const entry = open ?? ledger.intend({ kind: 'plugin', name })
+    return [
+      (answer) => {
+        plugins = null
+        if (isDone(answer)) ledger.set(entry, { state })
+        else if (open === undefined) ledger.set(entry, { state: stateAfter(answer) })
+        const isRefused = open === undefined && stateAfter(answer) === 'refused'
+        if (isRefused && (given === null || !isInstallation)) ledger.close(entry)
+      },
+    ]
+  }
+
+  return {
+    updatePlugin: (call: Call) => changing(call, 'done'),
+    installPlugin: (call: Call) => changing(call, 'done'),
+    // The clean-up checks whether it is gone.
+    uninstallPlugin: (call: Call) => changing(call, 'gone'),
+  }
 }
+
+/** The letters and digits of a name, which no tracker ignores. */
+const folded = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Whether the list of plugins shows the plugin as installed. */
 export function isInstalled({ status, json }: Answer, name: string): boolean {

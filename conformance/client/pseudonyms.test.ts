@@ -13,7 +13,7 @@ const profile = {
 } satisfies Profile
 
 const { administrator } = profile.tokens
-const forTrace = () => redactor(profile).forTrace
+const forTrace = () => redactor({ ...profile })
 
 describe('in a trace', () => {
   test('a secret of the profile has a word that says which it is, in every form of the secret', () => {
@@ -45,7 +45,7 @@ describe('in a trace', () => {
     const { text, literals } = redactor({
       tokens: {},
       passwordAccount: { current: 'first secret', next: 'other-1' },
-    }).forTrace
+    })
     expect(literals(text('first secret, other-1'))).toBe('SECRET.account.current, SECRET.account.next')
   })
 
@@ -85,7 +85,7 @@ describe('knowledge', () => {
   test('has the pseudonyms of the trace in the place of secrets, and the rest of the profile', () => {
     const settings = [{ name: 'smtp_password', value: 'hunter-2' }]
     const own = { ...profile, settings }
-    expect(redactor(own).forTrace.raw('["x", {"secret":"hunter-2"}]')).toBe('["x", {"secret":"SECRET.1"}]')
+    expect(redactor({ ...own }).raw('["x", {"secret":"hunter-2"}]')).toBe('["x", {"secret":"SECRET.1"}]')
     expect(knowledgeOf(own)).toEqual({
       baseUrl: profile.baseUrl,
       ext: 'Admin',

@@ -2,9 +2,9 @@
 import type { Har } from '../contract/har.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { toHar } from './har.js'
-import { createLabels, headerIn, somebodies } from './labels.js'
+import { headerIn, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
-import { redactorOf } from './redact.js'
+import { type Profiled, redactor } from './redact.js'
 import { createTracer, type Heard, meantBy, now, type Sent, withoutSecrets } from './tracer.js'
 
 export type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>
@@ -30,9 +30,10 @@ const GRACE_MS = 1_000
  * asked. A request that is aborted or redirected has the status 0, for nobody knows what it did.
  */
 export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded {
-  const { ext = 'Ext', tokens, baseUrl } = profile ?? { tokens: {} }
-  const redact = redactorOf(profile ?? { tokens })
-  const trace = createTracer(redact, createLabels({ tokens }, somebodies('none', redact.hide)), ext)
+  const known: Profiled = profile ?? { tokens: {} }
+  const { ext = 'Ext', baseUrl } = known
+  const redact = redactor(known)
+  const trace = createTracer(known, somebodies('none', redact.hide))
   const kept: Exchange[] = []
   let root = baseUrl ?? null
   let hasCredentials = false
@@ -46,19 +47,16 @@ export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded 
   }
 
   async function recorded(input: Request | URL | string, init?: RequestInit): Promise<Response> {
-    const asked = isWanted(addressOf(input, init)) ? reading(input, init) : null
+    const { method, url } = addressOf(input, init)
+    const asked = isWanted({ method, url }) ? copied(input, init) : null
     if (asked === null) return fetch(input, init)
-    const { method, url, headers, body, again = init } = asked
+    const { headers, body, again = init } = asked
     const startedAt = now()
-    const note = async (heard: Heard | null, isTextLost = false) => {
+    const note = async (heard: Heard | null) => {
       const endedAt = now()
-      const written = await within(GRACE_MS, body)
+      const sent = { method, url, headers, body: await within(GRACE_MS, body) }
       hasCredentials ||= headerIn(headers, 'authorization') !== undefined
-      const lost = [
-        ...(written === undefined ? ['body' as const] : []),
-        ...(isTextLost ? ['text' as const] : []),
-      ]
-      kept.push(trace({ method, url, headers, body: written ?? null }, heard, { startedAt, endedAt, lost }))
+      kept.push(trace(sent, heard, { startedAt, endedAt }))
     }
     let response: Response
     try {
@@ -69,10 +67,7 @@ export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded 
     }
     const { status, headers: received } = response
     if (response.redirected || status === 0) await note(null)
-    else {
-      const text = await textOf(response)
-      await note({ status, headers: plain(received), text: text ?? '' }, text === undefined)
-    }
+    else await note({ status, headers: plain(received), text: await textOf(response) })
     return response
   }
 
@@ -102,43 +97,23 @@ function addressOf(input: Request | URL | string, init: RequestInit = {}): Pick<
   return { method, url: URL.canParse(address, base) ? new URL(address, base).href : address }
 }
 
-interface Reading extends Omit<Sent, 'body'> {
-  /** Undefined where the body cannot be read. */
-  readonly body: Promise<string | null | undefined>
-  /** A copy of the caller's request, since its stream is read here. */
-  readonly again?: RequestInit
-}
-
-/** The body of a request, without consuming it; null where the fetch will refuse it. */
-function reading(input: Request | URL | string, init: RequestInit = {}): Reading | null {
-  const request = isRequest(input) ? input : null
-  const { method, url } = addressOf(input, init)
+/** What a request says, without consuming its body; null where the fetch will refuse it. `again`: in place of the options. */
+function copied(input: Request | URL | string, init: RequestInit = {}) {
   const { body } = init
+  const isStream = body instanceof ReadableStream
+  // A body that comes in pieces can be read once.
+  const isLost = !isStream && Symbol.asyncIterator in Object(body)
   try {
-    const given = new Headers(init.headers ?? request?.headers)
-    const about = { method, url, headers: plain(given) }
-    if (body === undefined || body === null)
-      return { ...about, body: request?.body ? readable(() => request.clone()) : Promise.resolve(null) }
-    if (body instanceof ReadableStream) {
-      const [own, other] = body.tee()
-      return { ...about, body: readable(() => new Response(own)), again: { ...init, body: other } }
-    }
-    if (!isPlainBody(body)) return { ...about, body: Promise.resolve(undefined) }
-    // A Blob can be read many times, and has its type.
-    const same = new Request(url, { method, headers: given, body })
-    return { ...about, headers: plain(same.headers), body: readable(() => same) }
+    const [own, other] = isStream ? body.tee() : [isLost ? null : body]
+    const options = { ...init, body: own, signal: null, duplex: 'half' } as RequestInit
+    const copy = new Request(isRequest(input) ? input.clone() : addressOf(input).url, options)
+    const text = isLost ? undefined : copy.body && readable(() => copy)
+    const again = other ? { again: { ...init, body: other } } : {}
+    return { headers: plain(copy.headers), body: Promise.resolve(text), ...again }
   } catch {
     return null
   }
 }
-
-const isPlainBody = (body: unknown) =>
-  typeof body === 'string' ||
-  body instanceof URLSearchParams ||
-  body instanceof FormData ||
-  body instanceof Blob ||
-  body instanceof ArrayBuffer ||
-  ArrayBuffer.isView(body)
 
 const readable = async (body: () => Body): Promise<string | undefined> => {
   try {

@@ -1,15 +1,21 @@
-/** Keeps tokens, passwords and cookies out of everything that leaves the process. */
+/**
+ * Keeps tokens, passwords and cookies out of everything that leaves the process. A pseudonym replaces each secret that is
+ * found by its value, by the name that it stands under, or by its form.
+ */
 import { operationIds, type Profile, passwordBody, userBody } from '../contract/index.js'
 import { parseJson } from './body.js'
-import { MASK, pseudonyms, type Secrets, stars, type Words } from './pseudonyms.js'
 import { maskJson } from './secret-json.js'
 import { canBeSecret, isSecretHeader } from './secret-names.js'
 import { maskByForm } from './secret-texts.js'
-import { LEAST, type SecretValues, secretValues } from './secret-values.js'
+import { LEAST, secretValues } from './secret-values.js'
 
-const TOKEN_VARIABLE = '$TRACKER_TOKEN'
+/** The part of a profile that holds secrets. */
+export type Secrets = Pick<Profile, 'passwordAccount' | 'password'> & {
+  readonly tokens: Partial<Profile['tokens']>
+}
+export type Profiled = Secrets & Partial<Pick<Profile, 'user' | 'plugin' | 'ext' | 'baseUrl'>>
 
-export type Redact = ReturnType<typeof redactor>
+export type Redact = ReturnType<typeof createRedactor>
 
 /** Common words that reports contain anyway. Secrets of test systems may consist of them. */
 const ordinary = [
@@ -20,99 +26,71 @@ const ordinary = [
   ...['authorization', 'credentials', 'application', 'unauthorized', 'conformance'],
 ]
 
-/** Placeholders for tokens, and names of schemes. */
-const noCredentials = /^(|null|undefined|0|\*|""|bearer|basic|digest|token|negotiate|apikey)$/i
-
-type Profiled = Secrets & Partial<Pick<Profile, 'user' | 'plugin' | 'ext' | 'baseUrl'>>
-
-/** Masks the profile's secrets everywhere, and values under names of secrets. */
-export function redactor(profile: Profiled) {
-  const { tokens, passwordAccount, password } = profile
-  const { valid, invalid } = password ?? {}
-  const tokenEntries = Object.entries(tokens).filter(([, token]) => token !== undefined && token !== '')
-  const passwords = [passwordAccount?.current, passwordAccount?.next, valid, invalid]
-  const known = new Set([...tokenEntries.map(([, token]) => token), ...passwords])
-  const open = [...ordinary, profile.user?.username, profile.plugin?.name, profile.ext, profile.baseUrl]
-  const words = open.filter((word) => word !== undefined)
-  const values = secretValues(words)
-  for (const [, token] of tokenEntries) if (token !== undefined) values.add(token)
-  // A secret that is a common word is masked only under names of secrets, so that ordinary text stays.
-  for (const one of passwords) if (one !== undefined && !words.includes(one)) values.add(one)
-
-  const forEyes = masking(values, known, stars)
-  const { text, json } = forEyes
-
-  /** A body as it was sent: JSON is masked by member, other text by its content. */
-  function body(value: string): unknown {
-    if (value === '') return null
-    const parsed = parseJson(value)
-    return parsed === undefined ? text(value) : json(parsed)
-  }
-
-  function headers(value: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, content]) => {
-        const isAuthorization = /^(proxy-)?authorization$/i.test(name)
-        return [name, isAuthorization ? authorization(content) : forEyes.header(name, content)]
-      }),
-    )
-  }
-
-  /** The scheme stays readable; the credentials become a shell variable or a mask. */
-  function authorization(content: string): string {
-    const [, scheme = '', blank = '', credentials = ''] = /^([a-z][\w-]*)(\s+)(.*)$/is.exec(content) ?? []
-    // Without a blank the whole value may be a token.
-    if (scheme === '') return noCredentials.test(content) ? content : MASK
-    const [role] = tokenEntries.find(([, token]) => token === credentials) ?? []
-    const start = values.mask(scheme) + blank
-    if (role !== undefined) return start + variableOf(role)
-    return start + (noCredentials.test(credentials) && !known.has(credentials) ? credentials : MASK)
-  }
-
-  /** Adds a secret that became known during the run. */
-  const hide = (secret: string): void => values.add(secret)
-
-  /** For a trace: each secret has one pseudonym. */
-  const forTrace = masking(values, known, pseudonyms(profile))
-  // Secrets of the profile come first, so that their pseudonyms are the same in each run.
-  const promised = forTrace.json(profile)
-
-  return { ...forEyes, body, headers, hide, forTrace, promised }
-}
+/** Numbers that stand for secrets are behind it, and there are no more of them. */
+const NUMBERS = 9_000_000_000
+const MOST_NUMBERS = 1_000_000
 
 const redactors = new WeakMap<Profiled, Redact>()
 
-/** Shared by all clients with this profile, with pseudonyms and secrets that became known. */
-export function redactorOf(profile: Profiled): Redact {
-  const known = redactors.get(profile) ?? redactor(profile)
+/** Shared by all who have this profile, with pseudonyms and secrets that became known. */
+export function redactor(profile: Profiled): Redact {
+  const known = redactors.get(profile) ?? createRedactor(profile)
   redactors.set(profile, known)
   return known
 }
 
-/** The shell variable that stands for the token of a role. */
-export const variableOf = (role: string) =>
-  role === 'administrator' ? TOKEN_VARIABLE : `$TRACKER_${role.toUpperCase()}_TOKEN`
+function createRedactor(profile: Profiled) {
+  const { tokens, passwordAccount, password, user, plugin, ext, baseUrl } = profile
+  const open = [...ordinary, user?.username, plugin?.name, ext, baseUrl].filter((one) => one !== undefined)
+  const values = secretValues(open)
+  const words = new Map<string, string>()
+  const numbers = new Map<number, number>()
+  for (const [group, secrets] of Object.entries({ token: tokens, account: passwordAccount, password }))
+    for (const [name, secret] of Object.entries(secrets ?? {})) {
+      if (!secret) continue
+      if (!words.has(secret)) words.set(secret, `SECRET.${group}.${name}`)
+      // A password that is a common word is masked only under names of secrets, so that ordinary text stays.
+      if (group === 'token' || !open.includes(secret)) values.add(secret)
+    }
+  /** They may be too short or too ordinary to be found by their value. */
+  const known = new Set(words.keys())
 
-/**
- * Masks what is secret by its value, by the name that it stands under, or by its form. `known`: secrets that may be too
- * short or too ordinary to be found by their value.
- */
-function masking(values: SecretValues, known: ReadonlySet<string | undefined>, words: Words) {
-  const byValue = (value: string): string => values.mask(value, words)
-  const text = (value: string): string => maskByForm(byValue(value), words)
+  /**
+   * The same secret has the same pseudonym: `SECRET.token.administrator`, `SECRET.account.current`,
+   * `SECRET.password.valid`, or `SECRET.1` and on for those that the profile does not have.
+   */
+  function word(secret: string): string {
+    if (/^(\*{3}|SECRET\.[\w.]+)$/.test(secret)) return secret
+    const own = words.get(secret) ?? `SECRET.${words.size - known.size + 1}`
+    words.set(secret, own)
+    return own
+  }
 
-  const inJson = (json: string): string =>
-    maskJson(json, {
-      name: byValue,
-      leaf(value, isSecret) {
-        if (typeof value !== 'string' && typeof value !== 'number') return value
-        const written = String(value)
-        const isSaid = isSecret && (canBeSecret(value) || (written !== '' && known.has(written)))
-        if (typeof value === 'string') return isSaid ? words.of(value) : text(value)
-        const isKnown = written.length >= LEAST && values.mask(written) !== written
-        return isSaid || isKnown ? words.ofNumber(value) : value
-      },
-    })
+  /** A number stays a number, so that its type can be judged. */
+  function number(secret: number): number {
+    if (secret > NUMBERS && secret <= NUMBERS + MOST_NUMBERS) return secret
+    const own = numbers.get(secret) ?? NUMBERS + numbers.size + 1
+    numbers.set(secret, own)
+    return own
+  }
+
+  const byValue = (value: string): string => values.mask(value, word)
+  const text = (value: string): string => maskByForm(byValue(value), word)
+
+  function leaf(value: unknown, isSecret: boolean): unknown {
+    if (typeof value !== 'string' && typeof value !== 'number') return value
+    const written = String(value)
+    const isSaid = isSecret && (canBeSecret(value) || known.has(written))
+    if (typeof value === 'string') return isSaid ? word(value) : text(value)
+    return isSaid || (written.length >= LEAST && byValue(written) !== written) ? number(value) : value
+  }
+
+  /** A body as it was written, with blanks and repeated members. */
+  const raw = (value: string): string =>
+    parseJson(value) === undefined ? text(value) : maskJson(value, { name: byValue, leaf })
+
+  const json = (value: unknown): unknown =>
+    value === undefined ? undefined : JSON.parse(maskJson(JSON.stringify(value), { name: byValue, leaf }))
 
   /** Masks texts by their value only, for objects with members that are named like secrets and hold none. */
   function literals<T>(value: T): T {
@@ -123,13 +101,11 @@ function masking(values: SecretValues, known: ReadonlySet<string | undefined>, w
   }
 
   return {
-    text,
-    literals,
-    json: (value: unknown): unknown =>
-      value === undefined ? undefined : JSON.parse(inJson(JSON.stringify(value))),
-    /** A body as it was written, with blanks and repeated members, without secrets. */
-    raw: (value: string): string => (parseJson(value) === undefined ? text(value) : inJson(value)),
-    header: (name: string, content: string): string =>
-      isSecretHeader(name) ? words.of(content) : text(content),
+    ...{ text, raw, json, literals },
+    header: (name: string, content: string): string => (isSecretHeader(name) ? word(content) : text(content)),
+    /** Adds a secret that became known during the run. */
+    hide: values.add,
+    /** The profile without secrets. Masked before anything else, so that the pseudonyms are the same in each run. */
+    promised: json(profile),
   }
 }

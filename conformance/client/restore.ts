@@ -1,13 +1,14 @@
 /** Restores what a run changed apart from its own things, from the values in the ledger. */
 import type { Profile } from '../contract/index.js'
+import { memberOf } from './accounts.js'
 import type { Call } from './call.js'
 import { placesOf, speaksForOwner, usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
-import { columnLists, mentions, recordsWith, settingIn, valueAt } from './look.js'
+import { columnLists, mentions, settingIn, valueAt } from './look.js'
 import type { Owner } from './owners.js'
-import { isInstalled, uninstallPlugin } from './plugins.js'
+import { isInstalled } from './plugins.js'
 
 /** `undone`: as it was. `told`: nothing can be done about it, and the words say what is otherwise. `left`: tried in vain. */
 export type Undoing =
@@ -22,21 +23,17 @@ export const told = (words: string): Undoing => ({ outcome: 'told', words })
 const readsColumns = new WeakSet<Client>()
 
 export async function restore(client: Client, profile: Profile, entry: Entry): Promise<Undoing> {
-  const { kind, name, as, owner, value } = entry
-  // A request without a token may have changed an unknown account.
-  const whose = as === undefined ? ' of an unknown user' : as === 'administrator' ? '' : ` of tokens.${as}`
+  const { kind, name, as, owner } = entry
   // The sweep may use the token of another administrator, whose things were not changed.
   if (as && owner !== null && (await ownerOf(client, profile, as)) !== owner)
     return left(`${kind} ${name} (of ${owner}, for whom tokens.${as} does not speak)`)
   switch (kind) {
     case 'plugin':
-      return plugin()
+      return plugin(client, profile, entry)
     case 'columns':
-      return columns()
     case 'setting':
-      return setting()
     case 'member':
-      return member()
+      return putBack(client, entry)
     case 'password':
       return password(client, profile, entry)
     case 'recipient':
@@ -44,110 +41,122 @@ export async function restore(client: Client, profile: Profile, entry: Entry): P
     case 'givenField':
       return told(`custom field ${name} of the profile (changed or deleted)`)
     case 'extensionSettings':
-      return extensionSettings()
+      return extensionSettings(client, profile, entry)
     case 'session':
-      return session()
+      return session(client, entry)
     default:
       throw new RangeError(`a ${kind} is nothing to restore`)
   }
+}
 
-  async function plugin(): Promise<Undoing> {
-    const list = () => client.send({ operation: 'listPlugins' })
-    if (entry.state === 'gone' && !isInstalled(await list(), name)) return undone
-    const { status } = await uninstallPlugin({ send: client.send, profile }, name)
-    const shown = await list()
-    // Statuses for plugins that are not installed, or may not be removed.
-    const isGone = status === 400 && shown.status === 200 && !mentions(shown.json, name)
-    if ((isDone({ status }) || status === 404 || isGone) && !isInstalled(shown, name)) return undone
-    return left(`plugin ${name} (may be installed still: ${status})`)
+async function plugin({ send }: Client, profile: Profile, { name, state }: Entry): Promise<Undoing> {
+  const path = { plugin_name: name }
+  const list = () => send({ operation: 'listPlugins' })
+  const uninstall = () => send({ operation: 'uninstallPlugin', path })
+  if (state === 'gone' && !isInstalled(await list(), name)) return undone
+  let { status } = await uninstall()
+  // A plugin may be protected. A tracker may require both members, or refuse a value that is set already.
+  const { min, max } = profile.plugin?.priority ?? {}
+  for (const priority of status === 403 || status === 400 ? new Set([min, max, undefined]) : []) {
+    const body = { protected: false, ...(priority === undefined ? {} : { priority }) }
+    if ((await send({ operation: 'updatePlugin', path, body })).status !== 200) continue
+    status = (await uninstall()).status
+    break
   }
+  const shown = await list()
+  // Statuses for plugins that are not installed, or may not be removed.
+  const isGone = status === 400 && shown.status === 200 && !mentions(shown.json, name)
+  if ((isDone({ status }) || status === 404 || isGone) && !isInstalled(shown, name)) return undone
+  return left(`plugin ${name} (may be installed still: ${status})`)
+}
 
-  async function columns(): Promise<Undoing> {
+/** A part of an account: its name in a report, whether it is as before, and the change that puts it back. */
+interface Part {
+  readonly called: string
+  isBack(): Promise<boolean>
+  readonly call: Call
+}
+
+async function partOf(client: Client, { kind, name, as, value }: Entry): Promise<Part> {
+  // A request without a token may have changed an unknown account.
+  const whose = as === undefined ? ' of an unknown user' : as === 'administrator' ? '' : ` of tokens.${as}`
+  const called = `${kind} ${name}${whose}`
+  const by = as ? { as } : {}
+  if (kind === 'columns') {
     const reference = JSON.parse(name) as object
-    const of = `columns ${name}${whose}`
-    if (!Array.isArray(value))
-      return entry.state === 'refused' ? undone : told(`${of} (saved; what they were before is not shown)`)
-    const asked = { operation: 'manageColumns', ...(as ? { as } : {}) } as const
+    const asked = { operation: 'manageColumns', ...by } as const
     const lists = async () => columnLists((await client.send({ ...asked, body: reference })).json)
     const isShown = async () => (await lists()).some((list) => JSON.stringify(list) === JSON.stringify(value))
     // On some trackers a request without columns saves an empty list, and shows the former columns once more.
     async function isBack(): Promise<boolean> {
-      if (!(await isShown())) return false
-      if (!readsColumns.has(client) && !(await isShown())) return false
+      if (!(await isShown()) || !(readsColumns.has(client) || (await isShown()))) return false
       readsColumns.add(client)
       return true
     }
-    return putBack(of, isBack, { ...asked, body: { ...reference, columns: value } })
+    return { called, isBack, call: { ...asked, body: { ...reference, columns: value } } }
   }
-
-  async function setting(): Promise<Undoing> {
-    const of = `setting ${name}${whose}`
-    if (value === undefined)
-      return entry.state === 'refused' ? undone : told(`${of} (changed; what it was before is not shown)`)
-    const identity = as ? { as } : {}
-    const isBack = async () => {
-      const { json } = await client.send({ operation: 'getUserSettingsPage', ...identity })
-      return same(settingIn(json, name), value)
-    }
+  if (kind === 'setting') {
+    const page = { operation: 'getUserSettingsPage', ...by } as const
+    const isBack = async () => same(settingIn((await client.send(page)).json, name), value)
     const configs = [{ option: name, value: String(value) }]
-    return putBack(of, isBack, { operation: 'updateUserSettings', ...identity, body: { configs } })
+    return { called, isBack, call: { operation: 'updateUserSettings', ...by, body: { configs } } }
   }
+  const path = { user_id: (as && (await client.guard.nameOf(as))) ?? '' }
+  const page = { operation: 'getUser', path } as const
+  const isBack = async () => same(memberOf((await client.send(page)).json, path.user_id, name), value)
+  const call = { operation: 'updateUser', path, body: { [name]: value } } as const
+  return { called: `${name} of the user behind tokens.${as}`, isBack, call }
+}
 
-  async function member(): Promise<Undoing> {
-    const user_id = (as && (await client.guard.nameOf(as))) ?? ''
-    const path = { user_id }
-    const isBack = async () => {
-      const { json } = await client.send({ operation: 'getUser', path })
-      const shown = recordsWith(json, user_id).map((record) => record[name])
-      return shown.some((one) => same(one, value) || same((one as { id?: unknown } | null)?.id, value))
-    }
-    const body = { [name]: value }
-    return putBack(`${name} of the user behind tokens.${as}`, isBack, { operation: 'updateUser', path, body })
+/** After a change, a page with the former value is not believed: it may be out of date. */
+async function putBack(client: Client, entry: Entry): Promise<Undoing> {
+  const { called, isBack, call } = await partOf(client, entry)
+  const { state, value } = entry
+  const isRefused = state === 'refused'
+  const gone = entry.kind === 'columns' ? 'saved; what they were' : 'changed; what it was'
+  if (value === undefined) return isRefused ? undone : told(`${called} (${gone} before is not shown)`)
+  const isShown = await isBack()
+  if (isShown && isRefused) return undone
+  const { status } = await client.send(call)
+  // A tracker may refuse a value that is set already.
+  if ((isShown || isDone({ status })) && (await isBack())) return undone
+  return left(`${called} (not put back: ${status}; before it was ${JSON.stringify(value)})`)
+}
+
+/** An impersonation may have changed the token's user. On some trackers an impersonation of the owner ends it. */
+async function session({ send, guard }: Client, entry: Entry): Promise<Undoing> {
+  const { name, as } = entry
+  const by = as ? { as } : {}
+  const isOwner = () => speaksForOwner(send, entry)
+  // Read before the owner is impersonated to end the session.
+  const users = entry.words.join(', ')
+  const ended = (): Undoing => {
+    // Entries that are only reported need no further read until the next impersonation.
+    guard.ledger.set(entry, { state: 'gone' })
+    if (users === '') return undone
+    return told(`sessions of the users ${users} (started by impersonation; this interface ends none)`)
   }
-
-  /** After a change, a page with the former value is not believed: it may be out of date. */
-  async function putBack(of: string, isBack: () => Promise<boolean>, call: Call): Promise<Undoing> {
-    const isShown = await isBack()
-    if (isShown && entry.state === 'refused') return undone
-    const answer = await client.send(call)
-    // A tracker may refuse a value that is set already.
-    if ((isShown || isDone(answer)) && (await isBack())) return undone
-    return left(`${of} (not put back: ${answer.status}; before it was ${JSON.stringify(value)})`)
-  }
-
-  /** An impersonation may have changed the token's user. On some trackers an impersonation of the owner ends it. */
-  async function session(): Promise<Undoing> {
-    const identity = as ? { as } : {}
-    const isOwner = () => speaksForOwner(client.send, entry)
-    // Called before the owner is impersonated to end the session.
-    const users = entry.words.join(', ')
-    const ended = (): Undoing => {
-      // Entries that are only reported need no further read until the next impersonation.
-      client.guard.ledger.set(entry, { state: 'gone' })
-      if (users === '') return undone
-      return told(`sessions of the users ${users} (started by impersonation; this interface ends none)`)
-    }
+  if (await isOwner()) return ended()
+  const { json } = await send({ operation: 'getAccountPage', ...by })
+  for (const user_id of [name, ...placesOf(entry).map((place) => valueAt(json, place))]) {
+    if (typeof user_id !== 'string' || user_id === '') continue
+    await send({ operation: 'impersonateUser', path: { user_id }, ...by }).catch(unlessWithheld)
     if (await isOwner()) return ended()
-    const { json } = await client.send({ operation: 'getAccountPage', ...identity })
-    for (const user_id of [name, ...placesOf(entry).map((place) => valueAt(json, place))]) {
-      if (typeof user_id !== 'string' || user_id === '') continue
-      await client
-        .send({ operation: 'impersonateUser', path: { user_id }, ...identity })
-        .catch(unlessWithheld)
-      if (await isOwner()) return ended()
-    }
-    return left(`tokens.${as} (speaks for another user than ${name || 'before'} since an impersonation)`)
   }
+  return left(`tokens.${as} (speaks for another user than ${name || 'before'} since an impersonation)`)
+}
 
-  async function extensionSettings(): Promise<Undoing> {
-    if (entry.state === 'refused') return undone
-    const body = profile.settings
-    if (body !== undefined) await client.send({ operation: 'updateSettings', body })
-    const names = JSON.stringify(client.redact.json(body ?? name))
-    return told(
-      `extension settings ${names} (set as the profile gives them; what they were before is not shown)`,
-    )
-  }
+async function extensionSettings(
+  { send, redact }: Client,
+  { settings: body }: Profile,
+  { name, state }: Entry,
+): Promise<Undoing> {
+  if (state === 'refused') return undone
+  if (body !== undefined) await send({ operation: 'updateSettings', body })
+  const names = JSON.stringify(redact.json(body ?? name))
+  return told(
+    `extension settings ${names} (set as the profile gives them; what they were before is not shown)`,
+  )
 }
 
 /** The username behind a token; read again as long as an impersonation may have changed it. */

@@ -1,10 +1,8 @@
 /** Masks secrets in JSON by the names around them. Everything else stays as it was written. */
 import { isSecretName, isValueName, namesSecret } from './secret-names.js'
 
-type Leaf = string | number | boolean | null
-
-export interface LeafMasks {
-  leaf(value: Leaf, isSecret: boolean): Leaf
+interface Masks {
+  leaf(value: unknown, isSecret: boolean): unknown
   /** Of a member. */
   name(text: string): string
 }
@@ -25,7 +23,7 @@ interface Frame {
 const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** Of a text that `JSON.parse` takes. */
-export function maskJson(text: string, masks: LeafMasks): string {
+export function maskJson(text: string, masks: Masks): string {
   const all = { outer: null, isList: true, at: null, name: null, isPair: false, isSecret: false }
   const frames: Frame[] = []
   const parts: { from: number; written: string; frame: Frame; at: string | null; isName: boolean }[] = []

@@ -1,5 +1,4 @@
 /** Finds secrets by their value, in every form in which a text may repeat them, whole and in parts. */
-import { stars, type Words } from './pseudonyms.js'
 
 /** Ordinary texts contain shorter ones. */
 export const LEAST = 6
@@ -21,8 +20,6 @@ interface Place {
   readonly form: Form
   readonly at: number
 }
-
-export type SecretValues = ReturnType<typeof secretValues>
 
 /** `ordinary`: words that are no secret, though a secret may hold them. */
 export function secretValues(ordinary: readonly string[]) {
@@ -57,26 +54,25 @@ export function secretValues(ordinary: readonly string[]) {
       const others = places.get(six)
       if (others) others.push({ form, at })
       else places.set(six, [{ form, at }])
-      beginnings[beginningAt(signsOf(six), 0)] = 1
+      beginnings[beginningAt(six, 0)] = 1
     }
   }
 
-  function mask(text: string, words: Words = stars): string {
+  function mask(text: string, word: (secret: string) => string): string {
     if (text.length < LEAST || known.size === 0) return text
     // A secret may contain the beginning of the replacement words.
     if (!text.includes(PSEUDONYM) || [...known].some((secret) => secret.includes(PSEUDONYM)))
-      return masked(text, words)
+      return masked(text, word)
     const parts = text.split(/(SECRET\.[\w.]+)/)
-    return parts.map((part, index) => (index % 2 === 1 ? part : masked(part, words))).join('')
+    return parts.map((part, index) => (index % 2 === 1 ? part : masked(part, word))).join('')
   }
 
-  function masked(text: string, words: Words): string {
+  function masked(text: string, word: (secret: string) => string): string {
     const folded = fold(text)
-    const signs = signsOf(folded)
     const runs: (readonly [from: number, to: number])[] = []
     let done = 0
     for (let at = 0; at + LEAST <= text.length; at++) {
-      if (beginnings[beginningAt(signs, at)] === 0) continue
+      if (beginnings[beginningAt(folded, at)] === 0) continue
       const found = longestAt(folded, at, done)
       if (found === null) continue
       const [from, to] = found
@@ -91,7 +87,7 @@ export function secretValues(ordinary: readonly string[]) {
     let copied = 0
     for (const [from, to] of runs) {
       const run = text.slice(from, to)
-      out += text.slice(copied, from) + words.of(wholes.get(withSmallHex(run)) ?? run)
+      out += text.slice(copied, from) + word(wholes.get(withSmallHex(run)) ?? run)
       copied = to
     }
     return copied === 0 ? text : out + text.slice(copied)
@@ -129,14 +125,8 @@ function around(text: string, from: number, to: number, begin: number): readonly
   return [first, end]
 }
 
-const beginningAt = (signs: Uint16Array, at: number) =>
-  (((signs[at] ?? 0) * 961) ^ ((signs[at + 1] ?? 0) * 31) ^ (signs[at + 2] ?? 0)) & 0xffff
-
-/** Numbers, since comparing the signs of a long text is slow. */
-function signsOf(text: string): Uint16Array {
-  const { buffer, byteOffset } = Buffer.from(text, 'utf16le')
-  return new Uint16Array(buffer, byteOffset, text.length)
-}
+const beginningAt = (text: string, at: number) =>
+  ((text.charCodeAt(at) * 961) ^ (text.charCodeAt(at + 1) * 31) ^ text.charCodeAt(at + 2)) & 0xffff
 
 /** Lower case with the same length, so that positions are those in the text. */
 function fold(text: string): string {

@@ -147,8 +147,9 @@ function factsOf(json: unknown, client: Client, profile: Profile, since: number)
       for (const [name, item] of Object.entries(value)) walk(item, at ? `${at}.${name}` : name)
     else if (!isMoment(value, since) && !isOwn(value)) add(`${at} ${clipped(value)}`)
   }
-  // Masked as a whole, since the names around a value mark it as a secret.
-  walk(client.redact.json(json), '')
+  // Masked as a whole, since the names around a value mark it as a secret. Another process numbers secrets otherwise.
+  const masked = JSON.stringify(client.redact.json(json)).replace(/\bSECRET\.\d+|\b9000\d{6}\b/g, '0')
+  walk(JSON.parse(masked), '')
   return facts
 }
 

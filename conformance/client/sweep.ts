@@ -4,8 +4,7 @@ import { NoAnswer } from './call.js'
 import type { Client } from './client.js'
 import { isDone, Withheld } from './judge.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isBesideAnother, isListed, lacks, wordsOf } from './lists.js'
-import { isObject, values } from './look.js'
+import { isBesideAnother, isListed, isObject, lacks, values, wordsOf } from './look.js'
 import { left, restore, told, type Undoing, undone } from './restore.js'
 
 export interface Swept {

@@ -3,9 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { answering } from '../../fixtures/answering.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type ClientOptions, createClient } from './client.js'
-import { createLabels, strangers } from './labels.js'
-import { redactor } from './redact.js'
-import { createTracer } from './tracer.js'
+import { strangers } from './labels.js'
 
 const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F', restricted: 'token-of-reporter' }
 const profileAt = (origin: string) => ({
@@ -106,7 +104,7 @@ test('the order is that of the answers, and the times tell what was under way to
 
 test('who asks with what an impersonation handed out is a session, from then on', () => {
   const profile = profileAt('http://tracker.invalid')
-  const note = createTracer(redactor(profile), createLabels(profile, strangers(profile)))
+  const note = createTracer(profile, strangers(profile))
   const url = (path: string) => `http://tracker.invalid/api/rest/plugins/Ext${path}`
   const session = 'f00dCafe99beefFeed'
   const headers = { Authorization: `Bearer ${session}` }

@@ -2,62 +2,68 @@
 import type { Operation } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
-import { type Headers, headerIn, type Labels } from './labels.js'
-import type { Redact } from './redact.js'
+import { createLabels, type Headers, headerIn, type Others } from './labels.js'
+import { type Profiled, type Redact, redactor } from './redact.js'
 
 /** The request as it was sent, with its secrets; the trace masks them. */
 export interface Sent {
   readonly method: string
   readonly url: string
   readonly headers: Headers
-  readonly body: string | null
+  /** Undefined where it is lost. */
+  readonly body: string | null | undefined
 }
 
 export interface Heard {
   readonly status: number
   readonly headers: Headers
-  readonly text: string
+  /** Undefined where it is lost. */
+  readonly text: string | undefined
 }
 
 /** `Exchange` without its place; what stands there is put in place of what would be worked out. */
-export type Further = Partial<Pick<Exchange, 'n' | 'caller' | 'lost' | 'startedAt' | 'endedAt'>>
-
-type Tracer = (sent: Sent, heard: Heard | null, further?: Further) => Exchange
+type Further = { readonly [Name in 'n' | 'caller' | 'startedAt' | 'endedAt']?: Exchange[Name] | undefined }
 
 /** Headers that clients, browsers and proxies add by themselves. */
 const usual =
   /^(accept-.*|authorization|baggage|cache-control|connection|content-(length|encoding)|dnt|expect|host|keep-alive|origin|pragma|priority|referer|sec-.*|te|traceparent|tracestate|transfer-encoding|upgrade-insecure-requests|user-agent|via|x-forwarded-(for|host|port|proto)|x-request(-id|ed-with)|:.*)$/
 
 /** The exchanges are numbered in the order of their answers. */
-export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'): Tracer {
+export function createTracer(profile: Profiled, others: Others, ext = profile.ext) {
+  const redact = redactor(profile)
+  const labels = createLabels(profile, others)
   let last = 0
 
   const masked = ([name, content]: readonly [string, string]) =>
-    [name.toLowerCase(), forTrace.header(name.toLowerCase(), content)] as const
+    [name.toLowerCase(), redact.header(name.toLowerCase(), content)] as const
 
   function headersOf({ headers, body }: Sent): Headers {
     const own = Object.entries(headers)
       .filter(([name, content]) => !isUsual(name.toLowerCase(), content))
       .map(masked)
     // Clients always send a type with a body, so an absent type is kept.
-    const isUntyped = body !== null && headerIn(headers, 'content-type') === undefined
+    const isUntyped = typeof body === 'string' && headerIn(headers, 'content-type') === undefined
     return Object.fromEntries([...own, ...(isUntyped ? [['content-type', ''] as const] : [])])
   }
 
-  return (sent, heard, further = {}) => {
+  return (sent: Sent, heard: Heard | null, further: Further = {}): Exchange => {
+    const { startedAt, endedAt } = further
     const { path, query } = partsOf(sent.url)
     last = further.n ?? last + 1
     const caller = further.caller ?? labels.of(sent.headers)
     const isImpersonation = meantBy(sent, ext)?.operation.id === 'impersonateUser'
-    if (isImpersonation && heard?.status === 200) labels.handedOut(heard)
-    const { lost, startedAt, endedAt } = further
+    const { status = 0, headers: received = {}, text = '' } = heard ?? {}
+    if (isImpersonation && status === 200) labels.handedOut({ headers: received, text })
+    const lost = [
+      ...(sent.body === undefined ? ['body' as const] : []),
+      ...(heard && heard.text === undefined ? ['text' as const] : []),
+    ]
     return {
-      ...{ n: last, caller, method: sent.method, path: forTrace.text(path), query: forTrace.text(query) },
-      ...{ headers: headersOf(sent), body: sent.body === null ? null : forTrace.raw(sent.body) },
-      status: heard?.status ?? 0,
-      responseHeaders: Object.fromEntries(Object.entries(heard?.headers ?? {}).map(masked)),
-      text: heard === null ? '' : forTrace.raw(heard.text),
-      ...(lost && lost.length > 0 ? { lost } : {}),
+      ...{ n: last, caller, method: sent.method, path: redact.text(path), query: redact.text(query) },
+      ...{ headers: headersOf(sent), body: typeof sent.body === 'string' ? redact.raw(sent.body) : null },
+      ...{ status, responseHeaders: Object.fromEntries(Object.entries(received).map(masked)) },
+      text: redact.raw(text),
+      ...(lost.length > 0 ? { lost } : {}),
       ...(startedAt === undefined ? {} : { startedAt }),
       ...(endedAt === undefined ? {} : { endedAt }),
     }
@@ -65,8 +71,8 @@ export function createTracer({ forTrace }: Redact, labels: Labels, ext = 'Ext'):
 }
 
 /** Masks secrets again that became known after the exchange. */
-export const withoutSecrets = (trace: readonly Exchange[], { forTrace }: Redact): Exchange[] =>
-  trace.map(({ caller, ...exchange }) => ({ ...forTrace.literals(exchange), caller }))
+export const withoutSecrets = (trace: readonly Exchange[], redact: Redact): Exchange[] =>
+  trace.map(({ caller, ...exchange }) => ({ ...redact.literals(exchange), caller }))
 
 const isUsual = (name: string, content: string) =>
   usual.test(name) ||

@@ -1,5 +1,4 @@
 /** Makes the report from the oracle's judgement of a trace. */
-import { variableOf } from '../client/redact.js'
 import { type OperationId, operationIds } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
@@ -183,6 +182,10 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
 const cut = <T extends { readonly body?: unknown }>(side: T): T => ({ ...side, body: shortened(side.body) })
 
 type Sides = { readonly [side in 'request' | 'response']: NonNullable<ReportFailure[side]> }
+
+/** The shell variable that stands for the token of a role. */
+const variableOf = (role: string) =>
+  role === 'administrator' ? '$TRACKER_TOKEN' : `$TRACKER_${role.toUpperCase()}_TOKEN`
 
 /** The request and response as a report shows them: a variable replaces the token of a role. */
 function sidesOf({ caller, method, path, query, ...exchange }: Exchange, baseUrl: string): Sides {

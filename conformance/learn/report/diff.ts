@@ -1,5 +1,6 @@
 /** Compares the answers of a trace with those of an emulator or of another trace, and reports the differences. */
 
+import { parseJson } from '../../client/body.js'
 import { knowledgeOf } from '../../client/knowledge.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
@@ -168,8 +169,8 @@ async function reportOf(answered: readonly Answered[], profile: OfflineProfile):
         exchange: n,
         address: address === undefined ? null : redact.text(address),
         query: query === '' ? null : redact.text(query),
-        body: redact.body(text ?? ''),
-        as: authorization == null ? caller : String(redact.headers({ authorization }).authorization),
+        body: text ? (redact.json(parseJson(text)) ?? redact.text(text)) : null,
+        as: authorization == null ? caller : redact.text(authorization),
       },
       target: { status: seen.status, body: redact.json(seen.json) },
       emulator: { status: one.other.status, body: redact.json(one.other.json) },
