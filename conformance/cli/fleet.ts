@@ -6,7 +6,7 @@ import { deviationsOf, type FleetReport, fleetReport, fleetTarget, type Ran } fr
 import { writeFleet } from '../report/fleet-text.js'
 import type { Report } from '../report/report.js'
 import { announce, ofFleet } from './announce.js'
-import { askedOf, checkTarget } from './check.js'
+import { askedOf, checkTarget } from './check-target.js'
 import { makeDirectory } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
 import { asideOf, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'

@@ -4,6 +4,7 @@ import { answering } from '../../fixtures/answering.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type ClientOptions, createClient } from './client.js'
 import { strangers } from './labels.js'
+import { createTracer } from './tracer.js'
 
 const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F', restricted: 'token-of-reporter' }
 const profileAt = (origin: string) => ({
