@@ -1,7 +1,6 @@
 /** What is learnt from recordings alone, of which nothing is asked. */
 import { describe, expect, test } from 'vitest'
 import { createTracker, type DecisionInput, type Tracker } from '../../emulator/index.js'
-import { generator } from '../../emulator/random.js'
 import { isLong } from '../../fixtures/long.js'
 import { workAs } from '../../fixtures/recorded/client.js'
 import { type HarRecorder, harRecorder } from '../../fixtures/recorded/har.js'
@@ -116,7 +115,7 @@ test('beside a recording, a live tracker is asked only for what is still open', 
         rate: 0,
         budget: 120,
       } as const),
-      ...({ signal: new AbortController().signal, ledgerFile: null, random: generator(1) } as const),
+      ...({ signal: new AbortController().signal, ledgerFile: null } as const),
     } as const
     const { evidence, requests } = await learn({ ...settings, ledger, ...live, traces: [trace] })
     expect(requests).toBeLessThanOrEqual(120)
