@@ -35,7 +35,7 @@ export const diff: Command = {
       'SHARE',
       'from 0 to 1: the share that must agree, in all or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; default all statuses',
     ],
-    'max-requests': ['N', 'end after N requests and the clean-up; default 2000', 1, 1_000_000],
+    'max-requests': ['N', 'end after N requests and the clean-up; default 3000', 1, 1_000_000],
     json: ['', 'print the report as JSON'],
     out: [
       'FILE',
@@ -80,7 +80,7 @@ export const diff: Command = {
 
     async function live(): Promise<DiffReport> {
       const { options, seed, settle } = await liveTarget(flags, io, {
-        requests: 2000,
+        requests: 3000,
         doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
         disabled: DISABLED,
       })

@@ -52,7 +52,12 @@ export function castOf(driver: Driver): Cast {
   const digits = `7${String(Date.now()).slice(-8)}`
 
   async function person(role: string): Promise<Thing> {
-    const user = people.get(role) ?? (await newUser(driver, roles[role])) ?? absent()
+    // At `read` no user can be made, and the user of the profile cannot be changed.
+    const isOther = role !== 'nina' || driver.client.allows('write')
+    const known = isOther
+      ? undefined
+      : driver.world.of('known').find(({ name }) => name === profile.user?.username)
+    const user = people.get(role) ?? known ?? (await newUser(driver, roles[role])) ?? absent()
     people.set(role, user)
     return user
   }

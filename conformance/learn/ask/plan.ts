@@ -130,12 +130,12 @@ async function requests(driver: Driver): Promise<void> {
     }
 }
 
-/** A field of the profile stands for one of the run whose id no page shows. */
+/** Things of the profile stand for those of the run: a field whose id no page shows, and at `read` all, since nothing is made. */
 async function subjects(driver: Driver): Promise<Subjects> {
-  const things = await subjectsOf(driver)
-  const id = driver.profile.customField?.ids?.at(-1)
-  if (id === undefined || things.field?.id !== undefined) return things
-  return { ...things, field: { ...things.field, id: String(id) } as Thing }
+  const { user, field } = await subjectsOf(driver)
+  const id = field?.id ?? driver.profile.customField?.ids?.at(-1)?.toString()
+  const known = driver.client.allows('write') ? undefined : driver.world.of('known')[0]
+  return { user: user ?? known, field: id === undefined ? field : ({ ...field, id } as Thing) }
 }
 
 type Variant = Partial<Ask> | ReturnType<typeof members>[number]
