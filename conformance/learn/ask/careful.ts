@@ -10,7 +10,13 @@ export function careful({ client, habits, profile }: Driver, ask: Ask): Ask | nu
   if (!isCreation && op !== 'updateUser' && op !== 'updateCustomField') return ask
   if (!isObject(body)) return ask
   const { tag } = client.guard.ledger
-  const isOwn = (name: unknown) => typeof name === 'string' && name.toLowerCase().includes(tag.toLowerCase())
+  // A tracker may remove markup from a name, and with it the tag by which the clean-up finds the thing.
+  const isOwn = (name: unknown) =>
+    typeof name === 'string' &&
+    name
+      .replace(/<[^>]*>?/g, '')
+      .toLowerCase()
+      .includes(tag.toLowerCase())
   if (/Field$/.test(op)) {
     const { custom_field: part } = body
     const isNamed = isObject(part) && (isOwn(part.name) || (part.name === undefined && !isCreation))

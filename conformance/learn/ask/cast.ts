@@ -112,9 +112,12 @@ export function castOf(driver: Driver): Cast {
     return typeof value === 'number' ? Number(id) : id
   }
 
-  /** A text of the run with the blanks, signs and length of the given one. */
+  /** A text of the run with the blanks, signs, markup and length of the given one. */
   const own = (text: string) => {
-    const word = text.replace(/[\p{L}\d]+/u, (some) => driver.word() + (some.length > 2 ? '' : some))
+    const word = text.replace(
+      /(?<![</\p{L}\d])[\p{L}\d]+/u,
+      (some) => driver.word() + (some.length > 2 ? '' : some),
+    )
     return text.length > 40 ? padded(driver.word(), text.length) : word
   }
 
