@@ -2,7 +2,7 @@
 
 import type { Step } from '../../contract/decisions/index.js'
 import type { Asked, Strayed } from '../../contract/decisions/probe.js'
-import type { Ask } from '../../drive/ask.js'
+import type { Ask, Credentials } from '../../drive/ask.js'
 import { padded, unknownName } from '../../drive/defects.js'
 import type { Answered, Driver } from '../../drive/driver.js'
 import { newField, removeField } from '../../drive/fields.js'
@@ -10,7 +10,7 @@ import { email, newUser, realname, userBody, username } from '../../drive/users.
 import { isObject } from '../../oracle/json.js'
 import { NO_ID } from '../../oracle/names.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
-import { impersonate, type StandIn, standIn } from './acting.js'
+import { credentialsIn, impersonate, type StandIn, standIn } from './acting.js'
 
 /** The people of probes, with what is special about each. */
 const roles: Readonly<Record<string, object>> = {
@@ -37,7 +37,7 @@ function absent(): never {
 export interface Cast {
   /** Sends a step, unless the target has nothing for it. */
   play(step: Step): Promise<void>
-  /** Ends the sessions in which users of the run have sent requests. */
+  /** Restores the plugin of the profile. */
   leave(): Promise<void>
 }
 
@@ -46,6 +46,8 @@ export function castOf(driver: Driver): Cast {
   const { projects = [], passwordAccount, plugin, recipients = [], projectAccessLevel = 'reporter' } = profile
   const people = new Map<string, Thing>()
   const stands = new Map<string, StandIn | null>()
+  /** Of the last impersonation. */
+  let session: Credentials | undefined
   let field: Thing | undefined
   /** Stand for fields of the run whose ids no page shows; the last one is for others. */
   const spare = profile.customField?.ids?.slice(0, -1) ?? []
@@ -203,23 +205,28 @@ export function castOf(driver: Driver): Cast {
       : body
   }
 
+  /** The credentials that a step writes out. */
+  function credentialsOf(text: string): Credentials {
+    if (text.includes('{impersonated}')) return session ?? absent()
+    return { authorization: text.replace('{administrator}', profile.tokens.administrator) }
+  }
+
   async function askOf(step: Asked): Promise<Ask> {
     const { operation: op, query, raw, headers = {} } = step
     if (/"(nina|Nina)/.test(JSON.stringify([step.body, headers]))) await person('nina')
     if (JSON.stringify(step.body ?? '').includes('CUSTOMER')) await makeField()
     const { authorization, ...others } = headers
-    const written = authorization?.replace('{administrator}', profile.tokens.administrator)
-    if (written?.includes('{')) absent()
+    const written = authorization === undefined ? {} : { caller: credentialsOf(authorization) }
     const who =
       others['x-mantis-username'] === 'nina' ? { 'x-mantis-username': people.get('nina')?.name ?? '' } : {}
-    const way = await callerOf(step)
-    return {
-      ...{ op, at: await addressOf(step), raw, ...way },
-      ...(written !== undefined && { caller: { authorization: written } }),
+    const ask = {
+      ...{ op, at: await addressOf(step), raw },
       ...(query !== undefined && { query: query.replace(/^\?/, '') }),
       ...(step.body !== undefined && { body: bodyOf(step) }),
-      headers: { ...way.headers, ...others, ...who },
     }
+    // The caller comes last: its token may act as a user who may not make what the request is about.
+    const way = await callerOf(step)
+    return { ...ask, ...way, ...written, headers: { ...way.headers, ...others, ...who } }
   }
 
   /** Restores what later steps rely on. */
@@ -256,8 +263,20 @@ export function castOf(driver: Driver): Cast {
     const ask = await askOf(step)
     const { plugin_name: name = 'Nothing' } = step.path ?? {}
     if (name !== 'Nothing') await prepare(ask.at ?? '', String(name), step)
-    if (step.operation === 'impersonateUser' && ask.caller === undefined) await impersonate(driver, ask)
-    else await after(ask, await driver.ask(ask))
+    const isByToken = step.operation === 'impersonateUser' && ask.caller === undefined
+    const answer = await (isByToken ? impersonate(driver, ask) : driver.ask(ask))
+    if (isByToken) session = credentialsIn(answer)
+    await giveBack()
+    await after(ask, answer)
+  }
+
+  /** Ends the sessions in which the token itself acts as a user, since other requests need its owner. */
+  async function giveBack(): Promise<void> {
+    for (const [as, stand] of stands)
+      if (stand?.leave) {
+        await stand.leave()
+        stands.delete(as)
+      }
   }
 
   return {
@@ -274,8 +293,6 @@ export function castOf(driver: Driver): Cast {
       const body = { priority: plugin?.priority?.min ?? 3, protected: false }
       for (const op of isInstalled ? (['updatePlugin', 'uninstallPlugin'] as const) : [])
         await driver.ask({ op, at: plugin?.name, ...(op === 'updatePlugin' && { body }) })
-      for (const stand of stands.values()) await stand?.leave()
-      stands.clear()
     },
   }
 

@@ -1,5 +1,6 @@
 /** Sends the chapters of a plan to a live target, with the suite's safety levels, rate, ledger and clean-up. */
 import { type Answer, type Call, NoAnswer } from '../../client/call.js'
+import { speaksForOwner } from '../../client/callers.js'
 import { type Client, type ClientOptions, createClient, unanswered } from '../../client/client.js'
 import { Withheld } from '../../client/judge.js'
 import { createLedger } from '../../client/ledger.js'
@@ -133,6 +134,12 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
       if (otherwise !== null) throw new Doubted(otherwise)
       trust()
     }
+    /** Whether an impersonation lets a token act as another user, who may be refused what its owner is not. */
+    const isSwitched = async () => {
+      for (const entry of ledger.open.filter(({ kind }) => kind === 'session'))
+        if (!(await speaksForOwner(hear, entry))) return true
+      return false
+    }
     trust()
     const driver: Driver = Object.assign(Object.create(inner) as Driver, {
       async ask(ask: Ask): Promise<Answered> {
@@ -140,7 +147,7 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
         const safe = client.allows('destructive') ? ask : careful(inner, ask)
         if (safe === null) return nothing
         const answered = await inner.ask(safe)
-        if (client.requests - trusted.requests >= HEARING) await heard()
+        if (client.requests - trusted.requests >= HEARING && !(await isSwitched())) await heard()
         return answered
       },
     })
