@@ -10,7 +10,7 @@ import { email, newUser, realname, userBody, username } from '../../drive/users.
 import { isObject } from '../../oracle/json.js'
 import { NO_ID } from '../../oracle/names.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
-import { credentialsIn, impersonate, type StandIn, standIn } from './acting.js'
+import { actingFor } from './acting.js'
 
 /** The people of probes, with what is special about each. */
 const roles: Readonly<Record<string, object>> = {
@@ -27,6 +27,8 @@ const roles: Readonly<Record<string, object>> = {
 /** Members of a user after whose change it is no longer what the next probe expects. */
 const lasting = ['username', 'enabled', 'protected', 'access_level']
 const NO_PROJECT = '987654'
+/** Outside of markup, which a tracker may remove. */
+const firstWord = /(?<![</\p{L}\d])[\p{L}\d]+/u
 
 /** Nothing on this target can stand for what a probe is about. */
 class Absent extends Error {}
@@ -45,9 +47,7 @@ export function castOf(driver: Driver): Cast {
   const { profile } = driver
   const { projects = [], passwordAccount, plugin, recipients = [], projectAccessLevel = 'reporter' } = profile
   const people = new Map<string, Thing>()
-  const stands = new Map<string, StandIn | null>()
-  /** Of the last impersonation. */
-  let session: Credentials | undefined
+  const acting = actingFor(driver)
   let field: Thing | undefined
   /** Stand for fields of the run whose ids no page shows; the last one is for others. */
   const spare = profile.customField?.ids?.slice(0, -1) ?? []
@@ -71,11 +71,8 @@ export function castOf(driver: Driver): Cast {
       return driver.has(as) ? { caller: as } : absent()
     const isSelf = path.user_id === as
     if (/reporter|viewer/.test(as) && !isSelf && driver.has('restricted')) return { caller: 'restricted' }
-    if (!(as in roles)) absent()
-    const { name } = await person(as)
-    const stand = stands.has(as) ? stands.get(as) : await standIn(driver, name)
-    stands.set(as, stand ?? null)
-    return stand?.way ?? absent()
+    const { name } = as in roles ? await person(as) : absent()
+    return (await acting.wayOf(name)) ?? absent()
   }
 
   async function addressOf({ path = {} }: Asked): Promise<string | undefined> {
@@ -115,13 +112,10 @@ export function castOf(driver: Driver): Cast {
   }
 
   /** A text of the run with the blanks, signs, markup and length of the given one. */
-  const own = (text: string) => {
-    const word = text.replace(
-      /(?<![</\p{L}\d])[\p{L}\d]+/u,
-      (some) => driver.word() + (some.length > 2 ? '' : some),
-    )
-    return text.length > 40 ? padded(driver.word(), text.length) : word
-  }
+  const own = (text: string) =>
+    text.length > 40
+      ? padded(driver.word(), text.length)
+      : text.replace(firstWord, (some) => driver.word() + (some.length > 2 ? '' : some))
 
   function textFor(name: string, text: string, step: Asked): unknown {
     const nina = people.get('nina')
@@ -206,9 +200,9 @@ export function castOf(driver: Driver): Cast {
   }
 
   /** The credentials that a step writes out. */
-  function credentialsOf(text: string): Credentials {
-    if (text.includes('{impersonated}')) return session ?? absent()
-    return { authorization: text.replace('{administrator}', profile.tokens.administrator) }
+  function credentialsOf(text: string | null): Credentials {
+    if (text?.includes('{impersonated}')) return acting.session ?? absent()
+    return { authorization: text?.replace('{administrator}', profile.tokens.administrator) ?? null }
   }
 
   async function askOf(step: Asked): Promise<Ask> {
@@ -264,19 +258,10 @@ export function castOf(driver: Driver): Cast {
     const { plugin_name: name = 'Nothing' } = step.path ?? {}
     if (name !== 'Nothing') await prepare(ask.at ?? '', String(name), step)
     const isByToken = step.operation === 'impersonateUser' && ask.caller === undefined
-    const answer = await (isByToken ? impersonate(driver, ask) : driver.ask(ask))
-    if (isByToken) session = credentialsIn(answer)
-    await giveBack()
+    const answer = await (isByToken ? acting.impersonate(ask) : driver.ask(ask))
+    // Other requests need the owner of the token.
+    await acting.giveBack()
     await after(ask, answer)
-  }
-
-  /** Ends the sessions in which the token itself acts as a user, since other requests need its owner. */
-  async function giveBack(): Promise<void> {
-    for (const [as, stand] of stands)
-      if (stand?.leave) {
-        await stand.leave()
-        stands.delete(as)
-      }
   }
 
   return {
