@@ -96,6 +96,11 @@ tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-sof
 .grid-form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15.5rem, 100%), 1fr)); gap: .8rem; align-items: end; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .grid-form details { grid-column: 1 / -1 } .grid-form .grid-form { border: 0; padding: .8rem 0 0 } .grid-form > .button { justify-self: start } summary { cursor: pointer; color: var(--muted) }
 .form { display: grid; gap: .8rem; min-width: 0; padding: 1rem 1.2rem 1.2rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .form > p, .form > h2 { margin: 0 } .form > .button { justify-self: start; padding-inline: 1.6rem }
 .decision { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: .2rem 1.5rem; align-items: start } .decision .values { margin: 0 } .decision h2 .muted { font-size: .85rem } .decision h2 { margin: 0; overflow-wrap: anywhere } .decision p { margin: .2rem 0 } .decision.other { border-left: 3px solid var(--accent) } .on { font-size: .9em } .open-value { display: inline-flex; align-items: end; gap: .4rem } .values { align-items: end } .values .choice { overflow-wrap: anywhere; text-align: left }
+progress { display: block; width: 100%; height: .6rem; appearance: none; border: 0; border-radius: .3rem; overflow: hidden; background: var(--line) } progress::-webkit-progress-bar { background: var(--line) } progress::-webkit-progress-value { background: var(--accent) } progress::-moz-progress-bar { background: var(--accent) } .word { font-weight: 700; letter-spacing: .06em; text-transform: uppercase } .verdict.good .word { color: var(--good) } .verdict.bad .word { color: var(--bad) } .verdict.open .word { color: var(--open) }
+`
+
+const report = `
+.report { width: 100%; height: 75vh; margin-top: .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 `
 
 const narrow = `
@@ -110,4 +115,4 @@ const narrow = `
 @media (prefers-reduced-motion: no-preference) { .button, .choice, .call-row { transition: background-color .12s } }
 `
 
-export const style = colours + base + head + journal + rest + narrow
+export const style = colours + base + head + journal + rest + report + narrow

@@ -13,10 +13,11 @@ export type Overview = ReturnType<typeof overviewOf>
 export type FaultField = Overview['faultFields'][number]
 export type LedgerEntry = ReturnType<typeof ledgerOf>[number]
 
-export function overviewOf(tracker: Tracker, baseUrl: string) {
+/** `suite`: whether there is a suite to run. */
+export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
   const { ext, vary } = tracker
   return {
-    ...{ version, baseUrl, ext, vary, operations: operationIds },
+    ...{ version, baseUrl, ext, vary, suite, operations: operationIds },
     /** The path of the REST root as the journal shows it. */
     root: new URL(tracker.baseUrl).pathname,
     levels: Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)])),
