@@ -1,13 +1,12 @@
 /** Server-sent events of the tracker: first the whole journal, then one event for each call or change. */
 import type { Reply } from '../http/message.js'
 import type { JournalEntry, Tracker, Violation } from '../types.js'
-import type { Suite } from './suite.js'
 
 export interface ShownCall extends JournalEntry {
   readonly violations: readonly Violation[]
 }
 
-export function eventStream(tracker: Tracker, suite: Suite | null): Reply {
+export function eventStream(tracker: Tracker): Reply {
   const shown = (entries: readonly JournalEntry[]): ShownCall[] => {
     const { violations } = tracker
     const ofCall = (wanted: number) => violations.filter(({ sequence }) => sequence === wanted)
@@ -22,15 +21,9 @@ export function eventStream(tracker: Tracker, suite: Suite | null): Reply {
       const send = (event: string, data: unknown) =>
         write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
       send('journal', shown(tracker.journal))
-      if (suite) send('suite', suite.status)
-      const unwatch = tracker.watch((event) =>
+      return tracker.watch((event) =>
         event.kind === 'call' ? send('call', shown([event.entry])[0]) : send('changed', event.kind),
       )
-      const leave = suite?.watch((status) => send('suite', status))
-      return () => {
-        unwatch()
-        leave?.()
-      }
     },
   }
 }

@@ -1,4 +1,6 @@
 /** Runs the conformance suite at a click. The program that serves the tracker passes it in, so it is not imported here. */
+import { jsonReply, textReply } from '../http/message.js'
+import { jsonRoute, type Route, route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
 
 export interface SuiteProgress {
@@ -32,46 +34,43 @@ export interface SuiteStatus {
   readonly trouble: string | null
 }
 
-export type Suite = ReturnType<typeof createSuite>
-
-export function createSuite(tracker: Tracker, run: RunSuite) {
-  const listeners = new Set<(status: SuiteStatus) => void>()
+export function suiteRoutes(tracker: Tracker, run: RunSuite): readonly Route[] {
+  let status: SuiteStatus = { running: false, progress: null, last: null, trouble: null }
+  let report: string | null = null
   let ending = new AbortController()
-  const suite = {
-    status: { running: false, progress: null, last: null, trouble: null } as SuiteStatus,
-    /** The report of the last run, or null. */
-    html: null as string | null,
-    /** False if it is running already. */
-    start(): boolean {
-      if (suite.status.running) return false
-      ending = new AbortController()
-      update({ running: true, progress: null, trouble: null })
-      void check()
-      return true
-    },
-    stop: () => ending.abort(),
-    watch(listener: (status: SuiteStatus) => void): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  }
-  const update = (next: Partial<SuiteStatus>) => {
-    suite.status = { ...suite.status, ...next }
-    for (const listener of listeners) listener(suite.status)
-  }
 
   async function check(): Promise<void> {
+    const onProgress = (progress: SuiteProgress) => {
+      status = { ...status, progress }
+    }
     try {
       // Runs on a copy, so that the developer's state and journal stay unchanged.
-      const { html, ...result } = await run(tracker.fork(), {
-        signal: ending.signal,
-        onProgress: (progress) => update({ progress }),
-      })
-      suite.html = html
-      update({ running: false, last: { ...result, at: new Date().toISOString() } })
+      const { html, ...result } = await run(tracker.fork(), { signal: ending.signal, onProgress })
+      report = html
+      status = { ...status, running: false, last: { ...result, at: new Date().toISOString() } }
     } catch (error) {
-      update({ running: false, trouble: error instanceof Error ? error.message : String(error) })
+      status = { ...status, running: false, trouble: error instanceof Error ? error.message : String(error) }
     }
   }
-  return suite
+
+  return [
+    jsonRoute('GET suite', 'the progress of the suite, and the result of the last run', () => status),
+    route('POST suite', 'runs the suite against a copy of the tracker', () => {
+      if (status.running)
+        return jsonReply(409, { message: 'The suite is running; wait for its end, or stop it' })
+      ending = new AbortController()
+      status = { ...status, running: true, progress: null, trouble: null }
+      void check()
+      return jsonReply(202, status)
+    }),
+    jsonRoute('DELETE suite', 'stops it', () => {
+      ending.abort()
+      return status
+    }),
+    route('GET suite/report.html', null, () =>
+      report === null
+        ? jsonReply(404, { message: 'There is no report yet; POST to suite runs it' })
+        : textReply('text/html', report),
+    ),
+  ]
 }

@@ -1,7 +1,6 @@
 /** What the page knows about the tracker: events from the server, and data that it fetches again after each change. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ShownCall } from '../events.js'
-import type { SuiteStatus } from '../suite.js'
 import type { Overview } from '../views.js'
 import { get } from './api.js'
 
@@ -9,7 +8,6 @@ export interface Live {
   readonly connected: boolean
   /** The oldest first. */
   readonly calls: readonly ShownCall[]
-  readonly suite: SuiteStatus | null
   /** Changes with each event. */
   readonly revision: number
   /** Changes with each event except ordinary calls: faults and decisions may have changed. */
@@ -27,7 +25,7 @@ export interface SectionProps {
 
 const CAPACITY = 1000
 
-let live: Live = { connected: false, calls: [], suite: null, revision: 0, changes: 0, session: 0 }
+let live: Live = { connected: false, calls: [], revision: 0, changes: 0, session: 0 }
 const listeners = new Set<(live: Live) => void>()
 let drawing = false
 
@@ -59,7 +57,6 @@ export function connect(): void {
     calls: [...live.calls, call].slice(-CAPACITY),
   }))
   on('changed', (kind: string) => ({ ...changed(), ...(kind === 'reset' ? { calls: [] } : {}) }))
-  on('suite', (suite: SuiteStatus) => ({ suite, revision: live.revision }))
   source.addEventListener('error', () => {
     update({ connected: false })
     // The browser reconnects by itself and then gets the whole journal, unless the server refused the connection.

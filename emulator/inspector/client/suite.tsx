@@ -1,14 +1,27 @@
 /** The conformance suite on a copy of the tracker: its progress and its result. */
+import { useEffect, useState } from 'preact/hooks'
 import type { SuiteStatus } from '../suite.js'
 import { change } from './api.js'
-import type { SectionProps } from './live.js'
+import { type SectionProps, useFetched } from './live.js'
 import { Button, Empty, Section } from './ui.js'
 
-export function SuiteSection({ live: { suite }, overview }: SectionProps) {
-  if (!overview.suite)
-    return <Empty>The suite comes with tracker-kit serve; this server was started without it.</Empty>
-  if (!suite) return null
-  const { running, progress, last, trouble } = suite
+export function SuiteSection({ overview }: SectionProps) {
+  return overview.suite ? (
+    <Suite />
+  ) : (
+    <Empty>The suite comes with tracker-kit serve; this server was started without it.</Empty>
+  )
+}
+
+function Suite() {
+  const [turn, setTurn] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setTurn((last) => last + 1), 500)
+    return () => clearInterval(timer)
+  }, [])
+  const { data, error } = useFetched<SuiteStatus>('suite', turn)
+  if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
+  const { running, progress, last, trouble } = data
   return (
     <Section id="suite" title="Conformance">
       <p class="lead">
@@ -28,11 +41,7 @@ export function SuiteSection({ live: { suite }, overview }: SectionProps) {
       </div>
       {running && (
         <>
-          <progress
-            max={progress?.total ?? 1}
-            value={progress?.done ?? 0}
-            aria-label="Progress of the suite"
-          />
+          <progress max={progress?.total} value={progress?.done ?? 0} aria-label="Progress of the suite" />
           <p class="muted">
             {progress ? `Story ${progress.done + 1} of ${progress.total} · ${progress.story}` : 'Starting…'}
           </p>
@@ -40,26 +49,15 @@ export function SuiteSection({ live: { suite }, overview }: SectionProps) {
       )}
       {trouble && <p class="box bad">The last run has no result: {trouble}</p>}
       {!last && !running && !trouble && <Empty>No result yet. Run the suite to see one here.</Empty>}
-      {last && !running && <Result last={last} />}
+      {last && !running && (
+        <>
+          <p class={`box verdict ${last.verdict}`}>
+            <b>The tracker {last.sentence}.</b>{' '}
+            <time dateTime={last.at}>{new Date(last.at).toLocaleTimeString()}</time>
+          </p>
+          <iframe key={last.at} class="report" src="suite/report.html" title="The report" />
+        </>
+      )}
     </Section>
-  )
-}
-
-function Result({ last }: { last: NonNullable<SuiteStatus['last']> }) {
-  const { verdict, sentence, counts, requests, durationMs, at } = last
-  const tone = { conforms: 'good', deviates: 'bad', inconclusive: 'open' }[verdict]
-  return (
-    <>
-      <div class={`box verdict ${tone}`}>
-        <p class="word">{verdict}</p>
-        <p>The tracker {sentence}.</p>
-        <p class="muted">
-          {counts.passed} requirements passed, {counts.failed} failed, {counts.skipped} skipped · {requests}{' '}
-          requests in {(durationMs / 1000).toFixed(1)} s ·{' '}
-          <time dateTime={at}>{new Date(at).toLocaleTimeString()}</time>
-        </p>
-      </div>
-      <iframe key={at} class="report" src="suite/report.html" title="The report" />
-    </>
   )
 }
