@@ -73,7 +73,7 @@ describe('the journal', () => {
     await open()
     await rows().first().click()
     await button('Copy as curl').click()
-    await button('Copied').waitFor()
+    await told('Copied')
     const text = await clipboard()
     expect(text).toContain('-H "Authorization: Bearer $TRACKER_TOKEN"')
     expect(text).toContain(`${base}/plugins/Ext/users`)
