@@ -52,7 +52,9 @@ export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
       const learnt = ruleFor(rulesOf(rules, null, refused.condition), features, parameters)?.answer
       if (!learnt || learnt.status === 200) return refused
       const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
-      return Object.assign(new Refused(refused.condition, { ...refused.options, literal }), { step: refused.step })
+      return Object.assign(new Refused(refused.condition, { ...refused.options, literal }), {
+        step: refused.step,
+      })
     },
   }
 }
