@@ -5,7 +5,7 @@ import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy, refuseFor, unknownProject } from '../request/errors.js'
 import { positiveId } from '../request/json.js'
-import { defaults } from '../state/defaults.js'
+import { collections } from '../state/collections.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levels } from '../state/levels.js'
 import type { CustomField, Project } from '../state/store.js'
@@ -130,7 +130,7 @@ export function definitionValues(
   const flags = flagDefaults[c.decisions['cf-flag-defaults']]
   return {
     name: given.name ?? keptName,
-    ...defaults.customField(),
+    ...collections.customFields.fill({}),
     access_level_rw: levels.viewer,
     ...old,
     type,

@@ -2,8 +2,11 @@
 
 import { highest } from '../../../emulator/arrange/seed.js'
 import { conditions, languages } from '../../../emulator/request/conditions.js'
-import type { CollectionName, AnyRecord as Row } from '../../../emulator/state/collections.js'
-import { defaults } from '../../../emulator/state/defaults.js'
+import {
+  type CollectionName,
+  collections,
+  type AnyRecord as Row,
+} from '../../../emulator/state/collections.js'
 import { fieldTypes } from '../../../emulator/state/field-types.js'
 import { writableCopy } from '../../../emulator/state/image.js'
 import { levelNumbers, levels } from '../../../emulator/state/levels.js'
@@ -191,7 +194,7 @@ function pluginsOf(mirror: Mirror): Row[] {
   for (const shown of records) {
     const basename = shown.basename ?? shown.pluginName ?? shown.name
     if (typeof basename !== 'string' || basename === '') continue
-    const own = Object.entries(defaults.plugin({ basename })).filter(
+    const own = Object.entries(collections.plugins.fill({ basename })).filter(
       ([key, value]) => typeof shown[key] === typeof value && !isObject(value),
     )
     found.set(basename, {
