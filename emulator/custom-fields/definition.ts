@@ -164,8 +164,7 @@ function checkValues(c: AdmittedCall, values: Values): void {
 
 function findProjects(c: AdmittedCall, ids: readonly string[], creating: boolean): Project[] {
   return ids.flatMap((text) => {
-    const id = positiveId(text)
-    const project = id === null ? undefined : c.store.db.projects.find('id', id)
+    const project = c.store.db.projects.find('id', positiveId(text))
     if (project) return project
     // The decision does not cover updates: one with an unknown project cannot be carried out, so it is refused.
     if (!creating) refuseFor('cf-projects-create', ['project-not-found', text])
