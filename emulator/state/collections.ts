@@ -70,6 +70,20 @@ export const columnsPlace = (user: number, project: number, type: string) => `${
 
 const START = '2025-01-01T00:00:00Z'
 
+/** Made once, since a creation copies it. */
+const plainField = {
+  type: 0,
+  ...record.each('', 'possible_values', 'default_value', 'valid_regexp'),
+  access_level_r: levels.viewer as number,
+  access_level_rw: levels.reporter as number,
+  ...record.each(0, 'length_min', 'length_max'),
+  display_report: false,
+  display_update: true,
+  ...record.each(false, 'display_resolved', 'display_closed'),
+  ...record.each(false, 'require_report', 'require_update', 'require_resolved', 'require_closed'),
+  filter_by: true,
+}
+
 /** In this order, records refer only to records of earlier collections. */
 export const collections = {
   users: row({
@@ -148,18 +162,7 @@ export const collections = {
     unique: { member: 'name', collation: 'customField' },
     counter: 'customField',
     indexes: (by) => ({ id: ({ id }) => id, name: ({ name }) => by.customField(name) }),
-    fill: () => ({
-      type: 0,
-      ...record.each('', 'possible_values', 'default_value', 'valid_regexp'),
-      access_level_r: levels.viewer as number,
-      access_level_rw: levels.reporter as number,
-      ...record.each(0, 'length_min', 'length_max'),
-      display_report: false,
-      display_update: true,
-      ...record.each(false, 'display_resolved', 'display_closed'),
-      ...record.each(false, 'require_report', 'require_update', 'require_resolved', 'require_closed'),
-      filter_by: true,
-    }),
+    fill: () => ({ ...plainField }),
     shown: {
       group: 'Custom fields',
       columns: ['id', 'name', 'type', 'possible_values', 'default_value', 'display_report', 'display_update'],
