@@ -35,7 +35,7 @@ describe('the journal', () => {
     const text = (await why.innerText()).replace(/\s+/g, ' ')
     expect(text).toContain('To manage users needs level 90; reporter has 25')
     expect(text).toContain('has reporter (25), needs administrator (90)')
-    expect(text).toContain('Condition access-denied')
+    expect(text).toContain('by the condition access-denied')
     await why.getByRole('link', { name: 'create-permission' }).click()
     await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor()
     await expect.poll(() => page.locator('.decision').count()).toBe(1)

@@ -52,8 +52,11 @@ const start: Texts = { times: '1' }
 function FaultForm({ fields }: { fields: readonly FaultField[] }) {
   const [texts, setTexts] = useState(start)
   const add = async () => {
-    const given = Object.entries(texts).filter(([, text]) => text.trim() !== '')
-    await change('POST', 'faults', Object.fromEntries(given.map(([name, text]) => [name, entered(text)])))
+    const given = fields.flatMap(({ name }) => {
+      const text = texts[name]?.trim() ?? ''
+      return text === '' ? [] : [[name, entered(text)]]
+    })
+    await change('POST', 'faults', Object.fromEntries(given))
     notify('The fault is active')
   }
   return (
@@ -80,6 +83,6 @@ function entered(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return text.trim()
+    return text
   }
 }
