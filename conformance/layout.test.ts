@@ -54,7 +54,7 @@ const budgets: Readonly<Record<string, number>> = {
   'conformance/report': 2_548, // aim 2,200
   'conformance/learn': 5_254, // aim 3,500
   'conformance/cli': 3_400,
-  emulator: 10_994,
+  emulator: 11_118, // aim 11,000
   fixtures: 9_987,
   scripts: 3_999,
 }
