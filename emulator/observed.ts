@@ -32,7 +32,7 @@ export async function createObserved(
     ...{ decisions, learnt: null, missing: new Set<never>(), vary: undefined, baseUrl: DEFAULT_BASE_URL },
     ...{ ext: parseExt(options.ext ?? 'Ext'), now: options.now, observer },
   }
-  const start = observedStart(options.seed)
+  const start = imageOf(options.seed)
   const { tracker, setup, store } = assembled(settings, start, 0)
   return {
     tracker,
@@ -42,13 +42,4 @@ export async function createObserved(
     image: store.image,
     put: store.put,
   }
-}
-
-/** Learning makes hundreds of trackers with the same start. */
-const observedStarts = new WeakMap<State, Image>()
-
-function observedStart(seed: State): Image {
-  const image = observedStarts.get(seed) ?? imageOf(seed)
-  observedStarts.set(seed, image)
-  return image
 }

@@ -1,10 +1,9 @@
 import { checked } from '../conformance/contract/checked.js'
-import { type Seed, seeds, stateOfSeed } from './arrange/seed.js'
+import { stateOfSeed } from './arrange/seed.js'
 import { collationOf, type Settings, trackerFrom } from './assemble.js'
 import { type DecisionFile, drawOf, learntIn, resolveDecisions, VARIABLE } from './decisions/index.js'
 import { DEFAULT_BASE_URL, optionsSchema, parseBaseUrl, parseExt } from './options.js'
-import type { Collation } from './state/collections.js'
-import { type Image, imageOf, type State } from './state/store.js'
+import { imageOf } from './state/store.js'
 import type { Tracker, TrackerOptions } from './types.js'
 
 /** Creates a tracker in memory. Rejects with one line if an option is invalid. */
@@ -22,15 +21,5 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
     ext: parseExt(options.ext ?? 'Ext'),
     now: options.now,
   }
-  return trackerFrom(settings, await imageOfSeed(options.seed ?? 'small', collationOf(settings.decisions)), 0)
-}
-
-const ready = new Map<State, Image>()
-
-async function imageOfSeed(seed: Seed, collation: Collation): Promise<Image> {
-  const builtIn = typeof seed === 'string' && Object.hasOwn(seeds, seed) ? seeds[seed] : undefined
-  if (!builtIn) return imageOf(await stateOfSeed(seed, collation))
-  const image = ready.get(builtIn) ?? imageOf(builtIn)
-  ready.set(builtIn, image)
-  return image
+  return trackerFrom(settings, imageOf(await stateOfSeed(options.seed ?? 'small', collationOf(decisions))), 0)
 }

@@ -53,7 +53,8 @@ export const faultRows = (): Rows =>
 
 /** Each route of the control plane except those that only the page uses. */
 export async function controlRows(): Promise<Rows> {
-  const routes = [...controlRoutes, ...inspectorRoutes(await createTracker())]
+  const unrun = () => Promise.reject(new Error('The reference runs no suite'))
+  const routes = [...controlRoutes, ...inspectorRoutes(await createTracker(), unrun)]
   return routes.flatMap(({ route, takes, meaning }) =>
     meaning === null ? [] : [[code(route.replace(' ', ' /__tracker/')), takes, meaning]],
   )

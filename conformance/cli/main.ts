@@ -37,6 +37,8 @@ const commands: Readonly<Record<string, readonly [about: string, load: () => Pro
 
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv
+  // A signal is the usual end of a server.
+  const isCancelled = () => io.signal.aborted && name !== 'serve'
   try {
     if (name === undefined || name === '--help' || name === 'help') {
       io.out(overview())
@@ -55,8 +57,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const [, load] = command
     // Each module exports its command under its name.
     const code = await runCommand(name, Reflect.get(await load(), name) as Command, rest, io)
-    // A signal is the usual end of a server.
-    return io.signal.aborted && name !== 'serve' ? exitCodes.cancelled : code
+    return isCancelled() ? exitCodes.cancelled : code
   } catch (error) {
     if (error instanceof UsageError || error instanceof UnreachableError) {
       const said = oneLine(error.message)
@@ -66,7 +67,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
         const { workflowCommand } = await import('../report/github.js')
         io.out(workflowCommand('error', 'tracker-kit', message))
       }
-      if (io.signal.aborted) return exitCodes.cancelled
+      if (isCancelled()) return exitCodes.cancelled
       return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable
     }
     throw error

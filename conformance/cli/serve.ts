@@ -60,6 +60,11 @@ export const serve: Command = {
       port,
       host: flags.host ?? '127.0.0.1',
       control,
+      // Loaded on demand: the suite loads slowly, and few users run it here.
+      async runSuite(copy, { signal, onProgress }) {
+        const { checkCopy } = await import('./serve-suite.js')
+        return checkCopy(copy, { signal: AbortSignal.any([signal, io.signal]), onProgress })
+      },
       onAnswer(answered) {
         const { method, status, durationMs } = answered
         // Reads change only the last use of a token, which the next change or the end saves.

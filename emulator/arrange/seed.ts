@@ -3,6 +3,7 @@ import { checked } from '../../conformance/contract/checked.js'
 import { nearest, noSuch } from '../../conformance/contract/nearest.js'
 import { small } from '../../fixtures/seeds/small.js'
 import {
+  type AnyRecord,
   type Collation,
   type CollectionName,
   collectionNames,
@@ -14,8 +15,11 @@ import {
 } from '../state/collections.js'
 import { type FieldType, fieldTypes } from '../state/field-types.js'
 import { type LevelName, levels } from '../state/levels.js'
-import { checkReferences, parseState } from '../state/state.js'
-import { type Draft, draftOf, type Row } from './draft.js'
+import { checkReferences, exact, parseState } from '../state/state.js'
+import { createStore, imageOf, type Store, stateOf } from '../state/store.js'
+import type { Key } from '../state/table-index.js'
+
+type Tables = Store['tables']
 
 export const seeds: Readonly<Record<string, State>> = { small }
 
@@ -88,43 +92,38 @@ export function keysOf(name: CollectionName): readonly string[] {
   return alias === undefined ? identity : [...identity, alias]
 }
 
-/** The record with defaults for absent fields. */
-export function filled(draft: Draft, name: CollectionName, row: Row): Row {
-  const kind = rowOf(name)
-  const usernameOf = (id: unknown) => draft.having('users', ['id'], { id })[0]?.username as string | undefined
-  const id = hasIds(kind) ? { id: row.id ?? draft.nextId(name) } : {}
-  return { ...id, ...kind.fill({ ...row, ...id } as never, { usernameOf }), ...row }
-}
-
 function merged(base: State, seed: PartialSeed): State {
   const unknown = Object.keys(seed).find((name) => !collectionNames.some((known) => known === name))
   if (unknown !== undefined) throw new TypeError(`seed: ${noSuch('collection', unknown, collectionNames)}`)
-  const draft = draftOf(base)
-  const users: Row[] = []
+  const { tables, put, image } = createStore(exact)
+  put(imageOf(base))
+  const users: AnyRecord[] = []
   // This order begins with users and projects, so that other records can refer to those that the seed adds.
   for (const name of collectionNames) {
     const given: unknown = seed[name] ?? []
     if (!Array.isArray(given)) throw new TypeError(`seed.${name}: it must be a list of records`)
-    const merging = given.map((row, index) => merge(draft, name, row, `seed.${name}[${index}]`))
-    const kept = new Set(draft.rows[name])
+    const merging = given.map((row, index) => merge(tables, name, row, `seed.${name}[${index}]`))
+    const kept = new Set(tables[name].rows)
     const lost = merging.findIndex((row) => !kept.has(row))
     if (lost >= 0) throw new TypeError(`seed.${name}[${lost}]: a later one has the same ${identityOf(name)}`)
     if (name === 'users') users.push(...merging)
   }
   for (const { id } of users)
-    if (draft.having('tokens', ['user_id'], { user_id: id }).length === 0)
-      draft.add('tokens', filled(draft, 'tokens', { user_id: id }))
-  const lastIds = { ...base.lastIds }
+    if (!tables.tokens.find('user', id as Key)) tables.tokens.insert({ user_id: id })
+  const state = stateOf(image())
   for (const name of collectionNames) {
     const { counter } = rowOf(name)
-    if (counter) lastIds[counter] = Math.max(lastIds[counter], draft.nextId(name) - 1)
+    if (counter) state.lastIds[counter] = highest(tables, name, state.lastIds[counter])
   }
-  return { schema: base.schema, lastIds, ...draft.rows } as unknown as State
+  return state
 }
+
+export const highest = (tables: Tables, name: CollectionName, least: number): number =>
+  tables[name].rows.reduce((most, { id }) => Math.max(most, Number(id)), least)
 
 const identityOf = (name: CollectionName) => keysOf(name).join(hasIds(rowOf(name)) ? ' or ' : ' and ')
 
-function merge(draft: Draft, name: CollectionName, given: unknown, place: string): Row {
+function merge(tables: Tables, name: CollectionName, given: unknown, place: string): AnyRecord {
   const { schema, identity } = rowOf(name)
   const keys = keysOf(name)
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -132,24 +131,21 @@ function merge(draft: Draft, name: CollectionName, given: unknown, place: string
   const stranger = Object.keys(given).find((key) => !Object.hasOwn(schema.shape, key))
   if (stranger !== undefined)
     throw new TypeError(`${place}: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
-  const row = resolved(draft, name, given as Row, place)
-  const added = filled(draft, name, row)
+  const row = resolved(tables, name, given as AnyRecord, place)
+  const table = tables[name]
   const matches =
     identity.length > 1
-      ? draft.having(name, keys, added)
-      : keys.flatMap((key) => (key in row ? draft.having(name, [key], row) : []))
+      ? [table.same(table.filled(row))]
+      : keys.flatMap((key) => (key in row ? table.having(key, row[key] as Key) : []))
   if (matches.some((match) => match !== matches[0]))
     throw new TypeError(`${place}: it has the ${keys.join(' and the ')} of two different records`)
   const [present] = matches
-  const whole = present ? { ...present, ...row } : added
-  checked(schema, whole, place)
-  if (present) draft.replace(name, present, whole)
-  else draft.add(name, whole)
-  return whole
+  const whole = checked(schema, present ? { ...present, ...row } : table.filled(row), place)
+  return present ? table.change(present, whole) : table.add(whole)
 }
 
 /** The record with numbers instead of names. */
-function resolved(draft: Draft, collection: CollectionName, given: Row, place: string): Row {
+function resolved(tables: Tables, collection: CollectionName, given: AnyRecord, place: string): AnyRecord {
   let row = given
   for (const [key, value] of Object.entries(given)) {
     const names = namesFor(collection, key)
@@ -163,12 +159,12 @@ function resolved(draft: Draft, collection: CollectionName, given: Row, place: s
     if (text === undefined) continue
     const { collection, name, kind } = references[key]
     const isId = typeof text === 'number' && !(key === 'project_id' && text === 0)
-    if (isId && draft.having(collection, ['id'], { id: text }).length === 0)
+    if (isId && !tables[collection].find('id', text))
       throw new TypeError(`${place}: ${key}: there is no ${kind} ${text}`)
     if (typeof text !== 'string') continue
-    const [found] = draft.having(collection, [name], { [name]: text })
+    const found = tables[collection].find(name, text)
     if (!found) {
-      const names = draft.rows[collection].map((candidate) => String(candidate[name]))
+      const names = tables[collection].rows.map((candidate) => String(candidate[name]))
       throw new TypeError(`${place}: ${key}: ${noSuch(kind, text, names)}`)
     }
     row = { ...row, [key]: found.id }

@@ -5,7 +5,7 @@ import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy, refuseFor, unknownProject } from '../request/errors.js'
 import { positiveId } from '../request/json.js'
-import { defaults } from '../state/defaults.js'
+import { collections } from '../state/collections.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levels } from '../state/levels.js'
 import type { CustomField, Project } from '../state/store.js'
@@ -130,7 +130,7 @@ export function definitionValues(
   const flags = flagDefaults[c.decisions['cf-flag-defaults']]
   return {
     name: given.name ?? keptName,
-    ...defaults.customField(),
+    ...collections.customFields.fill({}),
     access_level_rw: levels.viewer,
     ...old,
     type,
@@ -164,8 +164,7 @@ function checkValues(c: AdmittedCall, values: Values): void {
 
 function findProjects(c: AdmittedCall, ids: readonly string[], creating: boolean): Project[] {
   return ids.flatMap((text) => {
-    const id = positiveId(text)
-    const project = id === null ? undefined : c.store.db.projects.find('id', id)
+    const project = c.store.db.projects.find('id', positiveId(text))
     if (project) return project
     // The decision does not cover updates: one with an unknown project cannot be carried out, so it is refused.
     if (!creating) refuseFor('cf-projects-create', ['project-not-found', text])

@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { inspectorRoutes } from '../inspector/routes.js'
+import type { RunSuite } from '../inspector/suite.js'
 import type { Tracker } from '../types.js'
 import { controlRoutes } from './control-routes.js'
 import type { Instances } from './instances.js'
@@ -46,8 +47,13 @@ function hostnameOf(host: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
 }
 
-export function createControl(tracker: Tracker, baseUrl: string, instances: Instances): Control {
-  const routes = [...controlRoutes, ...inspectorRoutes(tracker)]
+export function createControl(
+  tracker: Tracker,
+  baseUrl: string,
+  instances: Instances,
+  runSuite?: RunSuite,
+): Control {
+  const routes = [...controlRoutes, ...inspectorRoutes(tracker, runSuite)]
   const known = new Set(routes.filter(({ meaning }) => meaning).map(pathOf))
   const hostname = hostnameOf(new URL(baseUrl).host)
   return async ({ method, path, query, headers, body }) => {

@@ -1,6 +1,7 @@
 /** Finds the part of a server that answers a request: the REST root of a tracker, its control plane, or neither. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ConnectionDropped } from '../arrange/faults.js'
+import type { RunSuite } from '../inspector/suite.js'
 import { maskPath } from '../observe/journal.js'
 import { BODY_LIMIT, type Bytes } from '../request/message.js'
 import type { Tracker } from '../types.js'
@@ -29,6 +30,8 @@ export interface Answered {
 export interface HandlerOptions {
   /** Whether there is a control plane, with the inspector. Default true. */
   readonly control?: boolean
+  /** Lets the inspector run the conformance suite. */
+  readonly runSuite?: RunSuite
   /** Called for every answer, including those of the control plane. */
   readonly onAnswer?: (answered: Answered) => void
 }
@@ -36,7 +39,7 @@ export interface HandlerOptions {
 export function requestListener(
   tracker: Tracker,
   origin: string,
-  { control: controlled = true, onAnswer }: HandlerOptions,
+  { control: controlled = true, runSuite, onAnswer }: HandlerOptions,
 ): Listener {
   const instances = createInstances(tracker)
   const controls = new WeakMap<Tracker, Control>()
@@ -123,7 +126,7 @@ export function requestListener(
     const { createControl } = await import('./control.js')
     const one = name === null ? tracker : instances.of(name)
     const root = name === null ? origin : `${origin}/i/${name}`
-    const control = controls.get(one) ?? createControl(one, root + REST_ROOT, instances)
+    const control = controls.get(one) ?? createControl(one, root + REST_ROOT, instances, runSuite)
     controls.set(one, control)
     return control
   }

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   button,
   call,
+  context,
+  control,
   downloaded,
   forgive,
   inspecting,
@@ -111,4 +113,19 @@ test('decisions are flipped, told, downloaded and taken back', async () => {
   await button('All to default').click()
   await page.getByText('Only changed from the default (0)').waitFor()
   expect((await call('PUT', '/plugins')).status).toBe(405)
+})
+
+test('the suite runs at a click, on a copy, and leaves a report', async () => {
+  await call('POST', '/users', { username: 'otto' })
+  await open('suite')
+  await button('Run the suite').click()
+  await page.getByRole('progressbar').waitFor()
+  await page.locator('.verdict', { hasText: 'The tracker conforms' }).waitFor({ timeout: 110_000 })
+  expect(await (await control('GET', 'journal')).json()).toHaveLength(1)
+  await page.frameLocator('.report').getByRole('heading', { name: 'Requirements', exact: true }).waitFor()
+  const [report] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'Open the whole report' }).click(),
+  ])
+  await report.getByRole('heading', { name: 'Requirements', exact: true }).waitFor()
 })

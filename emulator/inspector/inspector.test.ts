@@ -6,6 +6,7 @@ import { operationIds } from '../../conformance/contract/index.js'
 import { start as startProgram } from '../../fixtures/program.js'
 import { listen } from '../http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
+import type { RunSuite, SuiteResult } from './suite.js'
 
 let tracker: Tracker
 let server: TrackerServer
@@ -43,7 +44,7 @@ const createUser = (username: string) =>
 
 test('the overview has no secret', async () => {
   const { json } = await ask('inspector/overview')
-  expect(json).toMatchObject({ baseUrl: server.url, root: '/api/rest', ext: 'Ext' })
+  expect(json).toMatchObject({ baseUrl: server.url, root: '/api/rest', ext: 'Ext', suite: false })
   for (const secret of Object.values(tracker.tokens)) expect(JSON.stringify(json)).not.toContain(secret)
 })
 
@@ -211,5 +212,64 @@ describe('the assets', () => {
   ])('nothing else is: %s', async (path) => {
     const { status } = await fetch(at(path))
     expect(status).toBe(404)
+  })
+})
+
+describe('the suite', () => {
+  const result: SuiteResult = {
+    verdict: 'conforms',
+    sentence: 'conforms',
+    counts: { passed: 1, failed: 0, skipped: 0 },
+    requests: 1,
+    durationMs: 1,
+    html: '<h1>Report</h1>',
+  }
+  const starting = async (runSuite: RunSuite) => {
+    await server.close()
+    server = await listen(tracker, { runSuite })
+  }
+
+  const ended = (expected: object) =>
+    expect.poll(async () => (await ask('suite')).json).toMatchObject({ running: false, ...expected })
+
+  test('is not there unless somebody brought it along', async () => {
+    expect(await ask('suite')).toMatchObject({ status: 404 })
+  })
+
+  test('runs on a copy, tells how far it is, and leaves a report', async () => {
+    let finish = () => {}
+    const seen: Tracker[] = []
+    await starting(async (copy, { onProgress }) => {
+      seen.push(copy)
+      onProgress({ done: 1, total: 2, story: 'reads' })
+      await new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      return result
+    })
+    expect(await ask('suite')).toMatchObject({ json: { running: false, last: null } })
+    expect((await fetch(at('suite/report.html'))).status).toBe(404)
+    expect(await ask('suite', 'POST')).toMatchObject({
+      status: 202,
+      json: { running: true, progress: { done: 1, total: 2 } },
+    })
+    expect(await ask('suite', 'POST')).toMatchObject({ status: 409 })
+    finish()
+    await ended({ last: { verdict: 'conforms', at: expect.any(String) } })
+    expect(await (await fetch(at('suite/report.html'))).text()).toBe(result.html)
+    expect(seen).toHaveLength(1)
+    expect(seen[0]).not.toBe(tracker)
+  })
+
+  test('is stopped at a click', async () => {
+    await starting(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('it was stopped')))
+        }),
+    )
+    await ask('suite', 'POST')
+    await ask('suite', 'DELETE')
+    await ended({ trouble: 'it was stopped' })
   })
 })

@@ -9,7 +9,7 @@ test('what users have written is text, wherever it stands', async () => {
   await call('PATCH', '/users/nina', { realname: hostile })
   await call('GET', `/users/${encodeURIComponent(hostile)}`)
   await control('PUT', 'state', await hostileState(hostile))
-  for (const section of ['journal', 'state', 'faults', 'decisions', 'client']) {
+  for (const section of ['journal', 'state', 'faults', 'decisions', 'client', 'suite']) {
     await open(section)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await page.locator('img').count()).toBe(1)
@@ -70,7 +70,7 @@ test.each([
   await page.setViewportSize({ width, height: 800 })
   await call('PATCH', '/users/nina', { realname: 'x'.repeat(200), enabled: 'no' })
   await call('GET', `/users/${'y'.repeat(200)}`)
-  for (const section of ['journal', 'state', 'faults', 'decisions', 'client']) {
+  for (const section of ['journal', 'state', 'faults', 'decisions', 'client', 'suite']) {
     await open(section)
     await page.getByRole('heading', { level: 1 }).waitFor()
     if (section === 'journal') await rows().first().click()
@@ -81,7 +81,7 @@ test.each([
 
 test('everything that can be pressed has a name, and is reached by the keyboard', async () => {
   await call('GET', '/users/nobody')
-  for (const section of ['journal', 'state', 'faults', 'decisions', 'client']) {
+  for (const section of ['journal', 'state', 'faults', 'decisions', 'client', 'suite']) {
     await open(section)
     await page.getByRole('heading', { level: 1 }).waitFor()
     const nameless = await page.evaluate(() =>

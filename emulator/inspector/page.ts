@@ -3,7 +3,7 @@ import { type Reply, textReply } from '../http/message.js'
 
 const policy =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-  "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'"
+  "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'"
 
 export function page(): Reply {
   // Addresses are relative, since each named instance has its own page.

@@ -7,11 +7,12 @@ import type { Tracker } from '../types.js'
 import { eventStream } from './events.js'
 import { page } from './page.js'
 import { icon, style } from './style.js'
+import { type RunSuite, suiteRoutes } from './suite.js'
 import { editRow, tablesOf } from './tables.js'
 import { ledgerOf, overviewOf } from './views.js'
 
-/** Their paths are below `inspector/`, except the page itself and the events. */
-export function inspectorRoutes(tracker: Tracker): readonly Route[] {
+/** Their paths are below `inspector/`, except the page itself, the events and the suite. */
+export function inspectorRoutes(tracker: Tracker, runSuite: RunSuite | undefined): readonly Route[] {
   return [
     route('GET ', null, page),
     route('GET events', 'the journal and each new call, as server-sent events', () => eventStream(tracker)),
@@ -21,7 +22,7 @@ export function inspectorRoutes(tracker: Tracker): readonly Route[] {
     }),
     route('GET assets/style.css', null, () => textReply('text/css', style)),
     route('GET assets/icon.svg', null, () => textReply('image/svg+xml', icon)),
-    jsonRoute('GET inspector/overview', null, ({ baseUrl }) => overviewOf(tracker, baseUrl)),
+    jsonRoute('GET inspector/overview', null, ({ baseUrl }) => overviewOf(tracker, baseUrl, !!runSuite)),
     jsonRoute('GET inspector/state', null, () => tablesOf(tracker)),
     jsonRoute('POST inspector/row', null, ({ json }) => editRow(tracker, json())),
     jsonRoute('GET inspector/ledger', null, () => ledgerOf(tracker)),
@@ -30,5 +31,6 @@ export function inspectorRoutes(tracker: Tracker): readonly Route[] {
       const { status } = await tracker.replay(sequence)
       return { status }
     }),
+    ...(runSuite ? suiteRoutes(tracker, runSuite) : []),
   ]
 }

@@ -58,7 +58,7 @@ label { display: inline-flex; align-items: center; gap: .4rem }
 .count.changed { background: var(--changed-soft); color: var(--changed) }
 .method { font-weight: 600; color: var(--muted) }
 .box { padding: .7rem .9rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .box > p:first-child { margin-top: 0 } .box > p:last-child { margin-bottom: 0 }
-.box.bad { border-left: 3px solid var(--bad) } .box.open { border-left: 3px solid var(--open) } .box.good { border-left: 3px solid var(--good) } .box li { margin: .15rem 0 }
+.box.bad, .box.deviates { border-left: 3px solid var(--bad) } .box.open, .box.inconclusive { border-left: 3px solid var(--open) } .box.good, .box.conforms { border-left: 3px solid var(--good) } .box li { margin: .15rem 0 }
 .actions, .toolbar, .heading { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem } .toolbar { margin-bottom: .8rem } .heading { justify-content: space-between }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: .6rem .9rem; margin-bottom: .9rem } .filters .field:first-child { flex: 1 1 14rem } .filters select { min-width: 9rem } .filters .found { margin: 0; min-height: 2.1rem; display: flex; align-items: center; gap: .7rem; color: var(--muted) } .filters > label:not(.field) { min-height: 2.1rem }
 .choices, .values { display: flex; flex-wrap: wrap; gap: .4rem; margin: .6rem 0 }
@@ -96,6 +96,8 @@ tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-sof
 .grid-form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15.5rem, 100%), 1fr)); gap: .8rem; align-items: end; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .grid-form details { grid-column: 1 / -1 } .grid-form .grid-form { border: 0; padding: .8rem 0 0 } .grid-form > .button { justify-self: start } summary { cursor: pointer; color: var(--muted) }
 .form { display: grid; gap: .8rem; min-width: 0; padding: 1rem 1.2rem 1.2rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .form > p, .form > h2 { margin: 0 } .form > .button { justify-self: start; padding-inline: 1.6rem }
 .decision { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: .2rem 1.5rem; align-items: start } .decision .values { margin: 0 } .decision h2 .muted { font-size: .85rem } .decision h2 { margin: 0; overflow-wrap: anywhere } .decision p { margin: .2rem 0 } .decision.other { border-left: 3px solid var(--accent) } .on { font-size: .9em } .open-value { display: inline-flex; align-items: end; gap: .4rem } .values { align-items: end } .values .choice { overflow-wrap: anywhere; text-align: left }
+progress { display: block; width: 100%; height: .6rem; appearance: none; border: 0; border-radius: .3rem; overflow: hidden; background: var(--line) } progress::-webkit-progress-bar { background: var(--line) } progress::-webkit-progress-value { background: var(--accent) } progress::-moz-progress-bar { background: var(--accent) }
+.report { width: 100%; height: 75vh; margin-top: .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 `
 
 const narrow = `

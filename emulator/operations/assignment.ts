@@ -106,12 +106,11 @@ function readLevel(c: AdmittedCall, given: string, user: User): number {
 
 function findProjects(c: AdmittedCall, ids: readonly string[]): Project[] {
   const found = new Set<Project>()
-  const bad = ids.find((text) => positiveId(text) === null)
+  const bad = ids.find((text) => positiveId(text) === 0)
   if (bad !== undefined)
     refuseBy(c, 'projadd-bad-id', `Not an id: ${bad}`, { invalid: ['invalid-value', 'project_ids'] })
   for (const text of ids) {
-    const id = positiveId(text)
-    const project = id === null ? undefined : c.store.db.projects.find('id', id)
+    const project = c.store.db.projects.find('id', positiveId(text))
     if (project) {
       found.add(project)
       continue

@@ -42,8 +42,8 @@ const PAGE_SIZE = 50
 
 /** The part of the list for `page`, which counts from 1, and `page_size`. */
 function pageOf<T>(c: AdmittedCall, list: readonly T[]): readonly T[] {
-  const size = positiveId(c.query.get('page_size') ?? '') ?? PAGE_SIZE
-  const start = ((positiveId(c.query.get('page') ?? '') ?? 1) - 1) * size
+  const size = positiveId(c.query.get('page_size') ?? '') || PAGE_SIZE
+  const start = ((positiveId(c.query.get('page') ?? '') || 1) - 1) * size
   return list.slice(start, start + size)
 }
 
@@ -142,9 +142,8 @@ export const getCustomFieldCreatePage = define({
 function findField(c: AdmittedCall): CustomField {
   const text = c.path.field_id ?? ''
   const id = positiveId(text)
-  if (id === null) refuseBy(c, 'cf-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'field_id'] })
-  const field = id === null ? undefined : c.store.db.customFields.find('id', id)
-  return field ?? refuse('custom-field-not-found', { with: [text] })
+  if (id === 0) refuseBy(c, 'cf-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'field_id'] })
+  return c.store.db.customFields.find('id', id) ?? refuse('custom-field-not-found', { with: [text] })
 }
 
 export const updateCustomField = define({

@@ -10,9 +10,9 @@ export const deleteHelpdeskRecipient = define({
   find(c) {
     const text = c.path.recipient_id ?? ''
     const id = positiveId(text)
-    if (id === null)
+    if (id === 0)
       refuseBy(c, 'recipient-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'recipient_id'] })
-    const recipient = id === null ? undefined : c.store.db.recipients.find('id', id)
+    const recipient = c.store.db.recipients.find('id', id)
     if (recipient) return recipient
     const unknown = { condition: 'plugin-entity-not-found', with: [`recipient ${text}`] } as const
     refuseBy(c, 'recipient-unknown', { 'entity-not-found': unknown, none: { ...unknown, number: null } })

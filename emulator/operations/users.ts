@@ -5,7 +5,7 @@ import type { AdmittedCall } from '../request/call.js'
 import { refuseBy } from '../request/errors.js'
 import { withoutUndefined } from '../request/json.js'
 import { define } from '../request/operation.js'
-import { defaults } from '../state/defaults.js'
+import { collections } from '../state/collections.js'
 import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 import {
@@ -44,7 +44,7 @@ export const createUser = define({
     const user = c.store.db.users.add({
       id,
       username: values.username ?? '',
-      ...defaults.user({}),
+      ...collections.users.fill({}),
       realname: values.realname ?? '',
       email: values.email ?? '',
       password: firstPassword(c, values.password, id),

@@ -74,6 +74,8 @@ export class Call {
   /** Headers of the answer; before `respond`, only those that not every answer has. */
   answerHeaders: HeaderList = []
   refused: Refused | null = null
+  /** The step that checks the request at present, or refused it: see `Refusal`. */
+  step = 'path'
   fault: string | null = null
   /** Whether a fault, not the tracker, gave the answer. */
   injected = false

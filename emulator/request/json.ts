@@ -46,11 +46,8 @@ export function withoutUndefined<T extends object>(members: T): WithoutUndefined
   return Object.fromEntries(entries) as WithoutUndefined<T>
 }
 
-/** The positive id in a text of digits, or null. */
-export function positiveId(text: string): number | null {
-  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
-  return id > 0 ? id : null
-}
+/** The positive id in a text of digits; 0, which no record has, for any other text. */
+export const positiveId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 
 /** Deeper than any useful body, and shallow enough for every function that walks over one. It is PHP's own limit. */
 const DEPTH_LIMIT = 512

@@ -35,35 +35,29 @@ export function define<Target = undefined, Input = undefined>(steps: Steps<Targe
 }
 
 function inputOf<Target, Input>(steps: Steps<Target, Input>, c: AdmittedCall) {
-  let step = 'gate'
   /** The refusal for lack of rights, which is thrown later if values are checked first. */
   let refusal: unknown
   const rights = (name: string, check: () => void) => {
-    step = name
+    c.step = name
     try {
       if (refusal === undefined) check()
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      error.step ??= name
+      error.step = name
       // Reads the decision only if it matters: learning tries each value of a decision on every call that read it.
       const order = c.decisions['check-order']
       if (order === 'by-operation' ? !steps.valuesFirst : order === 'rights-first') throw error
       refusal = error
     }
   }
-  try {
-    rights('gate', () => steps.gate?.(c))
-    step = 'find'
-    const target = steps.find?.(c) as Target
-    rights('guard', () => steps.guard?.(c, target))
-    step = 'accept'
-    const input = steps.accept?.(c, target) as Input
-    if (refusal !== undefined) throw refusal
-    step = 'permit'
-    steps.permit?.(c, target, input)
-    return { target, input }
-  } catch (error) {
-    if (error instanceof Refused) error.step ??= step
-    throw error
-  }
+  rights('gate', () => steps.gate?.(c))
+  c.step = 'find'
+  const target = steps.find?.(c) as Target
+  rights('guard', () => steps.guard?.(c, target))
+  c.step = 'accept'
+  const input = steps.accept?.(c, target) as Input
+  if (refusal !== undefined) throw refusal
+  c.step = 'permit'
+  steps.permit?.(c, target, input)
+  return { target, input }
 }

@@ -34,9 +34,11 @@ function failed(call: Call, error: unknown): Outgoing {
     call.setup.record?.(call)
     throw error.reason
   }
-  const refused = error instanceof Refused ? error : internal(error)
-  if (call.operation !== null && refused === error) refused.step ??= 'permit'
-  if (call.setup.record) call.refused = refused
+  const { twin, record } = call.setup
+  const found = error instanceof Refused ? error : internal(error)
+  found.step ??= call.step
+  const refused = (call.operation === null && twin?.refusalOfPath(call, found)) || found
+  if (record) call.refused = refused
   call.status = refused.status
   call.result = errorAnswer(refused, call.decisions, callersLanguage(call))
   call.answerHeaders = Object.entries(refused.options.headers ?? {})

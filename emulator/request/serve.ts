@@ -5,7 +5,7 @@ import { answerBody } from './answers.js'
 import { authenticate } from './auth.js'
 import { bodyOf } from './body.js'
 import { type AdmittedCall, type Call, isAdmitted } from './call.js'
-import { Refused, refuse, refuseBy } from './errors.js'
+import { refuse, refuseBy } from './errors.js'
 import { BODY_LIMIT } from './message.js'
 import { mailsOf } from './reports.js'
 import { translated } from './translate.js'
@@ -23,19 +23,14 @@ export function serve(call: Call): void {
 
 /** Identifies the caller and reads the body; refuses the call if either fails. */
 export function admit(call: Call): AdmittedCall {
-  let step = 'credentials'
-  try {
-    authenticate(call)
-    if (!isAdmitted(call)) throw new Error('A call without an operation was admitted')
-    touch(call)
-    step = 'body'
-    if (call.tooLarge) refuse('body-too-large', { with: [BODY_LIMIT] })
-    call.body = understood(call)
-    return call
-  } catch (error) {
-    if (error instanceof Refused) error.step ??= step
-    throw error
-  }
+  call.step = 'credentials'
+  authenticate(call)
+  if (!isAdmitted(call)) throw new Error('A call without an operation was admitted')
+  touch(call)
+  call.step = 'body'
+  if (call.tooLarge) refuse('body-too-large', { with: [BODY_LIMIT] })
+  call.body = understood(call)
+  return call
 }
 
 /** The body as the operation sees it. */
@@ -80,21 +75,14 @@ function toTheSecond(now: Date): string {
 }
 
 function refusePath(call: Call): never {
-  const { decisions, setup, match, below } = call
-  let step = 'path'
-  try {
-    if (below !== '' && decisions['unknown-path-order'] === 'credentials-first') {
-      step = 'credentials'
-      authenticate(call)
-      step = 'path'
-    }
-    if (match.kind === 'wrong-method') refuseMethod(call, match.allowed)
-    refuse(match.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    if (setup.record) error.step = step
-    throw setup.twin ? setup.twin.refusalOfPath(call, error) : error
+  const { decisions, match, below } = call
+  if (below !== '' && decisions['unknown-path-order'] === 'credentials-first') {
+    call.step = 'credentials'
+    authenticate(call)
+    call.step = 'path'
   }
+  if (match.kind === 'wrong-method') refuseMethod(call, match.allowed)
+  refuse(match.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
 }
 
 function refuseMethod(call: Call, methods: readonly string[]): never {

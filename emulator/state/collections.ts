@@ -1,6 +1,5 @@
 /** One row for each collection, used by the store, starting states, images, differences and the inspector. */
 import type { z } from 'zod'
-import { defaults } from './defaults.js'
 import { levels } from './levels.js'
 import * as record from './records.js'
 import type { Key } from './table-index.js'
@@ -51,7 +50,7 @@ interface Row<S extends z.ZodObject, I extends string, F extends object> {
   /** A reference that may be 0, which stands for all. */
   readonly refersToAll?: Reference
   /** The defaults of a new record except its id, made anew for each record. */
-  readonly fill: (given: Readonly<Partial<z.infer<S>>>, others: Others) => F
+  readonly fill: (given: Readonly<Partial<z.infer<S>>>, others?: Others) => F
   /** Members whose changes are not part of differences and do not affect explanations of refusals. */
   readonly incidental?: readonly (keyof z.infer<S> & string)[]
   readonly secret?: keyof z.infer<S> & string
@@ -69,6 +68,22 @@ const row = <S extends z.ZodObject, I extends string, F extends object>(one: Row
 export const pair = (left: number, right: number | string) => `${left}/${right}`
 export const columnsPlace = (user: number, project: number, type: string) => `${user}/${project}/${type}`
 
+const START = '2025-01-01T00:00:00Z'
+
+/** Made once, since a creation copies it. */
+const plainField = {
+  type: 0,
+  ...record.each('', 'possible_values', 'default_value', 'valid_regexp'),
+  access_level_r: levels.viewer as number,
+  access_level_rw: levels.reporter as number,
+  ...record.each(0, 'length_min', 'length_max'),
+  display_report: false,
+  display_update: true,
+  ...record.each(false, 'display_resolved', 'display_closed'),
+  ...record.each(false, 'require_report', 'require_update', 'require_resolved', 'require_closed'),
+  filter_by: true,
+}
+
 /** In this order, records refer only to records of earlier collections. */
 export const collections = {
   users: row({
@@ -83,7 +98,20 @@ export const collections = {
       email: ({ email }) => (email === '' ? null : email.toLowerCase()),
       administrator: (user) => (user.enabled && user.access_level >= levels.administrator ? 'enabled' : null),
     }),
-    fill: defaults.user,
+    fill: ({ username }) => ({
+      realname: '',
+      email: `${String(username).replace(/[^\w.-]/g, '.')}@example.org`,
+      email_pending: null,
+      password: 'Sunny-Day-2024',
+      access_level: levels.reporter as number,
+      enabled: true,
+      protected: false,
+      client_preferred: null,
+      avatar: null,
+      failed_logins: 0,
+      created_at: START,
+      last_visit: null,
+    }),
     secret: 'password',
     shown: {
       group: 'Users',
@@ -96,7 +124,13 @@ export const collections = {
     unique: { member: 'secret', hidden: true },
     counter: 'token',
     indexes: () => ({ id: ({ id }) => id, secret: ({ secret }) => secret, user: ({ user_id }) => user_id }),
-    fill: ({ user_id = 0 }, { usernameOf }) => defaults.token(usernameOf(user_id) ?? user_id),
+    fill: ({ user_id = 0 }, others) => ({
+      name: 'seed',
+      secret: `token-of-${others?.usernameOf(user_id) ?? user_id}`,
+      kind: 'api' as const,
+      created_at: START,
+      used_at: null,
+    }),
     incidental: ['used_at'],
     secret: 'secret',
     shown: {
@@ -108,8 +142,8 @@ export const collections = {
     schema: record.project,
     identity: ['id'],
     alias: 'name',
-    indexes: () => ({ id: ({ id }) => id }),
-    fill: defaults.project,
+    indexes: () => ({ id: ({ id }) => id, name: ({ name }) => name }),
+    fill: () => ({ description: '', enabled: true, public: true }),
     shown: { group: 'Projects', columns: ['id', 'name', 'description', 'enabled', 'public'] },
   }),
   memberships: row({
@@ -119,7 +153,7 @@ export const collections = {
       pair: ({ user_id, project_id }) => pair(user_id, project_id),
       user: ({ user_id }) => user_id,
     }),
-    fill: defaults.membership,
+    fill: () => ({ access_level: levels.reporter as number }),
     shown: { group: 'Projects', title: 'Members', columns: ['project_id', 'user_id', 'access_level'] },
   }),
   customFields: row({
@@ -128,7 +162,7 @@ export const collections = {
     unique: { member: 'name', collation: 'customField' },
     counter: 'customField',
     indexes: (by) => ({ id: ({ id }) => id, name: ({ name }) => by.customField(name) }),
-    fill: defaults.customField,
+    fill: () => ({ ...plainField }),
     shown: {
       group: 'Custom fields',
       columns: ['id', 'name', 'type', 'possible_values', 'default_value', 'display_report', 'display_update'],
@@ -141,7 +175,7 @@ export const collections = {
       pair: ({ field_id, project_id }) => pair(field_id, project_id),
       field: ({ field_id }) => field_id,
     }),
-    fill: defaults.customFieldLink,
+    fill: () => ({ sequence: 0 }),
     shown: {
       group: 'Custom fields',
       title: 'Links to projects',
@@ -155,7 +189,19 @@ export const collections = {
       basename: ({ basename }) => basename,
       folded: ({ basename }) => basename.toLowerCase(),
     }),
-    fill: defaults.plugin,
+    fill: ({ basename, installed }) => ({
+      name: String(basename),
+      version: '1.0.0',
+      ...record.each('', 'description', 'author', 'contact', 'url', 'page'),
+      requires: {},
+      uses: {},
+      installed: false,
+      enabled: installed === true,
+      protected: false,
+      priority: 3,
+      forced: false,
+      needs_upgrade: false,
+    }),
     shown: {
       group: 'Plugins',
       columns: ['basename', 'name', 'version', 'installed', 'enabled', 'protected', 'priority'],
@@ -165,8 +211,11 @@ export const collections = {
     schema: record.recipient,
     identity: ['id'],
     alias: 'email',
-    indexes: () => ({ id: ({ id }) => id }),
-    fill: defaults.recipient,
+    indexes: () => ({ id: ({ id }) => id, email: ({ email }) => email }),
+    fill: ({ id, name }) => ({
+      name: `Recipient ${id}`,
+      email: `${name ?? `recipient.${id}`}@helpdesk.example.org`,
+    }),
     shown: { group: 'Recipients', title: 'Helpdesk recipients', columns: ['id', 'name', 'email'] },
   }),
   columnConfigurations: row({
@@ -174,7 +223,7 @@ export const collections = {
     identity: ['user_id', 'project_id', 'type'],
     indexes: () => ({ place: (one) => columnsPlace(one.user_id, one.project_id, one.type) }),
     refersToAll: 'project_id',
-    fill: defaults.columnConfiguration,
+    fill: () => ({ project_id: 0, type: 'view' as const }),
     shown: {
       group: 'Columns',
       title: 'Issue-list columns',
@@ -192,7 +241,7 @@ export const collections = {
     schema: record.extensionSetting,
     identity: ['option'],
     indexes: () => ({ option: ({ option }) => option }),
-    fill: defaults.extensionSetting,
+    fill: ({ value = null }) => ({ default: value, value: null, file_only: false }),
     shown: {
       group: 'Settings',
       title: 'Of the extension',
@@ -204,7 +253,7 @@ export const collections = {
     identity: ['id'],
     counter: 'notification',
     indexes: () => ({ id: ({ id }) => id }),
-    fill: defaults.notification,
+    fill: () => ({ at: START, changes: [] }),
     shown: null,
   }),
 }

@@ -42,10 +42,17 @@ export interface Image {
   readonly tables: Readonly<Record<CollectionName, TableImage>>
 }
 
-/** The image of a valid state, as `parseState` returns it. */
+/** Hundreds of trackers start with the same state. */
+const images = new WeakMap<State, Image>()
+
+/** The image of a valid state that nobody changes, as `parseState` returns it. */
 export function imageOf(state: State): Image {
+  const known = images.get(state)
+  if (known) return known
   const tables = collectionNames.map((name) => [name, tableImageOf<object>(state[name])])
-  return { lastIds: { ...state.lastIds }, tables: Object.fromEntries(tables) }
+  const image: Image = { lastIds: { ...state.lastIds }, tables: Object.fromEntries(tables) }
+  images.set(state, image)
+  return image
 }
 
 /** An image as plain JSON that belongs to the caller alone. */

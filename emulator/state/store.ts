@@ -46,9 +46,11 @@ export interface Watch {
   beforeLoss(collection: CollectionName): void
 }
 
-type AnyTable = Table<z.ZodObject, string>
+export type AnyTable = Table<z.ZodObject, string>
 
-export function createStore(initial: Collation, watch: Watch) {
+const unwatched: Watch = { beforeChange: () => undefined, beforeLoss: () => undefined }
+
+export function createStore(initial: Collation, watch = unwatched) {
   let current = initial
   const collation: Collation = {
     username: (name) => current.username(name),
@@ -113,6 +115,8 @@ export function createStore(initial: Collation, watch: Watch) {
 
   return {
     db,
+    /** The same collections, whatever their records are. */
+    tables: tables as Readonly<Record<CollectionName, AnyTable>>,
     collation,
     /** Compares names differently from now on. The caller has checked that stored names stay unique. */
     collate(next: Collation): void {

@@ -77,11 +77,22 @@ export class Table<
 
   /** Adds a record with defaults for absent fields. Throws one line if it is invalid. */
   override insert(given: Given<z.infer<S>, F>): z.infer<S> {
-    const { schema, fill } = this.#options
+    const { schema } = this.#options
     if (typeof given !== 'object' || given === null) throw new TypeError('create: a record is an object')
     const stranger = Object.keys(given).find((name) => !Object.hasOwn(schema.shape, name))
     if (stranger) throw new TypeError(`create: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
-    return this.add(this.#checked('create', Object.assign(fill(given as Partial<z.infer<S>>), given)), given)
+    return this.add(this.#checked('create', this.filled(given)), given)
+  }
+
+  /** The record with defaults for absent fields, which is not checked. */
+  filled(given: Given<z.infer<S>, F>): z.infer<S> {
+    return Object.assign(this.#options.fill(given as Partial<z.infer<S>>), given) as z.infer<S>
+  }
+
+  /** The record of this table with the same identity. */
+  same(record: z.infer<S>): z.infer<S> | undefined {
+    this.#cover()
+    return this.#all[0]?.first(this.#primary(record) as Key)
   }
 
   /** Adds a complete record that the caller made for the table; it is neither checked nor copied. */

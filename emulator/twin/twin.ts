@@ -52,7 +52,9 @@ export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
       const learnt = ruleFor(rulesOf(rules, null, refused.condition), features, parameters)?.answer
       if (!learnt || learnt.status === 200) return refused
       const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
-      return new Refused(refused.condition, { ...refused.options, literal })
+      return Object.assign(new Refused(refused.condition, { ...refused.options, literal }), {
+        step: refused.step,
+      })
     },
   }
 }
@@ -77,7 +79,8 @@ function served(call: Call, hear: Hear): void {
 
 /** Throws the learnt refusal for the core's outcome. Returns true if the live tracker accepts the call. */
 function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolean {
-  const { decisions, operation } = call
+  const { decisions, operation, step } = call
+  if (refused) refused.step ??= step
   const rules = rulesOf(decisions['learned-answers'], operation, refused?.condition ?? 'ok')
   // Computing the features of a request takes longer than serving it.
   if (rules.length === 0 && !hear) return false

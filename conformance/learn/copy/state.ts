@@ -1,13 +1,17 @@
 /** Builds the starting state of an emulator that simulates a tracker, from what a trace and a profile show of it. */
 
-import { draftOf, type Row } from '../../../emulator/arrange/draft.js'
-import { filled } from '../../../emulator/arrange/seed.js'
+import { highest } from '../../../emulator/arrange/seed.js'
 import { conditions, languages } from '../../../emulator/request/conditions.js'
-import { type CollectionName, collectionNames } from '../../../emulator/state/collections.js'
-import { defaults } from '../../../emulator/state/defaults.js'
+import {
+  type CollectionName,
+  collections,
+  type AnyRecord as Row,
+} from '../../../emulator/state/collections.js'
 import { fieldTypes } from '../../../emulator/state/field-types.js'
+import { writableCopy } from '../../../emulator/state/image.js'
 import { levelNumbers, levels } from '../../../emulator/state/levels.js'
-import type { State } from '../../../emulator/state/store.js'
+import { exact } from '../../../emulator/state/state.js'
+import { createStore, type State, stateOf as stateIn } from '../../../emulator/state/store.js'
 import { idOf, values } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
 import { folded, isObject, type JsonObject, scalars } from '../../oracle/json.js'
@@ -17,14 +21,10 @@ import { memoised } from '../trace/shape.js'
 import type { Mirror } from '../trace/trace.js'
 import { type Person, peopleOf } from './people.js'
 
-const nothing = Object.fromEntries(collectionNames.map((name) => [name, []])) as unknown as Record<
-  CollectionName,
-  readonly Row[]
->
-
 export function stateOf(mirror: Mirror): State {
-  const draft = draftOf(nothing)
-  const add = (name: CollectionName, row: Row) => draft.add(name, filled(draft, name, row))
+  const { tables, image } = createStore(exact)
+  // They are not checked, since a live tracker may show what the emulator would refuse.
+  const add = (name: CollectionName, row: Row) => tables[name].add(writableCopy(tables[name].filled(row)))
   const users = usersOf(mirror)
   for (const { row } of users) add('users', row)
   for (const { row, person } of users) {
@@ -50,12 +50,12 @@ export function stateOf(mirror: Mirror): State {
   for (const id of recipientsOf(mirror)) add('recipients', { id })
   for (const row of settingsOf(mirror)) add('extensionSettings', row)
   const lastIds = {
-    user: draft.nextId('users') - 1,
+    user: highest(tables, 'users', 0),
     token: users.length + 10,
-    customField: Math.max(1, draft.nextId('customFields') - 1),
+    customField: highest(tables, 'customFields', 1),
     notification: 0,
   }
-  return { schema: 'tracker-kit/state@1', lastIds, ...draft.rows } as unknown as State
+  return { ...stateIn(image()), lastIds }
 }
 
 /** Errors use the language of the caller's account. The account page shows it, or else the errors show it. */
@@ -194,7 +194,7 @@ function pluginsOf(mirror: Mirror): Row[] {
   for (const shown of records) {
     const basename = shown.basename ?? shown.pluginName ?? shown.name
     if (typeof basename !== 'string' || basename === '') continue
-    const own = Object.entries(defaults.plugin({ basename })).filter(
+    const own = Object.entries(collections.plugins.fill({ basename })).filter(
       ([key, value]) => typeof shown[key] === typeof value && !isObject(value),
     )
     found.set(basename, {

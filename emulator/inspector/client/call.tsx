@@ -105,34 +105,25 @@ function Why({ refusal, levels }: { refusal: Refusal; levels: Overview['levels']
       <p>
         <b>Refused: {detail}</b>
       </p>
-      <dl>
-        <dt>Refused at</dt>
-        <dd>
-          {steps[step]} (<code>{step}</code>)
-        </dd>
-        <dt>Condition</dt>
-        <dd>
-          <code>{condition}</code>
-        </dd>
-        {level && <dt>Level</dt>}
-        {level && (
-          <dd>
-            has {named(level.held)}, {needed(level.needed)}
-          </dd>
-        )}
-        {decision && <dt>Decision</dt>}
-        {decision && (
-          <dd>
-            <Decided id={decision} value={ruling?.value} />
-            {ruling?.passesWith.map((value, index) => (
-              <>
-                {index === 0 ? '; it would pass with ' : ', '}
-                <code>{JSON.stringify(value)}</code>
-              </>
-            ))}
-          </dd>
-        )}
-      </dl>
+      <p>
+        Refused at <code>{step}</code> ({steps[step]}), by the condition <code>{condition}</code>.
+      </p>
+      {level && (
+        <p>
+          The caller has {named(level.held)}, {needed(level.needed)}.
+        </p>
+      )}
+      {decision && (
+        <p>
+          The decision <Decided id={decision} value={ruling?.value} />
+          {ruling?.passesWith.map((value, index) => (
+            <>
+              {index === 0 ? '; it would pass with ' : ', '}
+              <code>{JSON.stringify(value)}</code>
+            </>
+          ))}
+        </p>
+      )}
     </div>
   )
 }

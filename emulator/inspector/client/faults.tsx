@@ -4,7 +4,7 @@ import type { Tracker } from '../../types.js'
 import type { FaultField } from '../views.js'
 import { change } from './api.js'
 import { type SectionProps, useFetched } from './live.js'
-import { Button, Choice, Empty, Input, notify, optionsOf, parsed, Section } from './ui.js'
+import { Button, Choice, Empty, Input, notify, optionsOf, Section } from './ui.js'
 
 export type ActiveFaults = Tracker['faults']['active']
 
@@ -52,21 +52,23 @@ const start: Texts = { times: '1' }
 function FaultForm({ fields }: { fields: readonly FaultField[] }) {
   const [texts, setTexts] = useState(start)
   const add = async () => {
-    const given = fields.filter(({ name }) => (texts[name] ?? '').trim() !== '')
-    const values = given.map((field) => [field.name, entered(field, (texts[field.name] ?? '').trim())])
-    await change('POST', 'faults', Object.fromEntries(values))
+    const given = fields.flatMap(({ name }) => {
+      const text = texts[name]?.trim() ?? ''
+      return text === '' ? [] : [[name, entered(text)]]
+    })
+    await change('POST', 'faults', Object.fromEntries(given))
     notify('The fault is active')
   }
   return (
     <div class="grid-form">
-      {fields.map(({ name, about, kind, options }) => {
+      {fields.map(({ name, about, options }) => {
         const value = texts[name] ?? ''
         const onChange = (text: string) => setTexts({ ...texts, [name]: text })
         const common = { key: name, label: name, value, onChange, title: about }
-        return kind === 'choice' ? (
+        return options.length > 0 ? (
           <Choice {...common} options={optionsOf('not said', options)} />
         ) : (
-          <Input {...common} placeholder={kind === 'json' ? 'JSON' : ''} />
+          <Input {...common} placeholder={name === 'when' || name === 'headers' ? 'JSON' : ''} />
         )
       })}
       <Button onClick={add} tone="primary">
@@ -76,7 +78,11 @@ function FaultForm({ fields }: { fields: readonly FaultField[] }) {
   )
 }
 
-function entered({ name, kind }: FaultField, text: string): unknown {
-  if (kind === 'number') return Number(text)
-  return kind === 'json' ? parsed(text, `The ${name} is not JSON: ${text}`) : text
+/** The value of a JSON text, or else the text itself. */
+function entered(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

@@ -11,6 +11,7 @@ export const titles = {
   faults: 'Faults',
   decisions: 'Decisions',
   client: 'Client',
+  suite: 'Conformance',
 } as const
 
 export type SectionName = keyof typeof titles
@@ -59,12 +60,14 @@ export function Header({ overview, live, section }: HeaderProps) {
         </div>
       </div>
       <nav aria-label="Sections">
-        {names.map((name) => (
-          <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
-            {titles[name]}
-            {counts[name] ? <span class="count">{counts[name]}</span> : null}
-          </a>
-        ))}
+        {names
+          .filter((name) => name !== 'suite' || overview?.suite)
+          .map((name) => (
+            <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
+              {titles[name]}
+              {counts[name] ? <span class="count">{counts[name]}</span> : null}
+            </a>
+          ))}
       </nav>
     </header>
   )

@@ -9,6 +9,7 @@ import { Header, type SectionName, titles } from './header.js'
 import { JournalSection } from './journal.js'
 import { connect, useFetched, useLive } from './live.js'
 import { StateSection } from './state.js'
+import { SuiteSection } from './suite.js'
 import { Notices } from './ui.js'
 
 const views = {
@@ -17,6 +18,7 @@ const views = {
   faults: FaultsSection,
   decisions: DecisionsSection,
   client: ClientSection,
+  suite: SuiteSection,
 } as const
 
 /** `#decisions/wrong-method`: the section, and the item in it. */

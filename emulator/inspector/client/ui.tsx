@@ -47,21 +47,14 @@ export async function tried(work: () => unknown): Promise<void> {
 }
 
 export function CopyButton({ children, text }: Parent & { text: () => string | Promise<string> }) {
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), 2000)
-    return () => clearTimeout(timer)
-  }, [copied])
   const copy = async () => {
     // Without TLS, a browser allows the clipboard only for pages from this machine.
     if (!navigator.clipboard)
       throw new Error('The browser does not let the page copy; select the text by hand')
     await navigator.clipboard.writeText(await text())
-    setCopied(true)
     notify('Copied')
   }
-  return <Button onClick={copy}>{copied ? 'Copied' : children}</Button>
+  return <Button onClick={copy}>{children}</Button>
 }
 
 interface Notice {
