@@ -1,5 +1,4 @@
 /** Sends the requests of probes: things of the run stand for those of the starting state that the probes are about. */
-
 import type { Step } from '../../contract/decisions/index.js'
 import type { Asked, Strayed } from '../../contract/decisions/probe.js'
 import type { Ask, Credentials } from '../../drive/ask.js'

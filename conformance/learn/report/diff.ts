@@ -7,7 +7,8 @@ import { redactor } from '../../client/redact.js'
 import type { OperationId } from '../../contract/index.js'
 import { drive } from '../../drive/run.js'
 import { isObject } from '../../oracle/json.js'
-import type { LiveOptions } from '../ask/run.js'
+import { plan } from '../ask/plan.js'
+import { type LiveOptions, runLive } from '../ask/run.js'
 import { type Emulation, type Pair, type Replay, replay, type Values } from '../copy/copy.js'
 import { agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
@@ -70,20 +71,26 @@ export interface DiffOptions extends Omit<LiveOptions, 'onProgress'>, TwinOption
   readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
-/** Sends the requests of `check` to a live tracker, and compares its answers with those of an emulator. */
+/** Sends the probes of the decisions, up to half of the budget, and the requests of `check`; compares the answers with an emulator's. */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
-  const { seed, profile, signal, onExchange, onProgress } = options
+  const { seed, profile, signal, budget, onExchange, onProgress } = options
+  const asked = await runLive(plan, {
+    ...options,
+    budget: Math.floor(budget / 2),
+    onProgress: (done, total, chapter) => onProgress?.(chapter, done, total),
+  })
   const driven = await drive(
-    { ...options, only: [], survey: true },
+    { ...options, budget: Math.max(budget - asked.requests, 1), only: [], survey: true },
     { signal, ...(onExchange && { onExchange }), ...(onProgress && { onStory: onProgress }) },
   )
   const redact = redactor(profile)
-  const report = await diffFrom([{ exchanges: driven.trace }], profile, options)
+  const report = await diffFrom([asked.trace, { exchanges: driven.trace }], profile, options)
+  const left = [...new Set([...asked.left, ...driven.leftovers])].map(redact.text)
   return {
     ...report,
     seed,
     ...(driven.trouble === null ? {} : { incomplete: redact.text(driven.trouble) }),
-    ...(driven.leftovers.length === 0 ? {} : { left: driven.leftovers.map(redact.text) }),
+    ...(left.length === 0 ? {} : { left }),
   }
 }
 
