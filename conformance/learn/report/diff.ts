@@ -71,11 +71,15 @@ export interface DiffOptions extends Omit<LiveOptions, 'onProgress'>, TwinOption
   readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
-/** Sends the probes of the decisions, up to half of the budget, and the requests of `check`; compares the answers with an emulator's. */
+/**
+ * Sends the reading probes of the decisions, up to half of the budget, and the requests of `check`. Compares the answers with
+ * those of an emulator.
+ */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
   const { seed, profile, signal, budget, onExchange, onProgress } = options
   const asked = await runLive(plan, {
     ...options,
+    safety: 'read',
     budget: Math.floor(budget / 2),
     onProgress: (done, total, chapter) => onProgress?.(chapter, done, total),
   })
