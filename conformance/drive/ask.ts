@@ -21,14 +21,10 @@ export interface Ask {
   readonly raw?: string | undefined
   /** Without its `?`. */
   readonly query?: string
-  /** Added to the usual headers, or replacing them; null removes a header. */
-  readonly headers?: Readonly<Record<string, string | null>>
-  /** Behind the path, so that it leads to no operation. */
-  readonly suffix?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-export function callOf(ask: Ask): Call {
-  const { op, caller = 'administrator', at, body, raw, query, headers = {}, suffix } = ask
+export function callOf({ op, caller = 'administrator', at, body, raw, query, headers = {} }: Ask): Call {
   const [parameter] = operation(op).parameters
   const isToken = typeof caller === 'string' && caller !== 'nobody'
   const { authorization = null, cookie } = typeof caller === 'string' ? {} : caller
@@ -38,8 +34,7 @@ export function callOf(ask: Ask): Call {
     ...(parameter ? { path: { [parameter.name]: at ?? '' } } : {}),
     ...(isToken ? { as: caller } : { authorization }),
     ...(raw !== undefined ? { rawBody: raw } : body === undefined ? {} : { body }),
-    ...(query === undefined ? {} : { query }),
-    ...(suffix === undefined ? {} : { suffix }),
+    ...(query ? { query } : {}),
     ...(Object.keys(further).length > 0 ? { headers: further } : {}),
   }
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { generator } from '../../../emulator/random.js'
 import { frameworkTrackers } from '../../../fixtures/frameworks/index.js'
-import { plan } from './plan.js'
 import { runLive } from './run.js'
+import { accounts } from './scenarios/accounts.js'
 
 test('an impersonation that takes the token with it is left again, and taken for no other way', async () => {
   const { start } = frameworkTrackers.find(({ name }) => name === 'problem') ?? {}
@@ -10,10 +11,10 @@ test('an impersonation that takes the token with it is left again, and taken for
   try {
     const { profile, baseUrl } = tracker
     const { trace, left } = await runLive(
-      plan.filter(({ id }) => id === 'sessions'),
+      accounts.filter(({ id }) => /impersonation|level-70/.test(id)),
       {
         ...{ profile, safety: 'destructive', timeout: 5000, rate: 0, budget: 200, ledgerFile: null },
-        signal: new AbortController().signal,
+        ...{ random: generator(1), signal: new AbortController().signal },
       },
     )
     const begun = trace.exchanges.filter(
