@@ -14,7 +14,7 @@ export const certainBodies = (driver: Driver): Promise<void> =>
   bodies(driver, (one) => {
     const all = defectsOf(driver, one, true)
     const last = all.findLast(({ body }) => isObject(body))
-    return guessingLittle(one, [...malformed(one), ...all, ...withUnknown(last)], 1)
+    return withFewGuesses(one, [...malformed(one), ...all, ...withUnknown(last)], 1)
   })
 
 /** Values that the document does not mention: the answer still has a documented form. */
@@ -24,7 +24,7 @@ export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
       ...some(defectsOf(driver, one, false), isNarrow, seed),
       ...withUnknown({ body: one.body, isCertain: false }),
     ]
-    return guessingLittle(one, one.op === 'manageColumns' ? all.map(savingNothing) : all, 0)
+    return withFewGuesses(one, one.op === 'manageColumns' ? all.map(savingNothing) : all, 0)
   })
 
 const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
@@ -38,8 +38,8 @@ const some = (list: readonly Defect[], isNarrow: boolean, first: number): readon
 const withUnknown = (defect: Defect | undefined): Defect[] =>
   isObject(defect?.body) ? [{ ...defect, body: { ...defect.body, kit_unknown_member: 1 } }] : []
 
-/** A tracker may lock an account after a few wrong passwords. */
-function guessingLittle({ op }: Valid, all: readonly Defect[], most: number): readonly Defect[] {
+/** At most `most` wrong passwords: a tracker may lock an account after a few. */
+function withFewGuesses({ op }: Valid, all: readonly Defect[], most: number): readonly Defect[] {
   const isGuess = ({ raw, body = parsed(raw ?? '') }: Defect) =>
     isObject(body) && body.password_current === WRONG_PASSWORD && typeof body.password === 'string'
   const guesses = op === 'changeOwnPassword' ? all.filter(isGuess).slice(most) : []
