@@ -1,11 +1,12 @@
 /** Relations of callers: who owns a page, what a session may do, and that equal requests have equal answers. */
 import type { OperationId } from '../contract/index.js'
 import { marksOf, ownPages } from './callers.js'
-import { did } from './finding.js'
+import { did, type Sighting } from './finding.js'
 import { folded, groupBy, scalars } from './json.js'
 import { every } from './operations.js'
 import { must, type Relation } from './relations.js'
 import type { Request } from './request.js'
+import type { World } from './world.js'
 
 const isSameRequest = (a: Request, b: Request): boolean =>
   a.op === b.op &&
@@ -100,51 +101,10 @@ export const callerRelations: readonly Relation[] = [
     statement: 'An impersonated session belongs to the user in the path, and has the rights of that user.',
     watch: (world) => ({
       *end() {
-        const { requests } = world
-        const people = [...marksOf(requests)].map(([caller, own]) => ({ caller, own: own.map(folded) }))
-        const marks = people.flatMap(({ own }) => own)
-        const users = world.of('user').flatMap((one) => [...one.names].map(folded))
-        const isForbidden = (wanted: OperationId) =>
-          requests.some(({ op, role, status }) => op === wanted && role === 'restricted' && status === 403)
-        const starts = requests.filter(
+        const starts = world.requests.filter(
           ({ op, status, subject }) => op === 'impersonateUser' && status === 200 && subject,
         )
-        for (const start of starts) {
-          const next =
-            requests.find(({ op, n }) => op === start.op && n > start.n)?.n ?? Number.POSITIVE_INFINITY
-          const after = requests.filter(
-            ({ role, status, n }) => role === 'session' && status === 200 && n > start.n && n < next,
-          )
-          const pages = after.filter(({ op }) => op === 'getAccountPage')
-          const names = [...(start.subject?.names ?? [])].map(folded)
-          const shows = (page: Request, some: readonly string[]) =>
-            scalars(page.answer)
-              .map(folded)
-              .some((text) => some.includes(text))
-          // A page that names both the target and the caller does not tell whose session it is.
-          const target = pages.find((page) => shows(page, names) && !shows(page, marks))
-          const others = pages.filter((page) => !shows(page, names))
-          const isOfOther = (page: Request) =>
-            people.some(
-              ({ caller, own }) =>
-                caller !== start.caller && own.length > 1 && own.every((one) => shows(page, [one])),
-            )
-          // A tracker may prefer the token to the session.
-          const isAlone = ({ caller }: Request) => !caller.includes('+')
-          const isWrong = (page: Request) =>
-            shows(page, users) || isOfOther(page) || (isAlone(page) && shows(page, marks))
-          const shown = target ?? others.find(isWrong)
-          if (!shown) continue
-          const witnesses = [did(shown.n, 'showed whose session it is')]
-          const says = 'the session that it hands out is not one of the user in the path'
-          yield { op: start.op, n: start.n, isRight: target !== undefined, says, witnesses }
-          const served = after.find(
-            ({ op, gate, caller }) => gate === 'gated' && caller === target?.caller && isForbidden(op),
-          )
-          const rights = 'the session has rights that the user does not have'
-          const began = [did(start.n, 'started the session')]
-          yield { op: start.op, n: served?.n ?? start.n, isRight: !served, says: rights, witnesses: began }
-        }
+        for (const start of starts) yield* session(start, world)
       },
     }),
   },
@@ -171,6 +131,49 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
 ]
+
+/** Whose session an impersonation hands out, and with which rights, as the requests before the next one show it. */
+function* session(start: Request, world: World): Generator<Sighting> {
+  const { requests } = world
+  const { op, n } = start
+  const end = requests.find((one) => one.op === op && one.n > n)?.n ?? Number.POSITIVE_INFINITY
+  const after = requests.filter(
+    (one) => one.role === 'session' && one.status === 200 && one.n > n && one.n < end,
+  )
+  const pages = after.filter((one) => one.op === 'getAccountPage')
+  const shows = (page: Request, some: readonly string[]) =>
+    scalars(page.answer)
+      .map(folded)
+      .some((text) => some.includes(text))
+  const people = [...marksOf(requests)].map(([caller, own]) => ({ caller, own: own.map(folded) }))
+  const marks = people.flatMap(({ own }) => own)
+  const users = world.of('user').flatMap((one) => [...one.names].map(folded))
+  const names = [...(start.subject?.names ?? [])].map(folded)
+  // A page that names both the target and the caller does not tell whose session it is.
+  const target = pages.find((page) => shows(page, names) && !shows(page, marks))
+  const isOfOther = (page: Request) =>
+    people.some(
+      ({ caller, own }) =>
+        caller !== start.caller && own.length > 1 && own.every((one) => shows(page, [one])),
+    )
+  // A tracker may prefer the token to the session.
+  const isAlone = ({ caller }: Request) => !caller.includes('+')
+  const isWrong = (page: Request) =>
+    !shows(page, names) && (shows(page, users) || isOfOther(page) || (isAlone(page) && shows(page, marks)))
+  const shown = target ?? pages.find(isWrong)
+  if (!shown) return
+  const witnesses = [did(shown.n, 'showed whose session it is')]
+  const says = 'the session that it hands out is not one of the user in the path'
+  yield { op, n, isRight: target !== undefined, says, witnesses }
+  const isForbidden = (wanted: OperationId) =>
+    requests.some((one) => one.op === wanted && one.role === 'restricted' && one.status === 403)
+  const served = after.find(
+    (one) => one.gate === 'gated' && one.caller === target?.caller && isForbidden(one.op),
+  )
+  const rights = 'the session has rights that the user does not have'
+  const began = [did(n, 'started the session')]
+  yield { op, n: served?.n ?? n, isRight: !served, says: rights, witnesses: began }
+}
 
 /** What all of some pages show, as one text. */
 const steadyTexts = (pages: readonly Request[]): string => {

@@ -23,12 +23,9 @@ export interface Contradiction {
  * otherwise what happened whenever a value went wrong, or else the last change.
  */
 export function contradictions(places: readonly Place[], world: World): Contradiction[] {
-  const { sights } = world
   const keyOf = ({ view, attribute }: Place, sight: Sight) =>
     `${view} ${attribute} ${stateOf(sight, attribute)}`
   const wrong = new Set(places.flatMap((place) => place.wrong.map((sight) => keyOf(place, sight))))
-  const isPlaceIn = (view: string, attribute: string) =>
-    places.some((one) => one.view === view && one.attribute === attribute)
   return places.flatMap((place) => {
     let against: ReadonlyMap<string, number> | undefined
     const isOther = ({ attribute, view }: Place) =>
@@ -46,13 +43,6 @@ export function contradictions(places: readonly Place[], world: World): Contradi
           !wrong.has(keyOf(other, sight)),
       )
       const found = { place, sight, fact, shown: sight.leaves.get(path) }
-      // A place that never changed may show the first state of the thing, and another view the present one.
-      const mayBeElsewhere =
-        !place.isFollowing &&
-        sights.some(
-          (seen) => seen.thing === sight.thing && isSameState(seen) && !isPlaceIn(seen.view, attribute),
-        )
-      if (mayBeElsewhere) return { ...found, blamed: undefined, before: undefined, suspects: [] }
       if (isRightElsewhere || isReadersFault) {
         const blamed = isReadersFault || isText(attribute) ? sight.op : undefined
         return { ...found, blamed, before: undefined, suspects: [] }

@@ -1,5 +1,4 @@
 /** Places of flags, numbers and memberships: a path with a distinct form for each value. */
-import { groupBy } from './json.js'
 import {
   type Found,
   isMembership,
@@ -41,11 +40,9 @@ export function* mappedPlaces(
       if (!shown) continue
       const found = compared(shown.forms, attribute, path, all)
       if (isMostlyMissing(found, path)) continue
-      const isFollowing = follows(found.right, attribute)
-      // If only one thing showed a value, it must have shown another value as well, and few sights may be wrong.
-      if (shown.isFew && !(isFollowing && found.right.length > MOST_WRONG * found.wrong.length)) continue
-      const isOwn = standsStill(found, attribute, way)
-      if (isOwn && (isFollowing || isFrequent(found.right, attribute))) yield { path, ...found, isFollowing }
+      // If only one thing showed a value, few sights may be wrong.
+      if (shown.isFew && found.right.length <= MOST_WRONG * found.wrong.length) continue
+      if (follows(found.right, attribute) && standsStill(found, attribute, way)) yield { path, ...found }
     }
   }
 }
@@ -63,7 +60,7 @@ function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly 
     const known = found.right.map(({ facts }) => facts.get(attribute)).filter(isSet)
     const isVarying = new Set(known.map(only)).size > 1 && !isMostlyMissing(found, path)
     const isConstant = !isVarying && isFixed(found, attribute, path)
-    if (isVarying || isConstant) yield { path, ...found, isFollowing: true, isFixed: isConstant }
+    if (isVarying || isConstant) yield { path, ...found, isFixed: isConstant }
   }
 }
 
@@ -102,7 +99,7 @@ function standsStill(
 
 const MOST_WRONG = 4
 
-/** Whether one thing was right with two values. */
+/** Whether one thing was right with two values: a place that never changed may show what the thing was at first. */
 function follows(right: readonly Sight[], attribute: string): boolean {
   if (attribute === 'priority' || attribute === 'installed' || isMembership(attribute)) return true
   const first = new Map<Thing, unknown>()
@@ -112,14 +109,6 @@ function follows(right: readonly Sight[], attribute: string): boolean {
     if (!first.has(thing)) first.set(thing, only(fact))
     return first.get(thing) !== only(fact)
   })
-}
-
-/** Whether three things were right with each value, which is no coincidence. */
-function isFrequent(right: readonly Sight[], attribute: string): boolean {
-  const known = right.filter(({ facts }) => isSet(facts.get(attribute)))
-  const byValue = groupBy(known, ({ facts }) => String(only(facts.get(attribute))))
-  const isOften = (sights: readonly Sight[]) => new Set(sights.map(({ thing }) => thing)).size > 2
-  return byValue.size > 1 && [...byValue.values()].every(isOften)
 }
 
 /**
@@ -186,9 +175,7 @@ function compared(
   const wrong: Sight[] = []
   const first = new Map<string, string>()
   for (const sight of sights) {
-    // A plugin that is not installed has no flag and no priority.
-    if (mayHide(sight, path) || (attribute !== 'installed' && only(sight.facts.get('installed')) === false))
-      continue
+    if (mayHide(sight, path, attribute)) continue
     const possible = sight.facts.get(attribute)?.possible
     const shown = shownAt(sight, path)
     let expected = possible?.map((value) => forms.get(value))

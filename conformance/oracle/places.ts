@@ -11,8 +11,6 @@ export interface Place {
   readonly path: string
   readonly right: readonly Sight[]
   readonly wrong: readonly Sight[]
-  /** It was right for one thing with two values, so that it does not show what the thing was at first. */
-  readonly isFollowing: boolean
   /** It shows one value of everything, whatever was given. */
   readonly isFixed?: boolean
 }
@@ -38,10 +36,14 @@ export type Found = Omit<Place, 'view' | 'attribute'>
 /** Whether a view mixes several callers. A tracker may show one of them less than another. */
 export const isMixed = ({ view }: Sight): boolean => view.endsWith(' as unknown')
 
-/** The answer to a change may leave out any member, and whoever may not see one may get nothing in its place. */
-export const mayHide = (sight: Sight, path: string): boolean => {
+/**
+ * The answer to a change may leave out any member, and whoever may not see one may get nothing in its place. A plugin that
+ * is not installed has no flag and no priority.
+ */
+export function mayHide(sight: Sight, path: string, attribute: string): boolean {
   const leaf = sight.leaves.get(path)
   if (sight.view.startsWith('answer') && leaf === undefined && !isPresence(path)) return true
+  if (attribute !== 'installed' && only(sight.facts.get('installed')) === false) return true
   return isMixed(sight) && (leaf === undefined || leaf === null || leaf === '')
 }
 

@@ -65,8 +65,7 @@ function* compared(
   const isKept = now.installed === true && before.installed === true
   if (final && isKept && before.record !== undefined) {
     const says = 'an installed plugin is not listed any more'
-    const op = comesBack(now, lists, plugin, world) ? 'listPlugins' : final.op
-    yield { op, n: now.n, witnesses, isRight: now.record !== undefined, says }
+    yield { op: final.op, n: now.n, witnesses, isRight: now.record !== undefined, says }
   }
   if (!last) return
   if (last.op === 'installPlugin' && before.installed !== true && before.record !== undefined) {
@@ -130,13 +129,6 @@ function atFault({ op, n }: Request, plugin: Thing, { requests }: World): Operat
 }
 
 const isDone = (request: Request | undefined): boolean => request?.status === 200
-
-/** Whether a later list has the plugin again, while nothing has installed it. */
-function comesBack(now: Listed, lists: readonly Listed[], plugin: Thing, world: World): boolean {
-  const again = lists.find(({ n, record }) => n > now.n && record !== undefined)
-  if (now.record !== undefined || !again) return false
-  return changesOf(plugin, now.n, again.n, world).every(({ op }) => op === 'updatePlugin')
-}
 
 /** Whether another plugin was in every earlier list and is in no later one, with the plugin of the run installed or not. */
 function isLostForGood(name: string, now: Listed, lists: readonly Listed[]): boolean {

@@ -56,7 +56,7 @@ export function* textPlaces(
       const isRight = ({ leaves, facts }: Sight) =>
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
-      const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path)
+      const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path, attribute)
       const wrong = [
         ...sights.filter(isWrong),
         ...changed(path, attribute, all),
@@ -66,7 +66,7 @@ export function* textPlaces(
         isSteady(right, wrong, attribute, isNamed) ||
         (isNamed && showsAnother(right, wrong, attribute, path))
       )
-        yield { path, right, wrong, isFollowing: true }
+        yield { path, right, wrong }
     }
   }
 }

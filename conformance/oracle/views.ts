@@ -173,9 +173,7 @@ const isWithoutId = ({ kind, id, isGone }: Thing) => kind === 'field' && id === 
 
 /** Whether an id is the only candidate and the page is too small to name its field. */
 const isOnlyCandidate = ({ candidates }: Thing, address: string, answer: unknown) =>
-  candidates[0] === address &&
-  ((candidates.length === 1 && scalars(answer).length < 2) ||
-    scalars(answer).every((one) => typeof one === 'number'))
+  candidates.length === 1 && candidates[0] === address && scalars(answer).length < 2
 
 /** Integers that the creation of a field told, or that the list has since then. */
 function learnCandidates(answer: unknown, world: World): void {
