@@ -1,6 +1,6 @@
 /** Relations of callers: who owns a page, what a session may do, and that equal requests have equal answers. */
 import type { OperationId } from '../contract/index.js'
-import { marksOf, ownPages } from './callers.js'
+import { isTime, marksOf, ownPages } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { folded, groupBy, scalars } from './json.js'
 import { every } from './operations.js'
@@ -65,8 +65,10 @@ export const callerRelations: readonly Relation[] = [
           const callers = new Set(pages.map(({ caller }) => caller))
           const [first] = pages
           if (!first || op !== 'getAccountPage' || callers.size < 2 || pages.length <= callers.size) continue
-          const kinds = [...groupBy(pages, ({ caller }) => caller).values()].map(steadyTexts)
-          const isTelling = new Set(kinds).size > 1 || scalars(first.answer).length < 4
+          const groups = [...groupBy(pages, ({ caller }) => caller).values()]
+          const isTelling =
+            groups.some((own) => groups.some((other) => !isSubset(steadyTexts(own), other))) ||
+            scalars(first.answer).length < 4
           const says = 'the account page is the same for everybody'
           yield { op, n: first.n, isRight: isTelling, says, evidence: pages.length }
         }
@@ -114,7 +116,8 @@ export const callerRelations: readonly Relation[] = [
     watch: ({ requests }) => ({
       *end() {
         const starts = requests.filter(({ op, status }) => op === 'impersonateUser' && status === 200)
-        for (const [caller, marks] of starts.length > 0 ? marksOf(requests) : []) {
+        const [first] = starts
+        for (const [caller, marks] of first ? marksOf(requests.slice(0, requests.indexOf(first))) : []) {
           if (marks.length === 0 || starts.some((one) => one.caller === caller)) continue
           for (const page of requests) {
             const start = starts.findLast(({ n }) => n < page.n)
@@ -145,7 +148,10 @@ function* session(start: Request, world: World): Generator<Sighting> {
     scalars(page.answer)
       .map(folded)
       .some((text) => some.includes(text))
-  const people = [...marksOf(requests)].map(([caller, own]) => ({ caller, own: own.map(folded) }))
+  const people = [...marksOf(requests.filter((one) => one.n < n))].map(([caller, own]) => ({
+    caller,
+    own: own.map(folded),
+  }))
   const marks = people.flatMap(({ own }) => own)
   const users = world.of('user').flatMap((one) => [...one.names].map(folded))
   const names = [...(start.subject?.names ?? [])].map(folded)
@@ -175,8 +181,16 @@ function* session(start: Request, world: World): Generator<Sighting> {
   yield { op, n: served?.n ?? n, isRight: !served, says: rights, witnesses: began }
 }
 
-/** What all of some pages show, as one text. */
-const steadyTexts = (pages: readonly Request[]): string => {
-  const [first = [], ...others] = pages.map(({ answer }) => scalars(answer).map(String))
-  return first.filter((text) => others.every((page) => page.includes(text))).join('\n')
+/** What all of some pages show, except times. */
+function steadyTexts(pages: readonly Request[]): string[] {
+  const [first = [], ...others] = pages.map(textsOf)
+  return first.filter((text) => !isTime(text) && others.every((page) => page.includes(text)))
+}
+
+const textsOf = ({ answer }: Request): string[] => scalars(answer).map(String)
+
+/** Whether some pages show all of these texts. */
+function isSubset(texts: readonly string[], pages: readonly Request[]): boolean {
+  const shown = new Set(pages.flatMap(textsOf))
+  return texts.every((text) => shown.has(text))
 }

@@ -74,6 +74,7 @@ export const unproven = ({ values, op }: Request, world: World): Value[] =>
   values.filter((value) => !isPlainlyRight(value) && !world.isProven(value, op))
 
 export interface MemberHeld {
+  readonly member: string
   readonly held: Held
   readonly level: Level
 }
@@ -85,15 +86,15 @@ export function members({ op, body }: Request, world: World): MemberHeld[] {
   const of = (name: Family, part: Readonly<Record<string, unknown>>): MemberHeld[] => [
     ...Object.entries(bodies[name]).flatMap(([member, rule]) => {
       if (!Object.hasOwn(part, member))
-        return rule.required ? [{ held: 'violated', level: 'must' } as const] : []
+        return rule.required ? [{ member, held: 'violated', level: 'must' } as const] : []
       const given = { family: name, member, value: part[member] }
       const own = rule.holds(part[member], world)
       const held = own === 'open' && world.isProven(given, op) ? 'satisfied' : own
-      return [{ held, level: (held === 'violated' && rule.level?.(part[member])) || 'must' } as const]
+      return [{ member, held, level: (held === 'violated' && rule.level?.(part[member])) || 'must' } as const]
     }),
     ...Object.keys(part)
       .filter((member) => memberOf(name, member) === undefined)
-      .map(() => ({ held: 'open', level: 'must' }) as const),
+      .map((member) => ({ member, held: 'open', level: 'must' }) as const),
   ]
   const { custom_field: definition } = body
   return [
@@ -116,8 +117,10 @@ export function holderOf({ op, body, subject }: Request, world: World): Thing | 
   if ((op !== 'createUser' && op !== 'updateUser') || !isObject(body)) return undefined
   const isIt = (one: Thing) => !one.isGone && one.name === body.username && one !== subject
   if (typeof body.username !== 'string') return undefined
-  // The user of the profile exists. A user that was only addressed may not exist.
-  return [...world.of('user'), ...world.of('known').filter(({ id, seen }) => id ?? seen)].find(isIt)
+  // The user of the profile exists. A user that was only addressed may not exist, even if the answer was 200.
+  const isShown = (one: Thing) =>
+    world.sights.some(({ thing, text }) => thing === one && text.includes(one.name))
+  return [...world.of('user'), ...world.of('known').filter((one) => one.id ?? isShown(one))].find(isIt)
 }
 
 /** Whether another thing may have, or have had, a name or an address that a request gives. */

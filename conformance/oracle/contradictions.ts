@@ -53,7 +53,15 @@ export function contradictions(places: readonly Place[], world: World): Contradi
       const likely = before === undefined && fact?.by ? fact.by : (last?.op ?? sight.op)
       against ??= suspicions(place, world)
       const blamed = likeliest(sight, between, against, found.shown) ?? likely
-      return { ...found, blamed, before, suspects: changes.slice(-3).map(({ n }) => n) }
+      return {
+        ...found,
+        blamed,
+        before,
+        suspects: changes
+          .map(({ n }) => n)
+          .filter((n) => n !== fact?.n)
+          .slice(-3),
+      }
     })
   })
 }

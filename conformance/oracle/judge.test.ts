@@ -264,6 +264,7 @@ describe('what is there and what is not', () => {
       admin PATCH /users/bertram {"realname":"Bert"} -> 404
       admin PUT /users/bertram/reset -> 200 => not-found resetUser
     a refused creation that made the user
+      admin GET /users/annabel -> 404
       admin POST /users ${user('annabel')} -> 400
       admin GET /users/annabel -> 200 {"name":"annabel"} => refused-not-done createUser
     the former name of a renamed user
@@ -492,7 +493,7 @@ describe('what is stored', () => {
       admin GET /user-settings -> 200 {"configs":[{"option":"delay","value":"7"},{"option":"zone","value":"UTC"}]}
     a name beyond the limit
       ${field('x'.repeat(65), '-> 400')}
-      admin GET /custom_fields -> 200 [{"id":1,"name":"${'x'.repeat(65)}"}] => listed.refused createCustomField, listed.refused createCustomField
+      admin GET /custom_fields -> 200 [{"id":1,"name":"${'x'.repeat(65)}"}] => listed.refused createCustomField
     a made-up type
       ${['colour', 'size', 'weight'].flatMap((name, index) => [
         `admin POST /custom_fields/create {"custom_field":{"name":"${name}","type":"${index % 2 ? 'kit_no_such_name' : 'string'}"}} -> 200 {"id":${index + 10}}`,
@@ -745,6 +746,68 @@ test('each rule has a statement, a section and operations', () => {
     expect(section).toMatch(/^\d(\.\d)?$/)
     expect(operations.length).toBeGreaterThan(0)
   }
+})
+
+describe('a few exchanges of a client', () => {
+  const shown = (id: number, name: string, realname: string) =>
+    `admin GET /users/${id} -> 200 {"user":{"id":${id},"name":"${name}","real_name":"${realname}"}}`
+  const renamed = (id: number, name: string, first: readonly string[], last: string) => [
+    create(name, { realname: `${name} One` }),
+    ...first.map((realname) => shown(id, name, realname)),
+    `admin PATCH /users/${id} {"realname":"${name} Two"} -> 200 {"user":{"id":${id},"name":"${name}"}}`,
+    shown(id, name, last),
+  ]
+  const everyones = (greeting: string, ...callers: readonly string[]) =>
+    callers.map(
+      (one) =>
+        `${one} GET /me/account -> 200 {"id":1,"name":"adam","mail":"adam@x.org","says":"${greeting}"}`,
+    )
+  const visited = (name: string, minute: number) =>
+    `admin GET /users/${name}/pages/edit -> 200 {"name":"adam","mail":"adam@x.org","seen":"10:0${minute}"}`
+  const flagged = (name: string, enabled: boolean) => [
+    create(name, { enabled: !enabled }),
+    page(name, { enabled: true }),
+  ]
+  run`
+    an update that no read shows, of a user with a short name who is addressed by its id
+      ${renamed(13, 'emil', ['emil One'], 'emil One')} => stored updateUser #4
+    an update that a read shows
+      ${renamed(13, 'emil', ['emil One'], 'emil Two')}
+    two updates after which the first text is read
+      ${renamed(13, 'emil', [], 'emil One')} => stored updateUser #3
+      ${renamed(14, 'dora', [], 'dora One')} => stored updateUser #6
+    the account page is the same for everybody, and its greeting changes
+      ${everyones('hello', 'admin', 'restricted', 'password')} => own-page getAccountPage #1
+      admin PUT /users/reporter/impersonate -> 200
+      ${everyones('welcome', 'restricted', 'password')}
+    another token acts as the target, and each account page was read once
+      ${['admin', 'restricted'].map((one) => account(one, `${one} person`))}
+      admin PUT /users/reporter/impersonate -> 200
+      ${account('restricted', 'reporter')} => session.alone impersonateUser
+    the edit page of everybody is that of the caller, with the time of its last visit
+      ${account('admin', 'adam","mail":"adam@x.org')} => own-record getUserEditPage #4
+      ${['annabel', 'berthold', 'caroline'].flatMap((name, index) => [create(name), page(name), visited(name, index)])}
+    each user is answered with the one of the profile
+      ${['annabel', 'berthold', 'caroline'].flatMap((name) => [create(name), `admin GET /users/${name}/pages/edit -> 200 {"name":"${name}"}`, `admin GET /users/${name} -> 200 {"id":5,"name":"reporter"}`])} => own-record getUser #3
+    a refused creation of what was there before
+      admin POST /users ${user('annabel')} -> 400
+      ${page('annabel')}
+      ${field('colour', '-> 400')}
+      ${listed('colour')}
+    a list lacks its last field
+      ${listed('colour', 'weight')}
+      ${field('size')}
+      ${listed('colour', 'weight')} => listed.new createCustomField
+      ${field('height')}
+      ${listed('colour', 'weight', 'size')} => listed.new createCustomField
+    a name beyond the limit stands in an ordered list
+      admin POST /custom_fields/create {"custom_field":{"name":"${'x'.repeat(65)}","type":"string"}} -> 200
+      admin GET /custom_fields?sort_by=id -> 200 [{"id":10,"name":"${'x'.repeat(65)}"}] => listed.refused createCustomField
+    a flag under its own name that two changes do not change
+      ${flagged('annabel', true)} => stored createUser #2
+      ${flagged('berthold', true)} => stored createUser #4
+      ${flagged('caroline', false)}
+  `
 })
 
 describe('lists and saved columns over time', () => {

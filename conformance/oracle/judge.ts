@@ -169,7 +169,9 @@ export class Oracle {
     if (stage) {
       const cause = this.#causeOf(stage, request)
       const witnesses = cause?.n ? [did(cause.n, 'is why the tracker must refuse this')] : []
-      this.#decide(stage, { ...about, op: cause?.op ?? op, level, witnesses }, list)
+      const detail = stage.detail?.(request, this.world)
+      const says = detail === undefined ? about.says : `${about.says}, though ${detail}`
+      this.#decide(stage, { ...about, says, op: cause?.op ?? op, level, witnesses }, list)
     } else if (about.isRight && status !== SUCCESS) {
       // The document allows this refusal without demanding it, so nothing is judged.
       this.#skip('success', op, open[0]?.statement ?? '')

@@ -1,7 +1,7 @@
 /** The places that the sights of a trace teach. */
 import { groupBy } from './json.js'
 import { mappedPlaces } from './mapped-places.js'
-import { isMembership, isText, type Place } from './places.js'
+import { isMembership, isNamesake, isText, type Place, uniqueTexts } from './places.js'
 import { textPlaces } from './text-places.js'
 import type { Sight } from './things.js'
 
@@ -15,10 +15,19 @@ export function learn(sights: readonly Sight[]): Place[] {
       // The answer to an assignment shows memberships. Answers to other changes show the other attributes.
       if (view.startsWith('answer') && isMembership(attribute) !== view.endsWith('addUserToProjects'))
         continue
-      // A setting that the tracker never stores has a constant path.
-      const own = attribute.startsWith('option:') ? all : paths
+      // A setting or text that the tracker never stores has a constant path.
+      const own = attribute.startsWith('option:')
+        ? all
+        : [
+            ...new Set([
+              ...paths,
+              ...all.filter((path) => uniqueTexts.has(attribute) && isNamesake(path, attribute)),
+            ]),
+          ]
       const found = [
-        ...(isText(attribute) ? textPlaces(attribute, those, own) : mappedPlaces(attribute, those, own, all)),
+        ...(isText(attribute)
+          ? textPlaces(attribute, those, own)
+          : mappedPlaces(attribute, those, paths, all)),
       ]
       if (found.length === 0) continue
       const best = found.reduce((a, b) => (b.wrong.length < a.wrong.length ? b : a))

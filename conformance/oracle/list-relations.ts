@@ -65,13 +65,17 @@ export const listRelations: readonly Relation[] = [
     statement: 'A list shows no field whose creation was refused, and no name that is too long.',
     watch(world) {
       let asked = 0
+      let before = new Set<unknown>()
       return {
         *each(request) {
-          if (!showsAll(request, world)) return
+          if (request.op !== 'listCustomFields' || !isPlain(request, world)) return
           const shown = new Set<unknown>(scalars(request.answer))
           const since = world.requests.slice(asked)
-          asked = world.requests.length
-          for (const one of since) yield* namesOf(one, shown, request.n, world)
+          const isFirst = asked === 0
+          // What was listed before may be the reason of the refusal.
+          const news = new Set([...shown].filter((text) => !isFirst && !before.has(text)))
+          ;[asked, before] = [world.requests.length, shown]
+          for (const one of since) yield* namesOf(one, { shown, news }, request.n, world)
         },
       }
     },
@@ -164,13 +168,18 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const witnesses = [did(before.n, `listed ${length} fields`), did(change.n, 'created a field')]
   const says = `the list has ${after} records, and the new field is ${records > 1 ? 'two' : 'none'} of them`
   const op = page && records === 0 ? now.op : change.op
-  const isRight = records === 1 || (records === 0 ? after !== length : after < length + 2)
+  // Only a list that names other fields of the trace can be expected to name this one.
+  const isNaming = world
+    .of('field')
+    .some((one) => one !== field && recordsOf(now.answer, one.names).length > 0)
+  const isMissing = records === 0 && (after === length || (after > length && isNaming))
+  const isRight = records === 0 ? !isMissing : records === 1 || after < length + 2
   yield { op, n: now.n, isRight, says, witnesses }
 }
 
 function* namesOf(
   request: Request,
-  shown: ReadonlySet<unknown>,
+  { shown, news }: Readonly<Record<'shown' | 'news', ReadonlySet<unknown>>>,
   n: number,
   world: World,
 ): Generator<Sighting> {
@@ -191,6 +200,6 @@ function* namesOf(
   if (membersOf(request).projects !== undefined) return
   const isOfAnother = (one: Thing) => one.born !== request.n && (one.names.has(name) || one.names.has(cut))
   if (status === 200 || world.things.some(isOfAnother)) return
-  const isRight = !shown.has(name) && !shown.has(cut)
+  const isRight = !news.has(name) && !news.has(cut)
   yield { op, n, isRight, says: `${brief(name)} is listed, though it was refused`, witnesses }
 }

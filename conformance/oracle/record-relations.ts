@@ -1,6 +1,6 @@
 /** Relations of given values and shown values. */
 import type { OperationId } from '../contract/index.js'
-import { firstNames, marksOf } from './callers.js'
+import { firstNames, isTime, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
 import { type Exchange, withoutLinks } from './exchange.js'
 import { did, type Sighting } from './finding.js'
@@ -60,8 +60,12 @@ export const recordRelations: readonly Relation[] = [
             if (typeof given !== 'string' || signs === undefined) continue
             const shown = sight.leaves.get(path)
             const key = `${attribute} ${signs}`
-            if (folded(shown) === folded(given)) kept.add(key)
-            else lost.push({ sight, fact, given, shown: String(shown ?? ''), key })
+            if (folded(shown) !== folded(given)) {
+              lost.push({ sight, fact, given, shown: String(shown ?? ''), key })
+              continue
+            }
+            kept.add(key)
+            yield { op: fact.by ?? sight.op, n: sight.n, isRight: true }
           }
         for (const { sight, fact, given, shown, key } of lost) {
           // A text that is cut behind such a sign is cut because of its length.
@@ -95,9 +99,10 @@ export const recordRelations: readonly Relation[] = [
     statement: 'An answer shows the thing that the path names.',
     watch: (world) => ({
       *end(places) {
-        const marks = {
-          user: marksOf(world.requests).get('administrator') ?? [],
-          field: firstNames(world.requests),
+        const known = world.of('known').flatMap(({ name, id }) => (id === undefined ? [] : [[name, id]]))
+        const others = {
+          user: [marksOf(world.requests).get('administrator') ?? [], ...known],
+          field: [firstNames(world.requests)],
         }
         const views = new Set(world.sights.map(({ view }) => view))
         for (const view of views) {
@@ -119,9 +124,10 @@ export const recordRelations: readonly Relation[] = [
           const rest = sights.filter((sight) => count(ownNames(sight), sight) === 0)
           const isAbout = rest.length * 4 < sights.length * 3
           const isOfAnother =
-            // One text of the caller may also be the name of a level.
-            rest.every((sight) => count(marks[kind], sight) >= (kind === 'user' ? 2 : 1)) &&
-            new Set(sights.map(({ text }) => text)).size < things
+            // One text of another user may also be the name of a level.
+            others[kind].some((marks) =>
+              rest.every((sight) => count(marks, sight) >= (kind === 'user' ? 2 : 1)),
+            ) && new Set(sights.map(withoutTimes)).size < things
           const says = 'every one of them is answered with the record of another'
           yield { op: first.op, n: first.n, isRight: isAbout || !isOfAnother, says, evidence: sights.length }
         }
@@ -154,6 +160,9 @@ export const recordRelations: readonly Relation[] = [
     },
   },
 ]
+
+const withoutTimes = ({ leaves }: Sight): string =>
+  JSON.stringify([...leaves].filter(([, leaf]) => !isTime(String(leaf))))
 
 /** A creation whose name is within the promised limit: the list and the page that follow show only its beginning. */
 function* cutName(created: Request, { requests, knowledge }: World): Generator<Sighting> {

@@ -30,13 +30,9 @@ export function refuse(request: Request, world: World): void {
     if (given && more.length === 0) subject.refused.set(given[0], { n, value: given[1] })
   }
   const isFree = (name: string) =>
+    world.absent.has(`user ${name}`) &&
     !world.of('user').some((one) => [...one.names].some((other) => folded(other) === folded(name)))
-  if (
-    op === 'createUser' &&
-    typeof username === 'string' &&
-    /^[a-z.@A-Z]{6,40}$/.test(username) &&
-    isFree(username)
-  )
+  if (op === 'createUser' && typeof username === 'string' && isFree(username))
     world.absent.set(`user ${username}`, { op, n, isRefused: true })
   const key = `${kind} ${address}`
   // If the user exists afterwards, this request has created it.

@@ -159,6 +159,10 @@ export const stages: readonly Stage[] = [
       members(request, world).some(({ held, level }) => held === 'violated' && level === 'must')
         ? 'must'
         : 'should',
+    detail: (request, world) =>
+      `its ${members(request, world)
+        .flatMap(({ member, held }) => (held === 'violated' ? member : []))
+        .join(' and ')} is wrong or absent`,
   },
   {
     ...must('settings.names', '4.2', ['updateSettings'], 400),

@@ -32,4 +32,6 @@ export interface Stage extends Statement {
   readonly isLate?: true
   levelOf?(request: Request, world: World): Level
   because?(request: Request, world: World): Cause | undefined
+  /** What in the request violates it, in words. */
+  detail?(request: Request, world: World): string
 }

@@ -81,9 +81,10 @@ function settle(
     isTooLong(name, value, world)
   const possible = isOpen ? null : keptAs(name, value)
   // A request that changes nothing establishes nothing; otherwise a fault would unteach its own place.
-  if (possible !== null && same(thing.facts.get(name)?.possible, possible)) return
+  const before = thing.facts.get(name)
+  if (possible !== null && same(before?.possible, possible)) return
   const about: Fact = {
-    ...{ possible, by: op, n },
+    ...{ possible, by: op, n, earlier: [...(before?.earlier ?? []), ...(before?.possible ?? [])] },
     ...(value === ANY ? {} : { given: value }),
     ...(way && { way }),
   }

@@ -50,7 +50,9 @@ export function* textPlaces(
       // Most paths never show the attribute, so the known sights are checked first.
       const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
       const taught = known.filter(shows)
-      const isNamed = isNamesake(path, attribute) && taught.some((sight) => isTelling(sight, attribute))
+      const isNamed =
+        isNamesake(path, attribute) &&
+        (taught.some((sight) => isTelling(sight, attribute)) || isStale(path, attribute, code, known))
       if (!isNamed && (taught.length < 2 || !(isProven(taught, attribute) || isPair(path, attribute))))
         continue
       const isRight = ({ leaves, facts }: Sight) =>
@@ -69,6 +71,16 @@ export function* textPlaces(
         yield { path, right, wrong }
     }
   }
+}
+
+/** Whether a path shows of two or more changes what stood there before. */
+function isStale(path: string, attribute: string, code: Code, known: readonly Sight[]): boolean {
+  const stale = known
+    .filter(({ facts, leaves }) =>
+      facts.get(attribute)?.earlier?.some((value) => code(leaves.get(path), value)),
+    )
+    .map(({ facts }) => facts.get(attribute)?.n)
+  return uniqueTexts.has(attribute) && new Set(stale).size > 1
 }
 
 /** Sights of a user from before the trace that differ from its first sight. */

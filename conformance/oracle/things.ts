@@ -14,6 +14,8 @@ export interface Fact {
   readonly possible: readonly unknown[] | null
   /** The value in the request, where the tracker may have stored another. */
   readonly given?: unknown
+  /** The values that were possible before. */
+  readonly earlier?: readonly unknown[]
   /** The operation that established it; absent for what was so before the trace. */
   readonly by?: OperationId
   /** The exchange that established it; 0 for what the profile promises. */

@@ -67,11 +67,20 @@ export function identify(request: Request, world: World): void {
   const { kind, subject, address = '', status, answer } = request
   if (kind !== 'user' || subject || status !== 200 || answer === undefined) return
   const shown = new Set(scalars(answer).map(folded))
-  const named = world.of('user').filter((one) => one.name.length > 5 && shown.has(folded(one.name)))
+  const isTelling = (name: string) => name.length > 5 || areBeside(folded(name), address, answer)
+  const named = world.of('user').filter(({ name }) => shown.has(folded(name)) && isTelling(name))
   const [user] = named
   if (!user || named.length > 1 || user.isUnsure || (isId(address) && user.id !== undefined)) return
   if (isId(address)) user.id = address
   request.subject = user
+}
+
+/** Whether an object of the answer holds both texts. */
+function areBeside(name: string, id: string, json: unknown): boolean {
+  if (typeof json !== 'object' || json === null) return false
+  const values = Object.values(json)
+  const texts = values.map(folded)
+  return (texts.includes(name) && texts.includes(id)) || values.some((value) => areBeside(name, id, value))
 }
 
 function seePage(request: Request, world: World): void {

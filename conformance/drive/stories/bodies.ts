@@ -1,6 +1,7 @@
 /** Bodies with one defect each, on things of the run. Reads in between show whether they changed anything. */
 import type { OperationId } from '../../contract/index.js'
 import { isObject, parsed } from '../../oracle/json.js'
+import { isAddress } from '../../oracle/names.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { type Defect, malformed, members, otherKinds } from '../defects.js'
 import type { Driver } from '../driver.js'
@@ -53,6 +54,9 @@ function savingNothing(defect: Defect): Defect {
   return { ...defect, body }
 }
 
+/** How many of the last creations of users are watched: a read before each and after all shows whether it made the user. */
+const WATCHED = 6
+
 /** After how many refused or accepted requests a read follows. */
 const LOOKS = { refused: 8, accepted: 4 }
 
@@ -70,7 +74,7 @@ async function bodies(driver: Driver, choose: Choose): Promise<void> {
 }
 
 async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]): Promise<void> {
-  const refused: string[] = []
+  const names: string[] = []
   let looks = 0
   let due = 0
   for (const [index, defect] of list.entries()) {
@@ -78,8 +82,11 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
     const one = valid(driver, things).find((it) => it.op === op)
     if (!one) break
     const sent = freshly(driver, defect, one, things)
+    const { username } = op === 'createUser' && isObject(sent.body) ? sent.body : {}
+    const isWatched = index >= list.length - WATCHED && isAddress(username)
+    if (isWatched) await driver.ask({ op: 'getUser', at: username })
     const { made, status } = await driver.ask({ ...one, ...sent })
-    if (op === 'createUser' && status !== 200 && isObject(sent.body)) refused.push(String(sent.body.username))
+    if (isWatched && status !== 200) names.push(username)
     if (made) await discard(driver, made, things)
     // A request with 401 or 404 hardly changes anything.
     else if (status !== 401 && status !== 404) due += 1 / LOOKS[status === 200 ? 'accepted' : 'refused']
@@ -88,7 +95,7 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
     looks += 1
     await glance(driver, op, things, looks)
   }
-  for (const at of refused.slice(-12)) await driver.ask({ op: 'getUser', at })
+  for (const at of names) await driver.ask({ op: 'getUser', at })
 }
 
 /** Renews every member but the wrong one, so that a read shows a change that was refused but stored. */

@@ -1,6 +1,7 @@
 /** Each defect of each request, on things of the run. Reads afterwards show whether a refused request changed them. */
 import { type OperationId, operation } from '../../contract/index.js'
 import { isObject } from '../../oracle/json.js'
+import { isAddress } from '../../oracle/names.js'
 import { changingUsers, kindOf } from '../../oracle/operations.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import type { Credentials } from '../ask.js'
@@ -71,12 +72,22 @@ export interface Seeded {
 /** A run about fewer operations than this sends all credentials to each. */
 export const FEW = 8
 
+/** Reads the user that a creation would make, and returns its name: a user that was there before was not made by the creation. */
+async function watched(driver: Driver, { op, body }: Valid): Promise<string | undefined> {
+  const { username } = op === 'createUser' && isObject(body) ? body : {}
+  if (!isAddress(username)) return undefined
+  await driver.ask({ op: 'getUser', at: username })
+  return username
+}
+
 /** Requests without credentials, and with some wrong ones for each operation. */
 export async function strangers(driver: Driver, { seed }: Seeded): Promise<void> {
   const things = await subjectsOf(driver)
   await makeOther(driver)
   for (const one of valid(driver, things)) {
+    const at = await watched(driver, one)
     await driver.ask({ ...one, caller: 'nobody' })
+    if (at !== undefined) await driver.ask({ op: 'getUser', at })
     // Either view of a user may show it.
     const turns = kindOf(operation(one.op)) === 'user' ? [0, 1] : [1]
     if (!isRead(one.op)) for (const turn of turns) await glance(driver, one.op, things, turn)
@@ -125,11 +136,12 @@ export async function ordinary(driver: Driver): Promise<void> {
   const made: string[] = []
   for (const one of valid(driver, things)) {
     if (ofAnybody.includes(one.op)) continue
+    const at = await watched(driver, one)
     const { status } = await driver.ask({ ...one, caller: 'restricted' })
     // A careless tracker may check the permission only sometimes.
     if (!isRead(one.op)) await driver.ask({ ...one, caller: 'restricted' })
     if (!isRead(one.op)) await glance(driver, one.op, things)
-    if (one.op === 'createUser' && status !== 200 && isObject(one.body)) made.push(String(one.body.username))
+    if (at !== undefined && status !== 200) made.push(at)
     if (one.op === 'createCustomField' && projects.length > 0)
       for (let times = 0; times < 2; times += 1)
         await driver.ask({ ...one, caller: 'restricted', body: fieldBody(driver, {}, projects.slice(-1)) })
