@@ -48,6 +48,23 @@ test.each<[string, Record<string, number>, number, RegExp]>([
   expect(await withBaseline(known)).toMatchObject({ code, out: expect.stringMatching(said) })
 })
 
+test('a baseline that is written again keeps the reasons and dates of known deviations', async () => {
+  wrong = { '/me/tokens': 201, '/plugins': 202 }
+  const [first] = known.deviations
+  const agreed = { ...first, reason: 'agreed', expires: '2099-12-31' }
+  const again = write('again.json', { ...known, deviations: [agreed] })
+  expect((await check('--write-baseline', again)).code).toBe(0)
+  expect(read('again.json').deviations).toMatchObject([
+    { operation: 'getTokensPage', reason: 'agreed', expires: '2099-12-31' },
+    { operation: 'listPlugins', reason: expect.stringContaining('say why') },
+  ])
+  const other = write('other.json', { name: 'a file of somebody else' })
+  expect(await check('--write-baseline', other)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('other.json: field'),
+  })
+})
+
 test('a run that judged nothing writes none', async () => {
   wrong = {}
   const { code, err } = await check('--max-requests', '1', '--write-baseline', file('nothing.json'))

@@ -57,9 +57,13 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
       whyNever: () => NEVER,
     }
     const report = judgedReport({ ...judgement, trace }, about, asked.gate)
-    return endRun({ report, trace, profile: { ...profile, baseUrl }, trouble }, asked, io)
+    const advice = flags.profile === undefined && trouble === null ? [adviseProfile] : []
+    return endRun({ report, trace, profile: { ...profile, baseUrl }, trouble, advice }, asked, io)
   },
 }
+
+const adviseProfile =
+  'Without --profile nobody knows who asked: more can be judged with a profile that has the base URL and the tokens'
 
 /** Why there is nothing to judge, with a hint at the likely mistake. */
 const nothingIn = (read: ReadHar, ext: string) =>

@@ -71,15 +71,19 @@ export const vary: Command = {
         summary.push(`  seed ${seed}: ${choiceOf(seed, part)}`)
       }
     }
+    const isTame = !variation.wild && variation.only === undefined
+    const tame = isTame
+      ? 'Not drawn: success bodies, and what a request must have; --wild draws them too.\n'
+      : ''
     const times = seedsOf(seeds.filter((seed) => !idle.includes(seed)))
     const rest = idle.length === 0 ? '' : `; ${seedsOf(idle)} change no decision and had no run`
     if (without.length === 0) {
       io.out(`${command} passes under the defaults and under ${times}${rest}\n`)
-      if (!variation.wild) io.out('Success bodies stayed at their defaults; --wild draws them too.\n')
+      io.out(tame)
       return exitCodes.ok
     }
     const head = `Summary of ${times}${rest}: ${command} relies on the defaults of ${counted(without.length, 'decision')}`
-    io.out([head, ...summary, 'It passes under all other decisions that were drawn.', ''].join('\n'))
+    io.out([head, ...summary, 'It passes under all other decisions that were drawn.', tame].join('\n'))
     return exitCodes.deviates
   },
 }

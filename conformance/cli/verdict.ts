@@ -1,9 +1,10 @@
 /** Ends a run: writes its files, prints its verdict, returns the exit code. Also the flags that decide what fails. */
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { OfflineProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { readBaseline, writeBaseline } from '../report/baseline.js'
+import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
 import { operationsFor } from '../report/checked.js'
 import { checkIds } from '../report/judged.js'
 import { leftOn } from '../report/leftovers.js'
@@ -35,6 +36,8 @@ export const judgingFlags = {
 export interface Asked {
   readonly flags: FlagValues
   readonly gate: Gate
+  /** The baseline whose reasons a new one keeps. */
+  readonly former: Baseline | null
   /** Ids of requirements or operations; empty for all. */
   readonly only: readonly string[]
   /** The folder of the report. */
@@ -45,8 +48,10 @@ export interface Asked {
 /** Throws a `UsageError` if a flag is wrong. */
 export function reportAsked(flags: FlagValues): Asked {
   const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline)
+  const file = flags['write-baseline'] ?? ''
   return {
     ...{ flags, gate: { ...gateOf(flags), baseline } },
+    former: existsSync(file) ? readBaseline(file, '--write-baseline') : baseline,
     only: onlyOf(flags.only),
     out: flags.out === undefined ? null : resolve(flags.out),
   }
@@ -64,7 +69,7 @@ interface Ending {
 /** Writes the files, prints the verdict, returns the exit code. Throws an `UnreachableError` if nothing could be judged. */
 export async function endRun(
   { report, trace, profile, trouble = null, advice = [] }: Ending,
-  { flags, gate, out, onReport }: Asked,
+  { flags, gate, former, out, onReport }: Asked,
   io: Io,
 ): Promise<number> {
   const printable = ofRun(report, out, gate, advice)
@@ -80,7 +85,7 @@ export async function endRun(
   await announce(printable, flags, io)
   const file = flags['write-baseline']
   const code = io.signal.aborted ? exitCodes.cancelled : exitCodeOf(report, flags)
-  return file === undefined ? code : keepDeviations(file, report, code, flags, io)
+  return file === undefined ? code : keepDeviations(file, { report, former }, code, flags, io)
 }
 
 function onlyOf(text: string | undefined): string[] {
@@ -124,12 +129,18 @@ export const codeWith = (flags: FlagValues, left: readonly string[] = []): numbe
   flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok
 
 /** Writes the baseline. Deviations are wanted here, so the run succeeds; an unfinished run gives no baseline. */
-async function keepDeviations(file: string, report: Report, code: number, flags: FlagValues, io: Io) {
+async function keepDeviations(
+  file: string,
+  { report, former }: Pick<Ending, 'report'> & Pick<Asked, 'former'>,
+  code: number,
+  flags: FlagValues,
+  io: Io,
+) {
   if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
     io.err(`${file} is not written, because the run did not finish\n`)
     return code
   }
-  const count = await writeBaseline(file, report)
+  const count = await writeBaseline(file, report, former)
   const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`
   // With --json, standard output has only the report.
   const tell = flags.json === undefined ? io.out : io.err

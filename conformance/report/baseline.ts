@@ -34,13 +34,13 @@ export const baselineSchema = z.strictObject({
 export type Baseline = z.infer<typeof baselineSchema>
 type Entry = z.infer<typeof entrySchema>
 
-/** Throws a `UsageError` that names the file and the field. */
-export function readBaseline(file: string): Baseline {
-  const value = readJson(`--baseline ${file}`, file)
+/** Throws a `UsageError` that names the flag, the file and the field. */
+export function readBaseline(file: string, flag = '--baseline'): Baseline {
+  const value = readJson(`${flag} ${file}`, file)
   const result = baselineSchema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw new UsageError(`--baseline ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
+  throw new UsageError(`${flag} ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
 }
 
 /** What identifies a deviation in each run: its place, and what was seen without names, values and counts. */
@@ -123,15 +123,21 @@ const isJudged = (entry: Entry, requirements: readonly ReportRequirement[]): boo
     .flatMap(({ checks }) => checks)
     .some(({ operation, outcome }) => operation === entry.operation && outcome !== 'skipped')
 
-/** Writes a baseline of all deviations and returns the number of entries. Throws a `UsageError` if it cannot be written. */
+/**
+ * Writes a baseline of all deviations and returns the number of entries. Entries of `former` keep their reasons and dates.
+ * Throws a `UsageError` if it cannot be written.
+ */
 export async function writeBaseline(
   file: string,
   { failures, seed, runs, recording }: Omit<Found, 'requirements'>,
+  former: Baseline | null,
 ): Promise<number> {
-  const reason = 'Known when the baseline was written; say why it is accepted, and until when.'
-  const entries = failures.map(({ requirement, operation, message, ...one }) => ({
-    ...{ requirement, operation, fingerprint: fingerprint(one), message, reason },
-  }))
+  const before = new Map(former?.deviations.map((one) => [deviationOf(one), one]))
+  const entries = failures.map(({ requirement, operation, message, ...one }): Entry => {
+    const entry = { requirement, operation, fingerprint: fingerprint(one), message }
+    const { reason = NO_REASON, expires } = before.get(deviationOf({ ...entry, reason: '' })) ?? {}
+    return { ...entry, reason, ...(expires === undefined ? {} : { expires }) }
+  })
   const deviations = [...new Map(entries.map((one) => [deviationOf(one), one])).values()]
   const $schema = schemaFor('baseline', file)
   const cases = recording === null ? { seed, runs } : {}
@@ -139,3 +145,5 @@ export async function writeBaseline(
   await writeWhole(`--write-baseline ${file}`, file, () => `${JSON.stringify(baseline, null, 2)}\n`)
   return deviations.length
 }
+
+const NO_REASON = 'Known when the baseline was written; say why it is accepted, and until when.'

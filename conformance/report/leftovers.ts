@@ -7,7 +7,12 @@ const MOST_NAMED = 3
 
 /** What is left on the target; nothing if the target ended with the run. */
 export const leftOn = ({ leftovers, vanished }: Pick<Report, 'leftovers' | 'vanished'>): string[] =>
-  vanished ? [] : condensed(leftovers)
+  vanished ? [] : condensed(leftovers).map(shortened)
+
+/** A name may have a thousand letters, and the reason stands behind it. */
+const shortened = (line: string) =>
+  line.length > LONGEST ? `${line.slice(0, LONGEST / 2)}…${line.slice(-LONGEST / 2)}` : line
+const LONGEST = 200
 
 export function condensed(leftovers: readonly string[]): string[] {
   const things = leftovers.map((line) => {

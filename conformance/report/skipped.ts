@@ -27,15 +27,19 @@ export function unjudgedOf(report: Report): Unjudged | null {
 }
 
 function reasonsOf({ requirements, settings, summary }: Report): Unjudged['reasons'] {
-  const groups = new Map<string, Set<string>>()
-  for (const { id, checks } of requirements)
+  const groups = new Map<string, Map<string, boolean>>()
+  for (const { id, outcome: whole, checks } of requirements)
     for (const { outcome, reason } of checks) {
       if (outcome !== 'skipped' || reason === undefined) continue
       // The level of the run is left out, so that equal reasons become one.
       const text = reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1')
-      groups.set(text, (groups.get(text) ?? new Set()).add(id))
+      groups.set(text, (groups.get(text) ?? new Map()).set(id, whole !== 'skipped'))
     }
-  const reasons = [...groups].map(([text, ids]) => ({ text, count: ids.size, named: firstOf([...ids]) }))
+  const reasons = [...groups].map(([reason, ids]) => {
+    const isPartly = [...ids.values()].includes(true)
+    const text = isPartly ? `${reason} (some of these at single operations only)` : reason
+    return { text, count: ids.size, named: firstOf([...ids.keys()]) }
+  })
   // A run that judged nothing has no requirements.
   const count = requirements.length === 0 ? 0 : summary.of - requirements.length
   const lacking = 'the profile says that the tracker lacks the operations'
