@@ -98,14 +98,15 @@ export const readingRelations: readonly Relation[] = [
           return []
         },
         *end() {
+          const all = [...saved.values()].flatMap(({ reads }) => reads)
+          const [one] = all
+          const says = isNeverWhole(all)
+            ? 'each saved list lacks one of its columns when it is read'
+            : isReversed(all) && 'each saved list is read from its end to its beginning'
+          if (one && says)
+            yield { op: one.request.op, n: one.request.n, evidence: all.length, isRight: false, says }
           for (const { reads } of saved.values()) {
             const [first] = reads
-            const says = isNeverWhole(reads)
-              ? 'each saved list lacks one of its columns when it is read'
-              : isReversed(reads) && 'each saved list is read from its end to its beginning'
-            if (first && says) {
-              yield { op: first.request.op, n: first.request.n, evidence: reads.length, isRight: false, says }
-            }
             if (!first || !reads.some(showsColumns)) continue
             const bySet = [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()]
             const isOne = new Set(reads.map(({ columns }) => columns.join('\n'))).size > 2 && areAlike(reads)
