@@ -106,7 +106,7 @@ function asked(flags: FlagValues): { readonly seeds: readonly number[]; readonly
   try {
     drawOf(variation, undefined)
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError((error as Error).message.replace(/^vary: /, ''))
   }
   return { seeds: seed < 0 ? Array.from({ length: tries }, (_, index) => index + 1) : [seed], variation }
 }

@@ -803,6 +803,11 @@ describe('a few exchanges of a client', () => {
     a name beyond the limit stands in an ordered list
       admin POST /custom_fields/create {"custom_field":{"name":"${'x'.repeat(65)}","type":"string"}} -> 200
       admin GET /custom_fields?sort_by=id -> 200 [{"id":10,"name":"${'x'.repeat(65)}"}] => listed.refused createCustomField
+    a flag under its own name that an update does not change
+      ${create('annabel', { enabled: true })}
+      ${page('annabel', { enabled: true })}
+      ${update('annabel', { enabled: false })}
+      ${page('annabel', { enabled: true })} => stored updateUser #4
     a flag under its own name that two changes do not change
       ${flagged('annabel', true)} => stored createUser #2
       ${flagged('berthold', true)} => stored createUser #4

@@ -67,14 +67,16 @@ function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly 
 /** Flags and numbers that no tracker has a reason to ignore. */
 const respected = new Set(['enabled', 'protected', 'priority', 'display_report', 'display_update'])
 
-/** Whether a path beside the name of the thing shows one value, whatever two or more changes gave. */
+/** Whether a path beside the name of the thing shows one value, whatever two changes gave, or one after it was right. */
 function isFixed({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string, path: string): boolean {
   const parentOf = (one: string) => one.slice(0, one.lastIndexOf('.'))
   const isBesideName = ({ leaves, thing }: Sight) =>
     [...leaves].some(([one, leaf]) => parentOf(one) === parentOf(path) && thing.names.has(String(leaf)))
   const shown = new Set([...right, ...wrong].map((sight) => shownAt(sight, path)))
   const given = new Set(wrong.map(({ facts }) => facts.get(attribute)?.n))
-  return respected.has(attribute) && shown.size === 1 && given.size > 1 && wrong.every(isBesideName)
+  const wasRight = ({ thing, n }: Sight) => right.some((before) => before.thing === thing && before.n < n)
+  const isSure = given.size > 1 || wrong.some(wasRight)
+  return respected.has(attribute) && shown.size === 1 && isSure && wrong.every(isBesideName)
 }
 
 /** Whether the view mostly lacks the path where another value is due: it may show the members of the last change. */

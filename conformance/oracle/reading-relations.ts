@@ -31,7 +31,7 @@ export const readingRelations: readonly Relation[] = [
     watch: (world) =>
       orderings(world, function* ({ op, n, answer }, plain) {
         const witnesses = [did(plain.n, 'listed the fields without an ordering')]
-        const [says = ''] = differences(plain.answer, answer, world.of('field'))
+        const [says = ''] = differences(plain.answer, answer)
         yield { op, n, isRight: says === '', says, witnesses }
       }),
   },
@@ -200,7 +200,7 @@ function* selections(
 }
 
 /** How an ordered list differs from the plain one. */
-function* differences(plain: unknown, ordered: unknown, fields: readonly Thing[]): Generator<string> {
+function* differences(plain: unknown, ordered: unknown): Generator<string> {
   const [before = [], after = []] = [listsIn(plain)[0], listsIn(ordered)[0]]
   if (before.length < 2 || !before.every(isObject) || !after.every(isObject)) return
   if (after.length !== before.length)
@@ -212,11 +212,9 @@ function* differences(plain: unknown, ordered: unknown, fields: readonly Thing[]
   for (const one of after) {
     // A list in pages begins with other records in another order.
     const other = byKey.get(one[key]) ?? {}
-    const isOwnId = (value: unknown) =>
-      fields.some(({ name, id }) => name === one[key] && id === String(value))
     // A record may tell its position, or its neighbours; such values are in the plain list, too.
     const isChanged = ([member, value]: [string, unknown]) =>
-      !same(value, one[member]) && (isOwnId(value) || !shown.has(JSON.stringify(one[member])))
+      !same(value, one[member]) && !shown.has(JSON.stringify(one[member]))
     if (Object.entries(other).some(isChanged)) yield `the record ${brief(one[key])} is another one`
   }
 }
