@@ -210,7 +210,7 @@ test('the fixture for pytest, where there is one', async () => {
     })
   const program = join(root, 'dist', 'conformance', 'cli', 'main.js')
   // As npx does, it stays beside the program, and does not hand on what ends it.
-  const npx = `#!/bin/sh\nshift\nexport npm_lifecycle_event=npx\n'${process.execPath}' '${program}' "$@" &\necho $! > '${home}/pid'\nwait\n`
+  const npx = `#!/bin/sh\nshift\nexec 3<&0\nexport npm_lifecycle_event=npx\n'${process.execPath}' '${program}' "$@" <&3 &\necho $! > '${home}/pid'\nwait\n`
   await writeFile(join(home, 'npx'), npx, { mode: 0o755 })
   await writeFile(join(home, 'conftest.py'), blockFor('conftest'))
   await writeFile(join(home, 'test_client.py'), blockFor('pytest'))

@@ -20,7 +20,7 @@ export const serve: Command = {
       'starting state: a built-in one (default small), or a JSON file with a whole state or a part of one',
     ],
     decisions: ['FILE', 'decisions that differ from the defaults, as JSON'],
-    vary: ['N|JSON', 'draw the other decisions by a seed; or some: {"seed":7,"only":["lists"]}'],
+    vary: ['N|JSON', 'draw the other decisions: 7 draws as vary --wild does, {"seed":7} as vary does'],
     ext: ['SEGMENT', 'extension path segment, default Ext'],
     now: [
       'ISO',

@@ -167,7 +167,7 @@ export const faultSchema = z.strictObject({
   body: z
     .unknown()
     .optional()
-    .describe('The body; needs `status`. Default: an error that says it was injected'),
+    .describe('The body, always sent as JSON; needs `status`. Default: an error that says it was injected'),
   headers: z.record(z.string(), z.string()).optional().describe('Added to the answer; needs `status`'),
   delay: z
     .union([z.number(), z.string()])
