@@ -2,15 +2,12 @@
 import { folded } from './json.js'
 import {
   type Found,
-  isMixed,
   isNamesake,
   isOwnText,
   isPresence,
   mayHide,
   only,
   sharedTexts,
-  shownAt,
-  stateOf,
   uniqueTexts,
 } from './places.js'
 import { isSet, type Leaf, type Sight } from './things.js'
@@ -59,16 +56,8 @@ export function* textPlaces(
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
       const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path, attribute)
-      const wrong = [
-        ...sights.filter(isWrong),
-        ...changed(path, attribute, all),
-        ...ofAnother(path, attribute, all, right),
-      ]
-      if (
-        isSteady(right, wrong, attribute, isNamed) ||
-        (isNamed && showsAnother(right, wrong, attribute, path))
-      )
-        yield { path, right, wrong }
+      const wrong = [...sights.filter(isWrong), ...ofAnother(path, attribute, all, right)]
+      if (isSteady(right, wrong, attribute, isNamed)) yield { path, right, wrong }
     }
   }
 }
@@ -81,18 +70,6 @@ function isStale(path: string, attribute: string, code: Code, known: readonly Si
     )
     .map(({ facts }) => facts.get(attribute)?.n)
   return uniqueTexts.has(attribute) && new Set(stale).size > 1
-}
-
-/** Sights of a user from before the trace that differ from its first sight. */
-function changed(path: string, attribute: string, sights: readonly Sight[]): Sight[] {
-  const first = new Map<string, string>()
-  return sights.filter((sight) => {
-    const isKnown = sight.thing.kind === 'known' && !isMixed(sight)
-    if (!isKnown || sight.facts.get(attribute)?.possible || !uniqueTexts.has(attribute)) return false
-    const [state, shown] = [stateOf(sight, attribute), shownAt(sight, path)]
-    if (!first.has(state)) first.set(state, shown)
-    return first.get(state) !== shown
-  })
 }
 
 /** Sights of a thing without a given text that show the text of another thing. */
@@ -147,19 +124,4 @@ function isSteady(
       sights.map(({ facts }) => facts.get(attribute)).filter((fact) => isSet(fact) && fact?.way === way)
     return of(wrong).length === 0 && new Set(of(right).map(only)).size >= least
   })
-}
-
-/** Whether each wrong sight shows a value that the place rightly showed of another thing. */
-function showsAnother(
-  right: readonly Sight[],
-  wrong: readonly Sight[],
-  attribute: string,
-  path: string,
-): boolean {
-  const isGiven = ({ facts }: Sight) => isSet(facts.get(attribute))
-  const shown = new Set(right.filter(isGiven).map(({ leaves }) => folded(leaves.get(path))))
-  const things = (sights: readonly Sight[]) => new Set(sights.filter(isGiven).map(({ thing }) => thing)).size
-  return (
-    things(right) > 1 && things(wrong) > 0 && wrong.every(({ leaves }) => shown.has(folded(leaves.get(path))))
-  )
 }
