@@ -69,9 +69,10 @@ interface Ending {
 /** Writes the files, prints the verdict, returns the exit code. Throws an `UnreachableError` if nothing could be judged. */
 export async function endRun(
   { report, trace, profile, trouble = null, advice = [] }: Ending,
-  { flags, gate, former, out, onReport }: Asked,
+  asked: Asked,
   io: Io,
 ): Promise<number> {
+  const { flags, gate, out, onReport } = asked
   const printable = ofRun(report, out, gate, advice)
   onReport?.(report)
   if (out !== null) {
@@ -85,7 +86,7 @@ export async function endRun(
   await announce(printable, flags, io)
   const file = flags['write-baseline']
   const code = io.signal.aborted ? exitCodes.cancelled : exitCodeOf(report, flags)
-  return file === undefined ? code : keepDeviations(file, { report, former }, code, flags, io)
+  return file === undefined ? code : keepDeviations(file, report, code, asked, io)
 }
 
 function onlyOf(text: string | undefined): string[] {
@@ -129,13 +130,7 @@ export const codeWith = (flags: FlagValues, left: readonly string[] = []): numbe
   flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok
 
 /** Writes the baseline. Deviations are wanted here, so the run succeeds; an unfinished run gives no baseline. */
-async function keepDeviations(
-  file: string,
-  { report, former }: Pick<Ending, 'report'> & Pick<Asked, 'former'>,
-  code: number,
-  flags: FlagValues,
-  io: Io,
-) {
+async function keepDeviations(file: string, report: Report, code: number, { flags, former }: Asked, io: Io) {
   if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
     io.err(`${file} is not written, because the run did not finish\n`)
     return code
