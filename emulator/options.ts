@@ -16,26 +16,32 @@ export const optionsSchema = z.strictObject({
   baseUrl: z.string().optional(),
 })
 
+const port = { error: 'must be a whole number from 0 to 65535' }
+
 export const listenSchema = z.strictObject({
-  port: wholeNumber(0, 65_535).optional(),
+  /** 0, the default, means any free port. */
+  port: z.int(port).min(0, port).max(65_535, port).optional(),
+  /** Default `127.0.0.1`. */
   host: z.string().optional(),
 })
+
+export type ListenOptions = Readonly<z.infer<typeof listenSchema>>
 
 const operation = z.enum(operationIds, { error: 'must be the id of an operation' })
 
 export const callsSchema = z.strictObject({
   operation: operation.optional(),
+  /** The username; null for calls without valid credentials. */
   caller: z.string().nullish(),
   status: z.number().optional(),
+  /** A part of the body; absent members match any value. Passwords are compared unmasked. */
   body: anything,
 })
 
-export const calledWithSchema = callsSchema.extend({ operation })
+/** Selects calls of the journal; an absent field matches any value. */
+export type CallFilter = Readonly<z.infer<typeof callsSchema>>
 
-function wholeNumber(min: number, max: number) {
-  const error = `must be a whole number from ${min} to ${max}`
-  return z.int({ error }).min(min, { error }).max(max, { error })
-}
+export const calledWithSchema = callsSchema.extend({ operation })
 
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
