@@ -19,26 +19,26 @@ export const optionsSchema = z.strictObject({
 const port = { error: 'must be a whole number from 0 to 65535' }
 
 export const listenSchema = z.strictObject({
-  /** 0, the default, means any free port. */
   port: z.int(port).min(0, port).max(65_535, port).optional(),
-  /** Default `127.0.0.1`. */
   host: z.string().optional(),
 })
 
+/** The default port is 0, which means any free one; the default host is `127.0.0.1`. */
 export type ListenOptions = Readonly<z.infer<typeof listenSchema>>
 
 const operation = z.enum(operationIds, { error: 'must be the id of an operation' })
 
 export const callsSchema = z.strictObject({
   operation: operation.optional(),
-  /** The username; null for calls without valid credentials. */
   caller: z.string().nullish(),
   status: z.number().optional(),
-  /** A part of the body; absent members match any value. Passwords are compared unmasked. */
   body: anything,
 })
 
-/** Selects calls of the journal; an absent field matches any value. */
+/**
+ * Selects calls of the journal; an absent field matches any value. `caller` is a username, or null for calls without
+ * valid credentials. `body` is a part of the body: absent members match any value, and passwords are compared unmasked.
+ */
 export type CallFilter = Readonly<z.infer<typeof callsSchema>>
 
 export const calledWithSchema = callsSchema.extend({ operation })

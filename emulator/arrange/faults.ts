@@ -6,16 +6,14 @@ import { contains } from '../observe/subset.js'
 import { generator } from '../random.js'
 import { type Duration, milliseconds, type TrackerClock } from './clock.js'
 
-/** What the matcher of a fault gets to know about a call. */
 const faultCall = z.strictObject({
   operation: z.enum(operationIds),
   path: z.record(z.string(), z.string()).readonly(),
-  /** Parsed JSON; null if there is none. */
   body: z.unknown(),
-  /** The username; null without valid credentials. */
   caller: z.string().nullable(),
 })
 
+/** What the matcher of a fault knows of a call: `body` is parsed JSON or null; `caller` is a username or null. */
 export type FaultCall = Readonly<z.infer<typeof faultCall>>
 
 const whole = (from: number, to: number, error: string) =>
@@ -36,7 +34,6 @@ export const faultSchema = z.strictObject({
   delay: (z.union([z.number(), z.string()]) as z.ZodType<Duration>)
     .optional()
     .describe("Delays the answer by the tracker's clock: `2s`, or a number of milliseconds"),
-  /** On a connection that was used before, a browser repeats a dropped request by itself, even a POST. */
   transport: z
     .enum(['drop', 'truncate'])
     .optional()
@@ -62,7 +59,12 @@ export const faultSchema = z.strictObject({
   seed: z.number().optional().describe('Seed of the chance, default 1'),
 })
 
-/** Something that goes wrong with a call: a `status`, a `delay`, a `transport`, or several of them. */
+/**
+ * Something that goes wrong with a call: a `status`, a `delay`, a `transport`, or several of them. `operation` and
+ * `when` select calls; `nth`, `times` and `probability` select some of these. `body` and `headers` need a `status`. With
+ * the phase `after`, the fault strikes once the effects are stored. On a connection that was used before, a browser
+ * repeats a dropped request by itself, even a POST. The reference lists the fields.
+ */
 export type Fault = Readonly<z.infer<typeof faultSchema>>
 
 export interface ActiveFault {

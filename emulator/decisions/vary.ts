@@ -24,16 +24,17 @@ const seed = z
   .max(LARGEST)
 const names = (z.array(z.string()) as unknown as z.ZodType<readonly (VaryGroup | DecisionId)[]>).optional()
 const variationSchema = z.strictObject({
-  /** Each seed always draws the same. If it is absent, only the environment can cause a draw. */
   seed: seed.optional(),
-  /** Groups and ids of decisions to draw; default all but `bodies` and `requests`. */
   only: names,
-  /** Groups and ids to leave at their defaults. */
   keep: names,
-  /** Draws `bodies` and `requests` too: success answers without content, members that become required. */
   wild: z.boolean().optional(),
 })
 
+/**
+ * Each `seed` always draws the same; without one, only the environment can cause a draw. `only` has the groups and ids
+ * of the decisions to draw, by default all but `bodies` and `requests`; `keep` has those to leave at their defaults.
+ * `wild` also draws `bodies` and `requests`: success answers without content, members that become required.
+ */
 export type Variation = Readonly<z.infer<typeof variationSchema>>
 
 /**
