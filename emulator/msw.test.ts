@@ -38,4 +38,5 @@ test('a browser may ask from another origin', async () => {
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, origin])
   expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
   expect(answer.headers.get('access-control-expose-headers')).toContain('www-authenticate')
+  expect(answer.headers.get('vary')).toBe('Origin')
 })

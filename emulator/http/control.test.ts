@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'nod
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { profileSchema } from '../../conformance/contract/index.js'
+import { sender } from '../../fixtures/client.js'
 import { createTracker, type State, type Tracker, type TrackerServer } from '../index.js'
 import { createControl } from './control.js'
 import { controlRoutes } from './control-routes.js'
@@ -44,11 +45,10 @@ async function ask(route: string, body?: unknown, headers: OutgoingHttpHeaders =
 }
 
 const call = (path: string, body?: object) =>
-  fetch(`${server.url}/plugins/Ext${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${tracker.tokens.administrator}`, 'content-type': 'application/json' },
-    body: body ? JSON.stringify(body) : null,
-  })
+  sender({ fetch, baseUrl: server.url, tokens: tracker.tokens })(
+    path,
+    body ? { method: 'POST', body: JSON.stringify(body) } : {},
+  )
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 test('each route is there once, and has its words in the reference', () => {
@@ -183,14 +183,12 @@ test('the journal gives the calls that are asked for', async () => {
   ])
 })
 
-describe('the page', () => {
-  test('is found with or without the slash', async () => {
-    expect(await ask('GET')).toMatchObject({ status: 308, headers: { location: '/__tracker/' } })
-    const { status, headers, text } = await ask('GET /')
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(headers['content-security-policy']).toContain("default-src 'none'")
-    expect(text).toContain('<div id="app"></div>')
-  })
+test('the page is found with or without the slash', async () => {
+  expect(await ask('GET')).toMatchObject({ status: 308, headers: { location: '/__tracker/' } })
+  const { status, headers, text } = await ask('GET /')
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+  expect(text).toContain('<div id="app"></div>')
 })
 
 test('each part that can be read answers, and an unknown path names all parts', async () => {
