@@ -228,13 +228,17 @@ describe('pages of other origins', () => {
   })
 
   test.each([
-    ['OPTIONS', 204],
-    ['GET', 404],
-  ])('may read that their base URL is not the right one: %s', async (method, status) => {
-    const headers = { origin, 'access-control-request-method': 'GET' }
-    const response = await fetch(`${server.origin}/rest`, { method, headers })
-    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([status, origin])
-  })
+    ['OPTIONS', '/rest', 204],
+    ['GET', '/rest', 404],
+    ['GET', account, 401],
+  ])(
+    'may read each answer, also that their base URL is not the right one: %s %s',
+    async (method, path, status) => {
+      const headers = { origin, 'access-control-request-method': 'GET' }
+      const response = await fetch(server.origin + path, { method, headers })
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([status, origin])
+    },
+  )
 })
 
 describe('faults', () => {
