@@ -151,15 +151,6 @@ describe('a delay', () => {
     expect((await late).status).toBe(200)
   })
 
-  test('of an answer, when the operation has committed', async () => {
-    tracker.faults.inject({ operation: 'createUser', delay: '30s', status: 504, phase: 'after' })
-    const late = call('createUser', otto)
-    await vi.waitFor(() => expect(hasOtto()).toBe(true))
-    expect(await pending(late)).toBe(true)
-    tracker.clock.advance('30s')
-    expect((await late).status).toBe(504)
-  })
-
   test('ends with reset, and when the faults are cleared', async () => {
     tracker.faults.inject({ delay: '1d' })
     const late = call('getUser', nina)

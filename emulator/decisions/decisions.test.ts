@@ -37,11 +37,6 @@ test('every entry has a question of its own, a section, operations, and a senten
   expect(new Set(questions).size).toBe(questions.length)
 })
 
-test('without a word everything has its default', () => {
-  const decisions = resolveDecisions()
-  for (const id of decisionIds) expect(decisions[id]).toEqual(entry(id).default)
-})
-
 test.each<[object, string]>([
   [{ 'user-segment-rul': 'username-first' }, 'did you mean "user-segment-rule"?'],
   [{ 'usr-field': 'family' }, 'did you mean "user-field-names"?'],
