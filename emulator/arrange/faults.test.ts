@@ -1,9 +1,7 @@
-import { setupServer } from 'msw/node'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Call, clientOf, sender } from '../../fixtures/client.js'
 import { call, startEach, tracker } from '../../fixtures/each.js'
 import { createTracker, type Fault } from '../index.js'
-import { handlers } from '../msw.js'
 
 startEach()
 
@@ -208,24 +206,4 @@ test.each<[Record<string, unknown>, string]>([
 ])('%j is refused: %s', (fault, message) => {
   expect(() => tracker.faults.inject(fault as Fault)).toThrow(message)
   expect(tracker.faults.active).toEqual([])
-})
-
-test('a client behind msw meets the same', async () => {
-  const server = setupServer(...handlers(tracker))
-  server.listen({ onUnhandledRequest: 'error' })
-  onTestFinished(() => server.close())
-  const init = { headers: { authorization: `Bearer ${tracker.tokens.administrator}` } }
-  const account = `${tracker.baseUrl}/plugins/Ext/me/account`
-  tracker.faults.inject({ transport: 'drop', times: 1 })
-  await expect(fetch(account, init)).rejects.toThrow(TypeError)
-  tracker.faults.inject({ transport: 'truncate', times: 1 })
-  const cut = await fetch(account, init)
-  expect(cut.status).toBe(200)
-  await expect(cut.json()).rejects.toThrow(TypeError)
-  tracker.faults.inject({ delay: '1s', status: 503, times: 1 })
-  const late = fetch(account, init)
-  await vi.waitFor(() => expect(tracker.faults.active).toEqual([]))
-  tracker.clock.advance('1s')
-  expect((await late).status).toBe(503)
-  expect((await fetch(account, init)).status).toBe(200)
 })
