@@ -73,7 +73,7 @@ async function runStep(inputs: Readonly<Record<string, string>>): Promise<Step> 
   }
   const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', file('script.sh')]
   const ended = promisify(execFile)('bash', args, { cwd: directory, env: step })
-  const { code = 0, stdout, stderr } = await ended.catch((error: Ended) => error)
+  const { code = 0, stdout, stderr }: Ended = await ended.catch((error: Ended) => error)
   const outputs = Object.fromEntries(
     (await readFile(file('outputs'), 'utf8')).split('\n').flatMap((line) => {
       const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? []

@@ -48,7 +48,7 @@ const edit = z.strictObject({
   collection: z.enum(shownCollections),
   /** The key of the row; null adds a row, whose absent cells get defaults. */
   key: z.string().nullable(),
-  /** Null removes the row. */
+  /** Null removes the row. Absent cells of a present row stay as they are. */
   cells: z.record(z.string(), z.unknown()).nullable(),
 })
 
