@@ -41,10 +41,6 @@ export interface Observer {
 }
 
 /** A tracker that starts with the records of the image, and with a clock that is advanced by `advanced`. */
-export function trackerFrom(settings: Settings, start: Image, advanced: number): Tracker {
-  return assembled(settings, start, advanced).tracker
-}
-
 export function assembled(settings: Settings, start: Image, advanced: number) {
   const { baseUrl, ext, vary, decisions, observer } = settings
   const clock: TrackerClock = createClock(settings.now)
@@ -78,9 +74,6 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
     twin: twinOf(decisions, observer?.outcome),
     record: observer ? null : record,
   }
-  const profileFor = (url: string) =>
-    profileOf({ db: store.db, decisions: setup.decisions, tokens, ext }, url)
-
   let listening: Promise<(message: IncomingMessage, response: ServerResponse) => void> | undefined
   const fetch: Tracker['fetch'] = async (request) => {
     const answer = handle(setup, await callOfRequest(request))
@@ -105,9 +98,9 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
     },
     tokens,
     get profile() {
-      return profileFor(baseUrl)
+      return profileOf(tracker, baseUrl)
     },
-    profileFor,
+    profileFor: (url) => profileOf(tracker, url),
     clock: {
       now: clock.now,
       advance(by) {
@@ -173,7 +166,7 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
       tell({ kind: 'restore' })
     },
     diff: (before = stateOf(start), after = stateOf(store.image())) => diffStates(before, after),
-    fork: () => trackerFrom({ ...settings, decisions: setup.decisions }, store.image(), clock.advanced),
+    fork: () => assembled({ ...settings, decisions: setup.decisions }, store.image(), clock.advanced).tracker,
     coverage: () => coverage.coverage,
   }
   return { tracker, setup: () => setup, store }

@@ -1,5 +1,6 @@
 /** What a client may cost the emulator that sends whatever it likes, for as long as it likes. */
 import { describe, expect, test } from 'vitest'
+import { sender } from '../fixtures/client.js'
 import { call, startEach, tracker } from '../fixtures/each.js'
 
 startEach()
@@ -26,6 +27,22 @@ describe('a body that nests', () => {
     const body = { username: 'otto', realname: `"\\${'['.repeat(200)}`, more }
     expect((await call('createUser', { body })).status).toBe(200)
   })
+})
+
+test('a body holds as many bytes as there may be, and not one more', async () => {
+  const bodyOf = (rest: string) => JSON.stringify({ username: 'otto', rest })
+  const room = 1024 * 1024 - bodyOf('').length
+  // Each of these characters takes three bytes.
+  expect((await call('createUser', { raw: bodyOf('€'.repeat(Math.floor(room / 3) + 1)) })).status).toBe(400)
+  expect(tracker.journal[0]?.refusal?.condition).toBe('body-too-large')
+  expect((await call('createUser', { raw: bodyOf('a'.repeat(room)) })).status).toBe(200)
+})
+
+test('text that is not UTF-8 is no JSON', async () => {
+  const body = new TextEncoder().encode('{"username":"otto","realname":"Otto_"}')
+  body[body.indexOf('_'.charCodeAt(0))] = 0xff
+  expect((await sender(tracker)('/users', { method: 'POST', body })).status).toBe(400)
+  expect(tracker.journal[0]?.refusal?.condition).toBe('malformed-body')
 })
 
 // Were each of them looked for anew, this would take many minutes.

@@ -1,11 +1,11 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTracker } from './index.js'
 import { handlers } from './msw.js'
 
 async function served() {
-  const tracker = await createTracker()
+  const tracker = await createTracker({ now: 0 })
   const elsewhere = http.get('http://tracker.test/other', () => HttpResponse.json('somebody else'))
   const server = setupServer(...handlers(tracker), elsewhere)
   server.listen({ onUnhandledRequest: 'error' })
@@ -38,4 +38,23 @@ test('a browser may ask from another origin', async () => {
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, origin])
   expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
   expect(answer.headers.get('access-control-expose-headers')).toContain('www-authenticate')
+  expect(answer.headers.get('vary')).toBe('Origin')
+})
+
+test('faults are the same behind msw', async () => {
+  const tracker = await served()
+  const init = { headers: { authorization: `Bearer ${tracker.tokens.administrator}` } }
+  const account = `${tracker.baseUrl}/plugins/Ext/me/account`
+  tracker.faults.inject({ transport: 'drop', times: 1 })
+  await expect(fetch(account, init)).rejects.toThrow(TypeError)
+  tracker.faults.inject({ transport: 'truncate', times: 1 })
+  const cut = await fetch(account, init)
+  expect(cut.status).toBe(200)
+  await expect(cut.json()).rejects.toThrow(TypeError)
+  tracker.faults.inject({ delay: '1s', status: 503, times: 1 })
+  const late = fetch(account, init)
+  await vi.waitFor(() => expect(tracker.faults.active).toEqual([]))
+  tracker.clock.advance('1s')
+  expect((await late).status).toBe(503)
+  expect((await fetch(account, init)).status).toBe(200)
 })

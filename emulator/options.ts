@@ -16,10 +16,15 @@ export const optionsSchema = z.strictObject({
   baseUrl: z.string().optional(),
 })
 
+const port = { error: 'must be a whole number from 0 to 65535' }
+
 export const listenSchema = z.strictObject({
-  port: wholeNumber(0, 65_535).optional(),
+  port: z.int(port).min(0, port).max(65_535, port).optional(),
   host: z.string().optional(),
 })
+
+/** The default port is 0, which means any free one; the default host is `127.0.0.1`. */
+export type ListenOptions = Readonly<z.infer<typeof listenSchema>>
 
 const operation = z.enum(operationIds, { error: 'must be the id of an operation' })
 
@@ -30,12 +35,13 @@ export const callsSchema = z.strictObject({
   body: anything,
 })
 
-export const calledWithSchema = callsSchema.extend({ operation })
+/**
+ * Selects calls of the journal; an absent field matches any value. `caller` is a username, or null for calls without
+ * valid credentials. `body` is a part of the body: absent members match any value, and passwords are compared unmasked.
+ */
+export type CallFilter = Readonly<z.infer<typeof callsSchema>>
 
-function wholeNumber(min: number, max: number) {
-  const error = `must be a whole number from ${min} to ${max}`
-  return z.int({ error }).min(min, { error }).max(max, { error })
-}
+export const calledWithSchema = callsSchema.extend({ operation })
 
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null

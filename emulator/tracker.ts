@@ -1,6 +1,6 @@
 import { checked } from '../conformance/contract/checked.js'
 import { stateOfSeed } from './arrange/seed.js'
-import { collationOf, type Settings, trackerFrom } from './assemble.js'
+import { assembled, collationOf, type Settings } from './assemble.js'
 import { type DecisionFile, drawOf, learntIn, resolveDecisions, VARIABLE } from './decisions/index.js'
 import { DEFAULT_BASE_URL, optionsSchema, parseBaseUrl, parseExt } from './options.js'
 import { imageOf } from './state/store.js'
@@ -21,5 +21,6 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
     ext: parseExt(options.ext ?? 'Ext'),
     now: options.now,
   }
-  return trackerFrom(settings, imageOf(await stateOfSeed(options.seed ?? 'small', collationOf(decisions))), 0)
+  const state = await stateOfSeed(options.seed ?? 'small', collationOf(decisions))
+  return assembled(settings, imageOf(state), 0).tracker
 }

@@ -7,12 +7,14 @@ import type { Seed } from './arrange/seed.js'
 import type { DecisionFile, DecisionInput, Decisions, Variation } from './decisions/index.js'
 import type { Coverage } from './observe/coverage.js'
 import type { StateDiff } from './observe/diff.js'
+import type { CallFilter, ListenOptions } from './options.js'
 import type { Call } from './request/call.js'
 import type { Outgoing } from './request/message.js'
 import type { LearntDecision, Mail, Refusal, Violation } from './request/reports.js'
 import type { Collections, State } from './state/store.js'
 
 export type { ActiveFault, Fault, FaultCall, Faults } from './arrange/faults.js'
+export type { CallFilter, ListenOptions } from './options.js'
 export type { Finding, LearntDecision, Mail, Refusal, Violation } from './request/reports.js'
 
 export interface TrackerOptions {
@@ -68,23 +70,6 @@ export interface JournalEntry {
 /** The oldest first. `har` returns all entries, or some, as HAR 1.2 for `tracker-kit judge`, without secrets. */
 export type TrackerJournal = readonly JournalEntry[] & {
   har(entries?: readonly JournalEntry[]): Har
-}
-
-/** Selects calls of the journal; an absent field matches any value. */
-export interface CallFilter {
-  readonly operation?: OperationId
-  /** The username; null for calls without valid credentials. */
-  readonly caller?: string | null
-  readonly status?: number
-  /** A part of the body; absent members match any value. Passwords are compared unmasked. */
-  readonly body?: unknown
-}
-
-export interface ListenOptions {
-  /** 0, the default, means any free port. */
-  readonly port?: number
-  /** Default `127.0.0.1`. */
-  readonly host?: string
 }
 
 export interface TrackerServer {

@@ -1,8 +1,9 @@
 /** The action for GitHub: what its file says, and its script as the runner would start it. */
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { check } from '../conformance/cli/check.js'
@@ -37,8 +38,14 @@ exec "${process.execPath}" "${main}" "$@"
   await writeFile(file('npx'), stub, { mode: 0o755 })
 })
 
+interface Ended {
+  readonly code?: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
 interface Step {
-  readonly code: number | null
+  readonly code: number
   readonly output: string
   readonly outputs: Readonly<Record<string, string>>
   readonly called: readonly string[]
@@ -57,25 +64,16 @@ async function runStep(inputs: Readonly<Record<string, string>>): Promise<Step> 
   )
   await writeFile(file('script.sh'), script?.run ?? '')
   await writeFile(file('outputs'), '')
-  const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', file('script.sh')], {
-    cwd: directory,
-    env: {
-      PATH: [directory, process.env.PATH].join(delimiter),
-      GITHUB_ACTIONS: 'true',
-      GITHUB_OUTPUT: file('outputs'),
-      GITHUB_STEP_SUMMARY: file('summary.md'),
-      ...env,
-    },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
-  })
+  const step = {
+    PATH: [directory, process.env.PATH].join(delimiter),
+    GITHUB_ACTIONS: 'true',
+    GITHUB_OUTPUT: file('outputs'),
+    GITHUB_STEP_SUMMARY: file('summary.md'),
+    ...env,
+  }
+  const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', file('script.sh')]
+  const ended = promisify(execFile)('bash', args, { cwd: directory, env: step })
+  const { code = 0, stdout, stderr }: Ended = await ended.catch((error: Ended) => error)
   const outputs = Object.fromEntries(
     (await readFile(file('outputs'), 'utf8')).split('\n').flatMap((line) => {
       const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? []
@@ -83,7 +81,7 @@ async function runStep(inputs: Readonly<Record<string, string>>): Promise<Step> 
     }),
   )
   const called = await readFile(file('called'), 'utf8').catch(() => '')
-  return { code, output, outputs, called: called.split('\n').slice(0, -1) }
+  return { code, output: stdout + stderr, outputs, called: called.split('\n').slice(0, -1) }
 }
 
 test('every flag of the script is one of the program, and every input that it reads is there', () => {

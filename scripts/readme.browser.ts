@@ -1,14 +1,12 @@
 /** Runs the examples of the documents that need a browser as they are. */
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { browserPath, launchBrowser } from '../fixtures/browser.js'
-import { bundle } from '../fixtures/embedding/browser/bundle.js'
-import { ask, EMPTY, type Pages, servePages } from '../fixtures/embedding/browser/pages.js'
+import { ask, serveBundle, servePages } from '../fixtures/embedding/browser/pages.js'
 import { blockFor, root } from './readme-blocks.js'
 
 const require = createRequire(import.meta.url)
@@ -34,75 +32,55 @@ test('a fault breaks the connection', async ({ page, tracker }) => {
 })
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
-
 test('the page that answers its own requests', async () => {
-  const { files } = await bundle(blockFor('worker'))
-  const worker = require.resolve('msw/mockServiceWorker.js')
-  const pages = await servePages({
-    '/': EMPTY,
-    '/mockServiceWorker.js': await readFile(worker, 'utf8'),
-    ...Object.fromEntries([...files].map(([name, text]) => [`/${name}`, text])),
-  })
-  try {
-    const page = await browser.newPage()
-    await page.goto(`http://127.0.0.1:${pages.port}/`)
-    // As text, since the runner of the tests would make an import of its own of it.
-    const token = await page.evaluate<string>(
-      "import('/entry.js').then(({ tracker }) => tracker.tokens.administrator)",
-    )
-    const { status } = await ask(page, FIELDS, { token })
-    expect(status).toBe(200)
-  } finally {
-    await pages.close()
-  }
+  const browser = await launchBrowser()
+  onTestFinished(() => browser.close())
+  const pages = await serveBundle(blockFor('worker'))
+  onTestFinished(pages.close)
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${pages.port}/`)
+  // As text, since the runner of the tests would make an import of its own of it.
+  const token = await page.evaluate<string>(
+    "import('/entry.js').then(({ tracker }) => tracker.tokens.administrator)",
+  )
+  expect((await ask(page, FIELDS, { token })).status).toBe(200)
 })
 
 test("the test in Vitest's browser mode", async () => {
   const home = join(root, 'dist', 'readme-browser-mode')
   const launch = `playwright({ launchOptions: ${JSON.stringify({ executablePath: browserPath() })} })`
-  try {
-    await mkdir(join(home, 'public'), { recursive: true })
-    await copyFile(require.resolve('msw/mockServiceWorker.js'), join(home, 'public', 'mockServiceWorker.js'))
-    await writeFile(join(home, 'plugins.test.ts'), blockFor('browser-mode'))
-    const config = join(home, 'vitest.config.mjs')
-    await writeFile(config, blockFor('browser-config').replace('playwright()', launch))
-    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-    const args = [vitest, 'run', '--root', home, '--config', config, '--reporter', 'json']
-    const { stdout } = await promisify(execFile)(process.execPath, args, {
-      env: { ...process.env, NODE_OPTIONS: '', VITEST: '' },
-    })
-    const result = JSON.parse(stdout.slice(stdout.indexOf('{"')))
-    expect(result).toMatchObject({ success: true, numPassedTests: 1 })
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
+  await mkdir(join(home, 'public'), { recursive: true })
+  await copyFile(require.resolve('msw/mockServiceWorker.js'), join(home, 'public', 'mockServiceWorker.js'))
+  await writeFile(join(home, 'plugins.test.ts'), blockFor('browser-mode'))
+  const config = join(home, 'vitest.config.mjs')
+  await writeFile(config, blockFor('browser-config').replace('playwright()', launch))
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  const args = [vitest, 'run', '--root', home, '--config', config, '--reporter', 'json']
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, NODE_OPTIONS: '', VITEST: '' },
+  })
+  const result = JSON.parse(stdout.slice(stdout.indexOf('{"')))
+  expect(result).toMatchObject({ success: true, numPassedTests: 1 })
 })
 
 test('the test with Playwright', async () => {
   // Within the package, so that it is found by its own name; in a folder that every build empties.
   const home = join(root, 'dist', 'readme-playwright')
   const { createTracker } = await import('../emulator/index.js')
-  const pages: Pages = await servePages({ '/': application((await createTracker()).tokens.administrator) })
+  const pages = await servePages({ '/': application((await createTracker()).tokens.administrator) })
+  onTestFinished(pages.close)
+  onTestFinished(() => rm(home, { recursive: true, force: true }))
   const config = {
     testDir: home,
     outputDir: join(home, 'results'),
     reporter: 'json',
     use: { baseURL: `http://127.0.0.1:${pages.port}`, launchOptions: { executablePath: browserPath() } },
   }
-  try {
-    await mkdir(home, { recursive: true })
-    await writeFile(join(home, 'fields.spec.ts'), blockFor('playwright') + BROKEN)
-    await writeFile(join(home, 'playwright.config.mjs'), `export default ${JSON.stringify(config)}\n`)
-    const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
-    const { stdout } = await promisify(execFile)(process.execPath, [playwright, 'test'], { cwd: home })
-    expect(JSON.parse(stdout).stats).toMatchObject({ expected: 2, unexpected: 0, skipped: 0, flaky: 0 })
-  } finally {
-    await pages.close()
-    await rm(home, { recursive: true, force: true })
-  }
+  await mkdir(home, { recursive: true })
+  await writeFile(join(home, 'fields.spec.ts'), blockFor('playwright') + BROKEN)
+  await writeFile(join(home, 'playwright.config.mjs'), `export default ${JSON.stringify(config)}\n`)
+  const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
+  const { stdout } = await promisify(execFile)(process.execPath, [playwright, 'test'], { cwd: home })
+  expect(JSON.parse(stdout).stats).toMatchObject({ expected: 2, unexpected: 0, skipped: 0, flaky: 0 })
 })

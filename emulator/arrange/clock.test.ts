@@ -60,18 +60,6 @@ describe('the clock', () => {
     vi.setSystemTime(6000)
     expect(clock.now().getTime()).toBe(6000)
   })
-
-  test('what the tracker writes has its time', async () => {
-    const tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
-    tracker.clock.advance('1d')
-    await clientOf(tracker)('createUser', { body: { username: 'otto' } })
-    expect(tracker.db.users.find('username', 'otto')?.created_at).toBe('2025-06-02T12:00:00.000Z')
-    expect(tracker.journal[0]?.at).toBe('2025-06-02T12:00:00.000Z')
-  })
-
-  test('what is no date is refused', async () => {
-    await expect(createTracker({ now: 'noon' })).rejects.toThrow('must start at a date, not at "noon"')
-  })
 })
 
 test('a timer is set for a clock that runs, and for no other', async () => {

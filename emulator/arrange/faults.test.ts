@@ -1,9 +1,7 @@
-import { setupServer } from 'msw/node'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Call, clientOf, sender } from '../../fixtures/client.js'
 import { call, startEach, tracker } from '../../fixtures/each.js'
 import { createTracker, type Fault } from '../index.js'
-import { handlers } from '../msw.js'
 
 startEach()
 
@@ -40,6 +38,17 @@ describe('which calls', () => {
     expect((await call(...spared)).status).toBe(200)
     tracker.faults.inject({ status: 500 })
     expect((await call(...spared)).status).toBe(500)
+  })
+
+  test('with a text that is no JSON, sent as it stands', async () => {
+    const body = '<h1>Bad gateway</h1>'
+    tracker.faults.inject({ status: 502, body, headers: { 'content-type': 'text/html' } })
+    const ask = () => tracker.fetch(new Request(`${tracker.baseUrl}/plugins/Ext/plugins`))
+    expect(await (await ask()).text()).toBe(body)
+    expect(tracker.journal.at(-1)?.response.body).toBe(body)
+    tracker.faults.clear()
+    tracker.faults.inject({ status: 502, body: 'text' })
+    expect(await (await ask()).json()).toBe('text')
   })
 
   test('a number of times, or from the n-th on', async () => {
@@ -151,15 +160,6 @@ describe('a delay', () => {
     expect((await late).status).toBe(200)
   })
 
-  test('of an answer, when the operation has committed', async () => {
-    tracker.faults.inject({ operation: 'createUser', delay: '30s', status: 504, phase: 'after' })
-    const late = call('createUser', otto)
-    await vi.waitFor(() => expect(hasOtto()).toBe(true))
-    expect(await pending(late)).toBe(true)
-    tracker.clock.advance('30s')
-    expect((await late).status).toBe(504)
-  })
-
   test('ends with reset, and when the faults are cleared', async () => {
     tracker.faults.inject({ delay: '1d' })
     const late = call('getUser', nina)
@@ -217,24 +217,4 @@ test.each<[Record<string, unknown>, string]>([
 ])('%j is refused: %s', (fault, message) => {
   expect(() => tracker.faults.inject(fault as Fault)).toThrow(message)
   expect(tracker.faults.active).toEqual([])
-})
-
-test('a client behind msw meets the same', async () => {
-  const server = setupServer(...handlers(tracker))
-  server.listen({ onUnhandledRequest: 'error' })
-  onTestFinished(() => server.close())
-  const init = { headers: { authorization: `Bearer ${tracker.tokens.administrator}` } }
-  const account = `${tracker.baseUrl}/plugins/Ext/me/account`
-  tracker.faults.inject({ transport: 'drop', times: 1 })
-  await expect(fetch(account, init)).rejects.toThrow(TypeError)
-  tracker.faults.inject({ transport: 'truncate', times: 1 })
-  const cut = await fetch(account, init)
-  expect(cut.status).toBe(200)
-  await expect(cut.json()).rejects.toThrow(TypeError)
-  tracker.faults.inject({ delay: '1s', status: 503, times: 1 })
-  const late = fetch(account, init)
-  await vi.waitFor(() => expect(tracker.faults.active).toEqual([]))
-  tracker.clock.advance('1s')
-  expect((await late).status).toBe(503)
-  expect((await fetch(account, init)).status).toBe(200)
 })

@@ -1,51 +1,73 @@
 /** Faults that a test injects. */
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
-import { type OperationId, operationIds } from '../../conformance/contract/operations.js'
+import { operationIds } from '../../conformance/contract/operations.js'
 import { contains } from '../observe/subset.js'
 import { generator } from '../random.js'
 import { type Duration, milliseconds, type TrackerClock } from './clock.js'
 
-/** What the matcher of a fault gets to know about a call. */
-export interface FaultCall {
-  readonly operation: OperationId
-  readonly path: Readonly<Record<string, string>>
-  /** Parsed JSON; null if there is none. */
-  readonly body: unknown
-  /** The username; null without valid credentials. */
-  readonly caller: string | null
-}
+const faultCall = z.strictObject({
+  operation: z.enum(operationIds),
+  path: z.record(z.string(), z.string()).readonly(),
+  body: z.unknown(),
+  caller: z.string().nullable(),
+})
 
-/** Something that goes wrong with a call: a `status`, a `delay`, a `transport`, or several of them. */
-export interface Fault {
-  /** The operation that the fault strikes; absent for all. */
-  readonly operation?: OperationId
-  /** Which calls it strikes: a function, or a part of its argument, for example `{ path: { user_id: 'nina' } }`. */
-  readonly when?: ((call: FaultCall) => boolean) | Partial<FaultCall>
-  /** 200 to 599. If it is absent, the tracker's own answer is sent, delayed or broken. */
-  readonly status?: number
-  /** Default: an error that names the injection. Needs a status. */
-  readonly body?: unknown
-  /** Added to the answer, for example `retry-after`. Needs a status. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** How long the answer waits, by the tracker's clock; if a test holds the clock, until the test advances it. */
-  readonly delay?: Duration
-  /**
-   * `drop` ends the connection without an answer, `truncate` in the middle of the body. On a connection that was used
-   * before, a browser repeats a dropped request by itself, even a POST.
-   */
-  readonly transport?: 'drop' | 'truncate'
-  /** `before` (default): strikes instead of the operation; `after`: strikes once the effects are stored. */
-  readonly phase?: 'before' | 'after'
-  /** Skips the calls before the n-th, then strikes once, or `times` times says. */
-  readonly nth?: number
-  /** How often it strikes. Without `times` and `nth`, it strikes until it is cleared. */
-  readonly times?: number
-  /** The probability that it strikes, from 0 to 1, reproducibly. */
-  readonly probability?: number
-  /** The seed of the probability, default 1. */
-  readonly seed?: number
-}
+/** What the matcher of a fault knows of a call: `body` is parsed JSON or null; `caller` is a username or null. */
+export type FaultCall = Readonly<z.infer<typeof faultCall>>
+
+const whole = (from: number, to: number, error: string) =>
+  z.int({ error }).min(from, { error }).max(to, { error })
+const count = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number from 1 on').optional()
+
+/** Checks single fields; `check` checks whether they make sense together. The inspector and the reference describe them so. */
+export const faultSchema = z.strictObject({
+  operation: z.enum(operationIds).optional().describe('The operation that it hits; absent: all'),
+  status: whole(200, 599, 'must be a status from 200 to 599')
+    .optional()
+    .describe("200 to 599; absent: the tracker's own answer, delayed or broken"),
+  body: z
+    .unknown()
+    .optional()
+    .describe(
+      'The body, sent as JSON; a text is sent as it stands if `headers` name another content type. Needs `status`. Default: an error',
+    ),
+  headers: z.record(z.string(), z.string()).optional().describe('Added to the answer; needs `status`'),
+  delay: (z.union([z.number(), z.string()]) as z.ZodType<Duration>)
+    .optional()
+    .describe("Delays the answer by the tracker's clock: `2s`, or a number of milliseconds"),
+  transport: z
+    .enum(['drop', 'truncate'])
+    .optional()
+    .describe('`drop` ends the connection without an answer, `truncate` in the middle of its body'),
+  phase: z
+    .enum(['before', 'after'])
+    .optional()
+    .describe(
+      '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
+    ),
+  when: (z.unknown() as z.ZodType<((call: FaultCall) => boolean) | Partial<FaultCall>>)
+    .optional()
+    .describe(
+      'Which calls: a part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; `caller` is a username; in code also a function of this',
+    ),
+  nth: count.describe('Skips the calls before the n-th, then hits one, or `times` calls'),
+  times: count.describe('How many calls it hits; default all, or one with `nth`'),
+  probability: z
+    .number()
+    .refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1')
+    .optional()
+    .describe('From 0 to 1: hits by chance, the same calls in each run'),
+  seed: z.number().optional().describe('Seed of the chance, default 1'),
+})
+
+/**
+ * Something that goes wrong with a call: a `status`, a `delay`, a `transport`, or several of them. `operation` and
+ * `when` select calls; `nth`, `times` and `probability` select some of these. `body` and `headers` need a `status`. With
+ * the phase `after`, the fault strikes once the effects are stored. On a connection that was used before, a browser
+ * repeats a dropped request by itself, even a POST. The reference lists the fields.
+ */
+export type Fault = Readonly<z.infer<typeof faultSchema>>
 
 export interface ActiveFault {
   readonly hits: number
@@ -154,68 +176,15 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
 const phaseOf = ({ phase, status, transport }: Fault) =>
   phase ?? (transport === 'truncate' && status === undefined ? 'after' : 'before')
 
-const whole = (from: number, to: number, error: string) =>
-  z.int({ error }).min(from, { error }).max(to, { error })
-const count = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number from 1 on').optional()
-
-/** Checks single fields; `check` checks whether they make sense together. The inspector and the reference describe them so. */
-export const faultSchema = z.strictObject({
-  operation: z.enum(operationIds).optional().describe('The operation that it hits; absent: all'),
-  status: whole(200, 599, 'must be a status from 200 to 599')
-    .optional()
-    .describe("200 to 599; absent: the tracker's own answer, delayed or broken"),
-  body: z
-    .unknown()
-    .optional()
-    .describe('The body, always sent as JSON; needs `status`. Default: an error that says it was injected'),
-  headers: z.record(z.string(), z.string()).optional().describe('Added to the answer; needs `status`'),
-  delay: z
-    .union([z.number(), z.string()])
-    .optional()
-    .describe("Delays the answer by the tracker's clock: `2s`, or a number of milliseconds"),
-  transport: z
-    .enum(['drop', 'truncate'])
-    .optional()
-    .describe('`drop` ends the connection without an answer, `truncate` in the middle of its body'),
-  phase: z
-    .enum(['before', 'after'])
-    .optional()
-    .describe(
-      '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
-    ),
-  when: z
-    .unknown()
-    .optional()
-    .describe(
-      'Which calls: a part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; `caller` is a username; in code also a function of this',
-    ),
-  nth: count.describe('Skips the calls before the n-th, then hits one, or `times` calls'),
-  times: count.describe('How many calls it hits; default all, or one with `nth`'),
-  probability: z
-    .number()
-    .refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1')
-    .optional()
-    .describe('From 0 to 1: hits by chance, the same calls in each run'),
-  seed: z.number().optional().describe('Seed of the chance, default 1'),
-} satisfies Record<keyof Fault, z.ZodType>)
-
-const faultCallSchema = z.strictObject({
-  operation: z.enum(operationIds).optional(),
-  path: z.record(z.string(), z.string()).optional(),
-  body: z.unknown().optional(),
-  caller: z.string().nullish(),
-})
-
 function check(fault: Fault): void {
   checked(faultSchema, fault, 'fault')
-  if (typeof fault.when === 'object') checked(faultCallSchema, fault.when, 'fault: when')
+  if (typeof fault.when === 'object') checked(faultCall.partial(), fault.when, 'fault: when')
   const { status, delay, transport, phase } = fault
   if (status === undefined && delay === undefined && transport === undefined)
     throw new RangeError('A fault needs a status, a delay or a transport; it would do nothing')
-  if (fault.body !== undefined && status === undefined)
-    throw new RangeError('A fault with a body needs a status')
-  if (fault.headers !== undefined && status === undefined)
-    throw new RangeError('A fault with headers needs a status')
+  for (const part of ['body', 'headers'] as const)
+    if (fault[part] !== undefined && status === undefined)
+      throw new RangeError(`A fault with ${part === 'body' ? 'a body' : part} needs a status`)
   if (delay !== undefined) milliseconds(delay)
   if (transport === 'drop' && status !== undefined)
     throw new RangeError('A fault that drops the connection has no status, since nothing is answered')

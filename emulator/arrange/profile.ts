@@ -1,11 +1,10 @@
 /** What the conformance suite may know and use of a tracker, derived from its state and decisions. */
 import type { Profile } from '../../conformance/contract/profile.js'
-import type { Decisions } from '../decisions/index.js'
 import { settingElement } from '../operations/settings.js'
 import { withoutUndefined } from '../request/json.js'
 import { levels } from '../state/levels.js'
 import type { Collections, Token, User } from '../state/store.js'
-import type { TrackerTokens } from '../types.js'
+import type { Tracker, TrackerTokens } from '../types.js'
 
 /** Tokens by role; empty if the state has no such token. */
 export function tokensOf(db: Collections): TrackerTokens {
@@ -41,14 +40,7 @@ export function callerOf(db: Collections, tokens: TrackerTokens, secret: string)
   return profiled.find((role) => tokens[role] === secret) ?? `somebody:${user_id}`
 }
 
-export interface ProfileSource {
-  readonly db: Collections
-  readonly decisions: Decisions
-  readonly tokens: TrackerTokens
-  readonly ext: string
-}
-
-export function profileOf({ db, decisions, tokens, ext }: ProfileSource, baseUrl: string): Profile {
+export function profileOf({ db, decisions, tokens, ext }: Tracker, baseUrl: string): Profile {
   const account = db.users.find('id', db.tokens.find('secret', tokens.password)?.user_id ?? 0)
   const owners = new Set(profiled.map((role) => db.tokens.find('secret', tokens[role])?.user_id))
   const user = db.users.rows.find(

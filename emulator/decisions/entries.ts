@@ -10,6 +10,14 @@ const write = ops(6, 9)
 const settings = ops(4, 5)
 const definition = ops(15, 17)
 
+/** A level that may impersonate others. */
+const impersonator = z.union([threshold, z.literal('nobody')])
+const range = z
+  .object({ min: z.int(), max: z.int() })
+  .refine(({ min, max }) => min < max, 'min must be below max')
+  .readonly()
+const rangeTo = (min: number, max: number) => ({ min, max })
+
 export const entries = {
   // Credentials, the form of answers and errors, and what happens before an operation.
   'error-body-members': choice(all, '7', 'errors'),
@@ -108,14 +116,7 @@ export const entries = {
   'password-effects': choice(ops(2, 9), '3'),
   'password-protected': choice(ops(2, 9), '7', 'statuses'),
   'update-password-who': choice(ops(9), '2.1', 'rights'),
-  'impersonate-permission': open<number | 'nobody'>(
-    ops(10),
-    '5',
-    z.union([threshold, z.literal('nobody')]),
-    90,
-    [70, 'nobody'],
-    'rights',
-  ),
+  'impersonate-permission': open<number | 'nobody'>(ops(10), '5', impersonator, 90, [70, 'nobody'], 'rights'),
   'impersonate-self': choice(ops(10), '4.1', 'statuses'),
   'impersonate-disabled': choice(ops(10), '4.1', 'statuses'),
   'impersonate-higher': choice(ops(10), '5', 'rights'),
@@ -193,19 +194,7 @@ export const entries = {
   'plugin-record': choice(ops(22, 23, 25), '2.9', 'bodies'),
   'plugin-unknown': choice(ops(22, 23, 24), '7', 'statuses'),
   'plugin-name-match': choice(ops(22, 23, 24), '2.6'),
-  'plugin-priority-range': open(
-    ops(22),
-    '8',
-    z
-      .object({ min: z.int(), max: z.int() })
-      .refine(({ min, max }) => min < max, 'min must be below max')
-      .readonly(),
-    { min: 1, max: 5 },
-    [
-      { min: 1, max: 3 },
-      { min: 0, max: 10 },
-    ],
-  ),
+  'plugin-priority-range': open(ops(22), '8', range, rangeTo(1, 5), [rangeTo(1, 3), rangeTo(0, 10)]),
   'plugin-update-partial': choice(ops(22), '2.6', 'requests'),
   'plugin-update-not-installed': choice(ops(22), '7', 'statuses'),
   'plugin-update-forced': choice(ops(22), '2.6', 'statuses'),

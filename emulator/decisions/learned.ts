@@ -35,6 +35,7 @@ export type LearnedRule = z.infer<typeof rule>
 /** A JSON template: `{ "$from": path }` is replaced by a value of the emulator's own answer. */
 const shape = z.json()
 type Shapes = Partial<Record<string, z.infer<typeof shape>>>
+const shapes = z.partialRecord(z.enum(all), shape) as z.ZodType<Shapes>
 
 const accepted = z.strictObject({
   customFieldType: z.array(z.string()).optional(),
@@ -51,13 +52,6 @@ export type Accepted = z.infer<typeof accepted>
 
 export const learned = {
   'learned-answers': open<LearnedRule[]>(all, '7', z.array(rule) as z.ZodType<LearnedRule[]>, [], []),
-  'answer-shapes': open<Shapes>(
-    all,
-    '4.3',
-    z.partialRecord(z.enum(all), shape) as z.ZodType<Shapes>,
-    {},
-    [],
-    'bodies',
-  ),
+  'answer-shapes': open<Shapes>(all, '4.3', shapes, {}, [], 'bodies'),
   'accepted-values': open<Accepted>(withBody, '2.9', accepted, {}, []),
 }

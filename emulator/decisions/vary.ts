@@ -8,17 +8,6 @@ import { type DecisionId, decisionIds, entry } from './ledger.js'
 /** Groups that are drawn only on request: hardly any client works with their other values. */
 const MILD: readonly VaryGroup[] = ['bodies', 'requests']
 
-export interface Variation {
-  /** From 0 to 4294967295; each seed always draws the same. If it is absent, only the environment can cause a draw. */
-  readonly seed?: number
-  /** Groups and ids of decisions to draw; default all but `bodies` and `requests`. */
-  readonly only?: readonly (VaryGroup | DecisionId)[]
-  /** Groups and ids to leave at their defaults. */
-  readonly keep?: readonly (VaryGroup | DecisionId)[]
-  /** Draws `bodies` and `requests` too: success answers without content, members that become required. */
-  readonly wild?: boolean
-}
-
 export interface Draw {
   readonly seed: number
   readonly ids: ReadonlySet<DecisionId>
@@ -33,13 +22,20 @@ const seed = z
   .int({ error: `must be ${words}` })
   .min(0)
   .max(LARGEST)
-const names = z.array(z.string()).optional()
+const names = (z.array(z.string()) as unknown as z.ZodType<readonly (VaryGroup | DecisionId)[]>).optional()
 const variationSchema = z.strictObject({
   seed: seed.optional(),
   only: names,
   keep: names,
   wild: z.boolean().optional(),
 })
+
+/**
+ * Each `seed` always draws the same; without one, only the environment can cause a draw. `only` has the groups and ids
+ * of the decisions to draw, by default all but `bodies` and `requests`; `keep` has those to leave at their defaults.
+ * `wild` also draws `bodies` and `requests`: success answers without content, members that become required.
+ */
+export type Variation = Readonly<z.infer<typeof variationSchema>>
 
 /**
  * What to draw; a number draws all groups. If `vary` is given, a draw in the environment replaces it, limited by the
@@ -73,7 +69,7 @@ function parsed(text: string): unknown {
 
 function variationOf(value: unknown, place: string): Variation {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return checked(variationSchema, value, place) as Variation
+    return checked(variationSchema, value, place)
   if (seed.safeParse(value).success) return { seed: value as number, wild: true }
   throw new TypeError(`${place}: must be ${words}, or an object, not ${JSON.stringify(value)}`)
 }

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
-import { text } from 'node:stream/consumers'
+import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { profileSchema } from '../../conformance/contract/index.js'
+import { sender } from '../../fixtures/client.js'
 import { createTracker, type State, type Tracker, type TrackerServer } from '../index.js'
 import { createControl } from './control.js'
 import { controlRoutes } from './control-routes.js'
@@ -18,44 +17,19 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
-  readonly json: any
-}
-
-/** By node's own client, since fetch sets the Host itself. A body that is no text is sent as JSON. */
-async function ask(route: string, body?: unknown, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
-  const [method, path = ''] = route.split(' ')
-  const asked = request(`${server.origin}/__tracker${path}`, { method, headers })
-  asked.end(typeof body === 'string' || body === undefined ? body : JSON.stringify(body))
-  const [response] = await once(asked, 'response')
-  const content = await text(response)
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    text: content,
-    get json() {
-      return JSON.parse(content)
-    },
-  }
+/** By a client that may set the Host. A body that is no text is sent as JSON. */
+function ask(route: string, body?: unknown, headers: Record<string, string> = {}) {
+  const [method = '', path = ''] = route.split(' ')
+  const asked = supertest(`${server.origin}/__tracker`)[method.toLowerCase() as 'get'](path)
+  return asked.set(headers).send(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
 const call = (path: string, body?: object) =>
-  fetch(`${server.url}/plugins/Ext${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${tracker.tokens.administrator}`, 'content-type': 'application/json' },
-    body: body ? JSON.stringify(body) : null,
-  })
+  sender({ fetch, baseUrl: server.url, tokens: tracker.tokens })(
+    path,
+    body ? { method: 'POST', body: JSON.stringify(body) } : {},
+  )
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
-
-test('each route is there once, and has its words in the reference', () => {
-  const names = controlRoutes.map(({ route }) => route)
-  expect(new Set(names).size).toBe(names.length)
-  expect(controlRoutes.filter(({ meaning }) => !meaning)).toEqual([])
-})
 
 test('what the tracker is, holds, and saw of its client can be read', async () => {
   await call('/users', { username: 'otto', email: 'otto@example.org' })
@@ -79,23 +53,23 @@ test('what the tracker is, holds, and saw of its client can be read', async () =
   const answers = await Promise.all(parts.map(([path]) => ask(`GET /${path}`)))
   for (const [index, [path, expected]] of parts.entries()) {
     expect(answers[index]?.status, path).toBe(200)
-    expect(answers[index]?.json, path).toEqual(expected)
+    expect(answers[index]?.body, path).toEqual(expected)
   }
-  expect(profileSchema.parse(answers[1]?.json).baseUrl).toBe(server.url)
+  expect(profileSchema.parse(answers[1]?.body).baseUrl).toBe(server.url)
 })
 
 test('the profile has the address by which it was asked for, such as that of a published port', async () => {
-  const { json } = await ask('GET /profile', undefined, { host: '192.0.2.7:18787' })
-  expect(json.baseUrl).toBe('http://192.0.2.7:18787/api/rest')
+  const { body } = await ask('GET /profile', undefined, { host: '192.0.2.7:18787' })
+  expect(body.baseUrl).toBe('http://192.0.2.7:18787/api/rest')
 })
 
 test('reset goes back to the start, and a saved state is put back', async () => {
   const before = tracker.snapshot()
   await call('/users', { username: 'otto' })
-  const { json: saved } = await ask('GET /state')
-  expect(await ask('POST /reset')).toMatchObject({ status: 200, json: { status: 'ok' } })
+  const { body: saved } = await ask('GET /state')
+  expect(await ask('POST /reset')).toMatchObject({ status: 200, body: { status: 'ok' } })
   expect([tracker.snapshot(), tracker.journal.length]).toEqual([before, 0])
-  expect(await ask('PUT /state', saved)).toMatchObject({ status: 200, json: { status: 'ok' } })
+  expect(await ask('PUT /state', saved)).toMatchObject({ status: 200, body: { status: 'ok' } })
   expect(tracker.snapshot()).toEqual(saved)
 })
 
@@ -104,19 +78,19 @@ test('a state may be larger than a request to the tracker, and nothing else may'
   const users = state.users.map((user) => ({ ...user, avatar: 'x'.repeat(200_000) }))
   expect((await ask('PUT /state', { ...state, users })).status).toBe(200)
   expect(tracker.db.users.rows[0]?.avatar).toHaveLength(200_000)
-  const refused = { status: 413, json: { message: 'The body is too large' } }
+  const refused = { status: 413, body: { message: 'The body is too large' } }
   expect(await ask('POST /reset', 'x'.repeat(1024 * 1024 + 1))).toMatchObject(refused)
 })
 
 test('decisions, the clock and faults are changed', async () => {
   const before = tracker.decisions
   const decided = { ...before, 'wrong-method': 'not-found' }
-  expect((await ask('PATCH /decisions', { 'wrong-method': 'not-found' })).json).toEqual(decided)
+  expect((await ask('PATCH /decisions', { 'wrong-method': 'not-found' })).body).toEqual(decided)
   expect(tracker.decisions).toEqual(decided)
-  expect((await ask('POST /clock', { advance: '2h' })).json).toEqual({ now: '2025-06-01T14:00:00.000Z' })
+  expect((await ask('POST /clock', { advance: '2h' })).body).toEqual({ now: '2025-06-01T14:00:00.000Z' })
 
   const fault = { operation: 'getAccountPage', status: 503, headers: { 'retry-after': '1' } }
-  expect((await ask('POST /faults', fault)).json).toEqual([{ ...fault, id: 1, hits: 0 }])
+  expect((await ask('POST /faults', fault)).body).toEqual([{ ...fault, id: 1, hits: 0 }])
   const response = await call('/me/account')
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
   const every = { phase: 'after', times: 2, probability: 1, seed: 7, delay: '0ms' }
@@ -127,11 +101,11 @@ test('decisions, the clock and faults are changed', async () => {
   ]
   for (const other of others) await ask('POST /faults', other)
   const active = others.map((one, index) => ({ ...one, id: index + 2, hits: 0 }))
-  expect((await ask('GET /faults')).json).toEqual([{ ...fault, id: 1, hits: 1 }, ...active])
-  expect((await ask('DELETE /faults/1')).json).toEqual(active)
+  expect((await ask('GET /faults')).body).toEqual([{ ...fault, id: 1, hits: 1 }, ...active])
+  expect((await ask('DELETE /faults/1')).body).toEqual(active)
   // It may have struck for the last time in the meantime.
   expect(await ask('DELETE /faults/1')).toMatchObject({ status: 200 })
-  expect((await ask('DELETE /faults')).json).toEqual([])
+  expect((await ask('DELETE /faults')).body).toEqual([])
   expect((await call('/me/account')).status).toBe(200)
 })
 
@@ -158,10 +132,10 @@ test.each<[route: string, body: unknown, message: string | RegExp]>([
   ['GET /journal?limit=all', undefined, 'journal: limit: must be a number, not "all"'],
 ])('%s %j is refused in one line, and changes nothing', async (route, given, message) => {
   const before = [tracker.snapshot(), tracker.decisions, tracker.clock.now()]
-  const { status, json } = await ask(route, typeof given === 'function' ? given() : given)
+  const { status, body } = await ask(route, typeof given === 'function' ? given() : given)
   expect(status).toBe(400)
-  expect(json.message).toContain(message)
-  expect(json.message).not.toContain('\n')
+  expect(body.message).toContain(message)
+  expect(body.message).not.toContain('\n')
   expect([tracker.snapshot(), tracker.decisions, tracker.clock.now()]).toEqual(before)
   expect(tracker.faults.active).toEqual([])
 })
@@ -171,31 +145,30 @@ test('the journal gives the calls that are asked for', async () => {
   await call('/users', { username: 'ida' })
   await fetch(`${server.url}/plugins/Ext/users`, { method: 'POST' })
   const sequences = async (query: string) => {
-    const entries: { sequence: number }[] = (await ask(`GET /journal${query}`)).json
+    const entries: { sequence: number }[] = (await ask(`GET /journal${query}`)).body
     return entries.map(({ sequence }) => sequence)
   }
   expect(await sequences('')).toEqual([1, 2, 3])
   expect(await sequences('?limit=2')).toEqual([2, 3])
   expect(await sequences('?status=200&operation=createUser')).toEqual([1, 2])
   expect(await sequences('?operation=getUser')).toEqual([])
-  expect((await ask('GET /journal?format=har&status=401')).json.log.entries).toMatchObject([
+  expect((await ask('GET /journal?format=har&status=401')).body.log.entries).toMatchObject([
     { _n: 3, request: { url: `${server.url}/plugins/Ext/users` } },
   ])
 })
 
-describe('the page', () => {
-  test('is found with or without the slash', async () => {
-    expect(await ask('GET')).toMatchObject({ status: 308, headers: { location: '/__tracker/' } })
-    const { status, headers, text } = await ask('GET /')
-    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(headers['content-security-policy']).toContain("default-src 'none'")
-    expect(text).toContain('<div id="app"></div>')
-  })
+test('the page is found with or without the slash', async () => {
+  expect(await ask('GET')).toMatchObject({ status: 308, headers: { location: '/__tracker/' } })
+  const { status, headers, text } = await ask('GET /')
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+  expect(text).toContain('<div id="app"></div>')
 })
 
 test('each part that can be read answers, and an unknown path names all parts', async () => {
-  const { message } = (await ask('GET /nothing')).json
-  for (const { route } of controlRoutes) {
+  const { message } = (await ask('GET /nothing')).body
+  for (const { route, meaning } of controlRoutes) {
+    expect(meaning, route).toBeTruthy()
     const [method, path] = route.split(' ')
     expect(message).toContain(path)
     if (method === 'GET') expect(await ask(`HEAD /${path}`), path).toMatchObject({ status: 200 })
@@ -203,7 +176,7 @@ test('each part that can be read answers, and an unknown path names all parts', 
 })
 
 test.each(['/nothing', '/toString', '/state/', '/health/x', '//state'])('%s is 404', async (path) => {
-  expect(await ask(`GET ${path}`)).toMatchObject({ status: 404, json: { message: expect.any(String) } })
+  expect(await ask(`GET ${path}`)).toMatchObject({ status: 404, body: { message: expect.any(String) } })
 })
 
 test.each([
@@ -215,7 +188,7 @@ test.each([
   const [method, path] = route.split(' ')
   const answer = await ask(route)
   expect(answer).toMatchObject({ status: 405, headers: { allow } })
-  expect(answer.json.message).toBe(`/__tracker${path} takes ${allow}, not ${method}`)
+  expect(answer.body.message).toBe(`/__tracker${path} takes ${allow}, not ${method}`)
 })
 
 describe('who may', () => {
@@ -231,7 +204,7 @@ describe('who may', () => {
     async (host) => {
       const read = await ask('GET /state', undefined, { host })
       expect(read.status).toBe(403)
-      expect(read.json.message).toContain('answers at localhost')
+      expect(read.body.message).toContain('answers at localhost')
       expect((await ask('POST /reset', undefined, { host })).status).toBe(403)
     },
   )
@@ -244,7 +217,7 @@ describe('who may', () => {
     expect(await control({ ...call, headers: { host: 'other.test:8787' } })).toMatchObject({ status: 403 })
   })
 
-  test.each<OutgoingHttpHeaders>([
+  test.each<Record<string, string>>([
     { origin: 'http://evil.test' },
     { origin: 'http://127.0.0.1:1' },
     { origin: 'null' },
@@ -260,10 +233,10 @@ describe('who may', () => {
       ['PATCH /decisions', { 'wrong-method': 'not-found' }],
       ['POST /inspector/replay', { sequence: 1 }],
     ]
-    for (const [route, body] of calls) {
-      const { status, json } = await ask(route, body, headers)
+    for (const [route, sent] of calls) {
+      const { status, body } = await ask(route, sent, headers)
       expect([route, status]).toEqual([route, 403])
-      expect(json.message).toContain('from its own page only')
+      expect(body.message).toContain('from its own page only')
     }
     expect([tracker.snapshot(), tracker.faults.active, tracker.journal.length]).toEqual([before, [], 0])
     expect(tracker.decisions['wrong-method']).toBe('method-not-allowed')

@@ -13,15 +13,13 @@ import type { Instances } from './instances.js'
 import { jsonReply, type Reply } from './message.js'
 import { CONTROL_ROOT, type ControlRequest, methodOf, parse, pathOf, type Route } from './routes.js'
 
-export interface ControlCall {
+export type Control = (call: {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
-}
-
-export type Control = (call: ControlCall) => Promise<Reply>
+}) => Promise<Reply>
 
 /** The refusal of a call by its headers, or null. `hostname` is that of the server. */
 function refusal(method: string, headers: IncomingHttpHeaders, hostname: string): Reply | null {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { clientOf } from '../../fixtures/client.js'
-import { createTracker, type Tracker } from '../index.js'
+import { clientOf, sender } from '../../fixtures/client.js'
+import { createTracker } from '../index.js'
 import { addressOf, createInstances } from './instances.js'
 
 describe('instances', () => {
@@ -50,28 +50,22 @@ describe('an address', () => {
 })
 
 describe('over HTTP', () => {
-  const served = async (tracker: Tracker) => {
+  const served = async () => {
+    const tracker = await createTracker()
     const server = await tracker.listen()
     onTestFinished(() => server.close())
-    const authorization = `Bearer ${tracker.tokens.administrator}`
-    const json = { authorization, 'content-type': 'application/json' }
+    const send = (baseUrl: string) => sender({ fetch, baseUrl, tokens: tracker.tokens })
     return {
       server,
-      create: (root: string, username: string, headers = {}) =>
-        fetch(`${root}/plugins/Ext/users`, {
-          method: 'POST',
-          headers: { ...json, ...headers },
-          body: JSON.stringify({ username, email: `${username}@example.org` }),
-        }),
-      look: (root: string, username: string, headers = {}) =>
-        fetch(`${root}/plugins/Ext/users/${username}`, { headers: { authorization, ...headers } }),
+      createOtto: (root: string) => send(root)('/users', { method: 'POST', body: '{"username":"otto"}' }),
+      look: (root: string, username: string, headers = {}) => send(root)(`/users/${username}`, { headers }),
     }
   }
 
   test('path and header lead to the same tracker, which no other sees', async () => {
-    const { server, create, look } = await served(await createTracker())
+    const { server, createOtto, look } = await served()
     const one = `${server.origin}/i/one/api/rest`
-    await create(one, 'otto')
+    await createOtto(one)
     const found = [
       await look(one, 'otto'),
       await look(server.url, 'otto', { 'x-tracker-instance': 'one' }),
@@ -82,10 +76,10 @@ describe('over HTTP', () => {
   })
 
   test('each has a control plane of its own', async () => {
-    const { server, create, look } = await served(await createTracker())
+    const { server, createOtto, look } = await served()
     const one = `${server.origin}/i/one`
-    await create(`${one}/api/rest`, 'otto')
-    await create(server.url, 'otto')
+    await createOtto(`${one}/api/rest`)
+    await createOtto(server.url)
     const profile = (await (await fetch(`${one}/__tracker/profile`)).json()) as { baseUrl: string }
     expect(profile.baseUrl).toBe(`${one}/api/rest`)
     await fetch(`${one}/__tracker/reset`, { method: 'POST' })
@@ -98,7 +92,7 @@ describe('over HTTP', () => {
   })
 
   test('a name that is none is refused before anything is made', async () => {
-    const { server, look } = await served(await createTracker())
+    const { server, look } = await served()
     const answer = await look(server.url, 'nina', { 'x-tracker-instance': 'a b' })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toEqual({
@@ -109,7 +103,7 @@ describe('over HTTP', () => {
   })
 
   test('are listed, the longest unused first, and forgotten', async () => {
-    const { server, look } = await served(await createTracker())
+    const { server, look } = await served()
     const instances = `${server.origin}/__tracker/instances`
     for (const name of ['one', 'two', 'one']) await look(`${server.origin}/i/${name}/api/rest`, 'nina')
     expect(await (await fetch(instances)).json()).toEqual({ limit: 100, names: ['two', 'one'] })

@@ -93,15 +93,15 @@ table { border-collapse: collapse; width: 100% } .wide th, .wide td { padding: .
 tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-soft); color: var(--muted) } tr.removed td { text-decoration: line-through } tr.removed .mark { text-decoration: none } td:has(del) { background: var(--changed-soft) } del { color: var(--muted) }
 .mark { display: inline-block; margin-right: .5rem; font-size: .75rem; font-weight: 600 } .mark.added { color: var(--good) } .mark.changed { color: var(--changed) } .mark.removed { color: var(--bad) }
 .list { display: grid; gap: .6rem } .faults .box p, .client .box p { display: flex; flex-wrap: wrap; gap: .4rem .6rem; align-items: baseline }
-.grid-form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15.5rem, 100%), 1fr)); gap: .8rem; align-items: end; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .grid-form details { grid-column: 1 / -1 } .grid-form .grid-form { border: 0; padding: .8rem 0 0 } .grid-form > .button { justify-self: start } summary { cursor: pointer; color: var(--muted) }
-.form { display: grid; gap: .8rem; min-width: 0; padding: 1rem 1.2rem 1.2rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .form > p, .form > h2 { margin: 0 } .form > .button { justify-self: start; padding-inline: 1.6rem }
+.grid-form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15.5rem, 100%), 1fr)); gap: .8rem; align-items: end; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) } .grid-form > .button { justify-self: start } summary { cursor: pointer; color: var(--muted) }
+.form { display: grid; gap: .8rem; min-width: 0; padding: 1rem 1.2rem 1.2rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 .decision { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: .2rem 1.5rem; align-items: start } .decision .values { margin: 0 } .decision h2 .muted { font-size: .85rem } .decision h2 { margin: 0; overflow-wrap: anywhere } .decision p { margin: .2rem 0 } .decision.other { border-left: 3px solid var(--accent) } .on { font-size: .9em } .open-value { display: inline-flex; align-items: end; gap: .4rem } .values { align-items: end } .values .choice { overflow-wrap: anywhere; text-align: left }
 progress { display: block; width: 100%; height: .6rem; appearance: none; border: 0; border-radius: .3rem; overflow: hidden; background: var(--line) } progress::-webkit-progress-bar { background: var(--line) } progress::-webkit-progress-value { background: var(--accent) } progress::-moz-progress-bar { background: var(--accent) }
 .report { width: 100%; height: 75vh; margin-top: .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 `
 
 const narrow = `
-@media (max-width: 52rem) { .decision { grid-template-columns: minmax(0, 1fr) } .form select, .form input { width: 100% } }
+@media (max-width: 52rem) { .decision { grid-template-columns: minmax(0, 1fr) } }
 @media (max-width: 40rem) {
   main { padding: 1rem .8rem 2rem } .bar, .top nav { padding-inline: .8rem } .bar .actions { margin-left: 0 } .top { position: static }
   .call-row { grid-template-columns: auto auto 1fr auto; padding: .55rem .7rem } .call-row time { order: 3; text-align: right; grid-column: 3 / -1 } .what { order: 4; grid-column: 1 / -1; white-space: normal; overflow-wrap: anywhere } .path { display: block; margin: 0 } .who { order: 5; grid-column: 1 / 4 } .took { order: 6 } .why { order: 7; grid-column: 1 / -1 } .detail { padding-inline: .7rem }

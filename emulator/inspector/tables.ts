@@ -1,7 +1,8 @@
 /** The state for people: rows with their changes since the start, without secrets; and changes that people make. */
 import { z } from 'zod'
 import { identityIn } from '../observe/diff.js'
-import { rowOf, type ShownCollection, type State, shownCollections } from '../state/collections.js'
+import { rowOf, type ShownCollection, shownCollections } from '../state/collections.js'
+import type { AnyTable } from '../state/store.js'
 import type { Tracker } from '../types.js'
 
 export type Cells = Readonly<Record<string, unknown>>
@@ -47,7 +48,7 @@ const edit = z.strictObject({
   collection: z.enum(shownCollections),
   /** The key of the row; null adds a row, whose absent cells get defaults. */
   key: z.string().nullable(),
-  /** Null removes the row. */
+  /** Null removes the row. Absent cells of a present row stay as they are. */
   cells: z.record(z.string(), z.unknown()).nullable(),
 })
 
@@ -56,19 +57,16 @@ export async function editRow(tracker: Tracker, value: unknown): Promise<void> {
   const result = edit.safeParse(value)
   if (!result.success) throw new TypeError('A change has collection, key and cells')
   const { collection, key, cells } = result.data
-  if (key === null) {
-    const copy = tracker.fork()
-    copy.db[collection].insert(cells as never)
-    return tracker.restore(copy.snapshot())
-  }
   const { secret = '' } = rowOf(collection)
   const keyOf = identityIn(collection)
-  const state = tracker.snapshot()
-  const rows: Cells[] = [...state[collection]]
-  const place = rows.findIndex((row) => keyOf(row) === key)
-  if (place < 0) throw new RangeError('The row is gone')
+  const copy = tracker.fork()
+  const table = copy.db[collection] as unknown as AnyTable
+  const row = table.rows.find((one) => keyOf(one) === key)
+  if (key !== null && !row) throw new RangeError('The row is gone')
   // A masked secret stays as it was.
-  const kept = cells?.[secret] === MASK ? { [secret]: rows[place]?.[secret] } : {}
-  rows.splice(place, 1, ...(cells === null ? [] : [{ ...cells, ...kept }]))
-  await tracker.restore({ ...state, [collection]: rows } as State)
+  const kept = cells?.[secret] === MASK ? { [secret]: row?.[secret] } : {}
+  if (!row) table.insert(cells as never)
+  else if (cells) table.change(row, { ...cells, ...kept })
+  else table.remove(row)
+  await tracker.restore(copy.snapshot())
 }

@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest'
-import { clientOf } from '../../fixtures/client.js'
-import { createTracker } from '../index.js'
+import { call, start, startEach, tracker } from '../../fixtures/each.js'
 
-async function used() {
-  const tracker = await createTracker()
-  const call = clientOf(tracker)
+startEach()
+
+test('counts operations, documented answers and roles, over a reset', async () => {
   await call('getUser', { path: { user_id: 'nina' } })
   await call('getUser', { path: { user_id: 'nobody' } })
   await call('getUser', { path: { user_id: 'nina' }, as: 'developer' })
   await call('listPlugins', { as: null })
-  return tracker
-}
-
-test('counts operations, documented answers and roles, over a reset', async () => {
-  const tracker = await used()
   await tracker.reset()
   const { operations, roles } = tracker.coverage()
   expect(operations).toHaveLength(26)
@@ -31,9 +25,7 @@ test('counts operations, documented answers and roles, over a reset', async () =
 })
 
 test('a level between two roles counts as the lower one', async () => {
-  const tracker = await createTracker({
-    seed: { users: [{ username: 'odd', access_level: 60 }], tokens: [{ user_id: 'odd', secret: 'odd' }] },
-  })
-  await clientOf(tracker)('getAccountPage', { as: null, headers: { authorization: 'Bearer odd' } })
+  await start({ seed: { users: [{ username: 'odd', access_level: 60 }] } })
+  await call('getAccountPage', { headers: { authorization: 'Bearer token-of-odd' } })
   expect(tracker.coverage().roles).toContainEqual({ name: 'developer', calls: 1 })
 })

@@ -187,13 +187,6 @@ describe('as HAR', () => {
     expect(JSON.stringify(tracker.journal.har())).not.toMatch(/Sunny|Rainy|password_Zq/)
     expect(recorded().exchanges).toMatchObject([{ lost: ['body'] }, { lost: ['body'] }])
   })
-
-  test('it may be of some calls alone', async () => {
-    await call('listPlugins')
-    await call('getUser', { path: nina })
-    const { entries } = tracker.journal.har(tracker.calls({ operation: 'getUser' })).log
-    expect(entries).toMatchObject([{ request: { url: `${tracker.baseUrl}/plugins/Ext/users/nina` } }])
-  })
 })
 
 describe('names what was learnt from a live tracker', () => {

@@ -47,6 +47,7 @@ test.each<[OperationId, CallOptions, status: number, code?: number]>([
   // Before an operation is reached, there is no number.
   ['getAccountPage', { as: 'disabled' }, 403],
   ['getAccountPage', { as: 'restricted', headers: { 'x-mantis-username': 'nina' } }, 403],
+  ['getAccountPage', { headers: { 'x-mantis-username': 'nobody' } }, 404],
   ['changeOwnPassword', own('wrong', 'Other-Word-1'), 403, 812],
   ['changeOwnPassword', own(password, ''), 400, 11],
   ['changeOwnPassword', own('wrong', 'x'.repeat(1025)), 403, 812],
@@ -150,7 +151,7 @@ test.each(operationIds)('%s takes the names of what all objects have for texts',
   expect(Object.isFrozen(Object.prototype)).toBe(false)
 })
 
-describe('own account', () => {
+describe('users', () => {
   test('the account page shows the user, the projects, and what may be changed', async () => {
     const { json } = await call('getAccountPage', { as: 'developer' })
     expect(json.user).toMatchObject({ name: 'developer', language: 'english', timezone: 'Europe/Berlin' })
@@ -159,14 +160,6 @@ describe('own account', () => {
       { name: 'Billing', view_state: { id: 50, name: 'private' } },
     ])
     expect(json.flags.can_change_password).toBe(true)
-  })
-})
-
-describe('users', () => {
-  test('the former name of a user is free again after a renaming', async () => {
-    expect((await call('updateUser', user('nina', { username: 'nora' }))).status).toBe(200)
-    await refused('getUser', user('nina'), 404, 810)
-    expect((await call('createUser', { body: { username: 'nina' } })).status).toBe(200)
   })
 
   test('an own change of address waits for its owner, and the present address leaves it alone', async () => {
@@ -211,11 +204,6 @@ describe('users', () => {
     expect(stored('administrator')).toMatchObject({ realname: 'A', password })
   })
 
-  test('a promoted user has no levels of single projects any more', async () => {
-    await call('updateUser', user('developer', { access_level: 90 }))
-    expect(tracker.db.memberships.having('user', 4)).toEqual([])
-  })
-
   test('the edit page has the user, the choices, what may be done, and how the account is used', async () => {
     const edit = async (name: string) => (await call('getUserEditPage', user(name))).json
     const french = await edit('french')
@@ -252,13 +240,6 @@ describe('user administration', () => {
       expect(await whose()).toBe('administrator')
     },
   )
-
-  test('a user is added to projects, also by whoever manages them alone', async () => {
-    const { json } = await call('addUserToProjects', assign(['1', '3']))
-    expect(json.projects.map(({ id }: { id: number }) => id)).toEqual([1, 3])
-    const byDeveloper = { ...assign(['1'], 'reporter'), as: 'developer' } as const
-    expect((await call('addUserToProjects', byDeveloper)).status).toBe(200)
-  })
 
   test('a reset gives a new password and mails a link; a locked protected account is unlocked', async () => {
     expect((await call('resetUser', user('nina'))).json.user.action).toBe('reset')

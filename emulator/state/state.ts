@@ -110,14 +110,11 @@ function unique(
   for (const row of state[name] as readonly AnyRecord[]) {
     const key = members.map((member) => textOf(row[member])).join(', ')
     if (seen.has(key)) {
-      const what = listed(members.map((member) => member.replace(/_id$/, '')))
+      const words = members.map((member) => member.replace(/_id$/, ''))
+      const what = new Intl.ListFormat('en-GB').format(words)
       const value = hidden ? `of one ${name.replace(/s$/, '')}` : `"${key}"`
       throw new TypeError(`Not a tracker's state: ${name}: the ${what} ${value} is there twice`)
     }
     seen.add(key)
   }
 }
-
-/** `user, project and type` */
-const listed = (words: readonly string[]) =>
-  [words.slice(0, -1).join(', '), words.at(-1)].filter((part) => part !== '').join(' and ')

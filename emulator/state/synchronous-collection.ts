@@ -22,16 +22,6 @@ export type Options<
   Method extends 'update' | 'updateMany' | 'deleteMany' | 'findMany',
 > = NonNullable<Parameters<Collection<S>[Method]>[1]>
 
-/** The event that hooks get, like the collection's own events. */
-export class HookEvent extends Event {
-  constructor(
-    type: string,
-    readonly data: object,
-  ) {
-    super(type, { cancelable: true })
-  }
-}
-
 export abstract class SynchronousCollection<
   S extends z.ZodObject,
   F extends object,
@@ -112,7 +102,7 @@ export abstract class SynchronousCollection<
   /** Whether a hook prevents an action. Hooks run synchronously, and their errors end the action. */
   protected tell(type: 'create' | 'update' | 'delete', data: object): boolean {
     if (this.hooks.listenerCount(type) === 0) return false
-    const event = new HookEvent(type, data)
+    const event = Object.assign(new Event(type, { cancelable: true }), { data })
     this.hooks.emit(event as never)
     return event.defaultPrevented
   }

@@ -95,11 +95,9 @@ function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolea
   if (answer.status === 200) return true
   // If the request lacks a value for the learnt text, the emulator's own text is used, which has no gaps.
   if (refused?.status === answer.status && !fills({ ...answer }, parameters)) return false
-  const { headers, decision } = refused?.options ?? {}
   const literal = new Refused(refused?.condition ?? 'invalid-value', {
+    ...refused?.options,
     literal: { status: answer.status, body: learnedBody(answer, parameters) },
-    ...(headers ? { headers } : {}),
-    ...(decision ? { decision } : {}),
     detail: 'A learnt answer',
   })
   literal.step = refused?.step ?? 'permit'

@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, test as plain } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
 import { createTracker } from '../index.js'
@@ -76,17 +73,4 @@ describe('toHaveChanged', () => {
     expect(() => expect(tracker).toHaveChanged({})).not.toThrow('Hidden')
     expect(() => expect(tracker).not.toHaveChanged()).toThrow('not to have changed in anything')
   })
-})
-
-plain('a run of its own: a failure of the emulator fails its test', async () => {
-  const config = 'fixtures/embedding/vitest.config.ts'
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--config', config]
-  const { VITEST: _, ...env } = process.env
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: { ...env, NO_COLOR: '1' },
-    // It ends with 1, since one of its tests fails.
-  }).catch((error: { stdout: string; stderr: string }) => error)
-  expect(stdout).toMatch(/1 failed.*2 passed/)
-  expect(stdout + stderr).toContain('Call 1, installPlugin: The emulator failed: ')
 })

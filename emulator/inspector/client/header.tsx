@@ -5,30 +5,17 @@ import type { ActiveFaults } from './faults.js'
 import { type Live, useFetched } from './live.js'
 import { Button, CopyButton, notify } from './ui.js'
 
-export const titles = {
-  journal: 'Journal',
-  state: 'State',
-  faults: 'Faults',
-  decisions: 'Decisions',
-  client: 'Client',
-  suite: 'Conformance',
-} as const
-
-export type SectionName = keyof typeof titles
-
 interface HeaderProps {
   overview: Overview | null
   live: Live
-  section: SectionName
+  /** The sections by name; each begins with its title. */
+  sections: Readonly<Record<string, readonly [title: string, ...unknown[]]>>
+  current: string
 }
 
-export function Header({ overview, live, section }: HeaderProps) {
+export function Header({ overview, live, sections, current }: HeaderProps) {
   const { data: faults } = useFetched<ActiveFaults>('faults', live.changes)
-  const counts: Partial<Record<SectionName, number>> = {
-    journal: live.calls.length,
-    faults: faults?.length ?? 0,
-  }
-  const names = Object.keys(titles) as SectionName[]
+  const counts: Partial<Record<string, number>> = { journal: live.calls.length, faults: faults?.length ?? 0 }
   return (
     <header class="top">
       <div class="bar">
@@ -60,11 +47,11 @@ export function Header({ overview, live, section }: HeaderProps) {
         </div>
       </div>
       <nav aria-label="Sections">
-        {names
-          .filter((name) => name !== 'suite' || overview?.suite)
-          .map((name) => (
-            <a key={name} href={`#${name}`} aria-current={name === section ? 'page' : undefined}>
-              {titles[name]}
+        {Object.entries(sections)
+          .filter(([name]) => name !== 'suite' || overview?.suite)
+          .map(([name, [title]]) => (
+            <a key={name} href={`#${name}`} aria-current={name === current ? 'page' : undefined}>
+              {title}
               {counts[name] ? <span class="count">{counts[name]}</span> : null}
             </a>
           ))}

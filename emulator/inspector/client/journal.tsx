@@ -34,29 +34,19 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
       (caller === '' || (call.caller ?? '-') === caller) &&
       (wanted === '' || textOf(call).includes(wanted)),
   )
+  const choices = [
+    ['outcome', 'Outcome', Object.entries(outcomes).map(([key, [text]]) => [key, text] as const)],
+    ['operation', 'Operation', valuesIn(calls, 'operation', 'none')],
+    ['caller', 'Caller', valuesIn(calls, 'caller', 'nobody')],
+  ] as const
 
   return (
     <Section id="journal" title="Journal">
       <div class="filters">
         <Input type="search" label="Search" value={filter.search} onChange={set('search')} />
-        <Choice
-          label="Outcome"
-          value={outcome}
-          options={Object.entries(outcomes).map(([key, [text]]) => [key, text])}
-          onChange={set('outcome')}
-        />
-        <Choice
-          label="Operation"
-          value={operation}
-          options={valuesIn(calls, 'operation', 'none')}
-          onChange={set('operation')}
-        />
-        <Choice
-          label="Caller"
-          value={caller}
-          options={valuesIn(calls, 'caller', 'nobody')}
-          onChange={set('caller')}
-        />
+        {choices.map(([name, label, options]) => (
+          <Choice key={name} label={label} value={filter[name]} options={options} onChange={set(name)} />
+        ))}
         <p class="found">
           <output>
             {found.length} of {calls.length}

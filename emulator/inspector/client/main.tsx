@@ -5,27 +5,27 @@ import type { Overview } from '../views.js'
 import { ClientSection } from './client.js'
 import { DecisionsSection } from './decisions.js'
 import { FaultsSection } from './faults.js'
-import { Header, type SectionName, titles } from './header.js'
+import { Header } from './header.js'
 import { JournalSection } from './journal.js'
 import { connect, useFetched, useLive } from './live.js'
 import { StateSection } from './state.js'
 import { SuiteSection } from './suite.js'
 import { Notices } from './ui.js'
 
-const views = {
-  journal: JournalSection,
-  state: StateSection,
-  faults: FaultsSection,
-  decisions: DecisionsSection,
-  client: ClientSection,
-  suite: SuiteSection,
+const sections = {
+  journal: ['Journal', JournalSection],
+  state: ['State', StateSection],
+  faults: ['Faults', FaultsSection],
+  decisions: ['Decisions', DecisionsSection],
+  client: ['Client', ClientSection],
+  suite: ['Conformance', SuiteSection],
 } as const
 
 /** `#decisions/wrong-method`: the section, and the item in it. */
-function readPlace(): { name: SectionName; detail: string } {
+function readPlace() {
   const [name = '', ...rest] = location.hash.slice(1).split('/')
   return {
-    name: Object.hasOwn(views, name) ? (name as SectionName) : 'journal',
+    name: Object.hasOwn(sections, name) ? (name as keyof typeof sections) : 'journal',
     detail: decodeURIComponent(rest.join('/')),
   }
 }
@@ -39,13 +39,13 @@ function App() {
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
+  const [title, View] = sections[name]
   useEffect(() => {
-    document.title = `${titles[name]} · tracker-kit`
-  }, [name])
-  const View = views[name]
+    document.title = `${title} · tracker-kit`
+  }, [title])
   return (
     <>
-      <Header overview={overview} live={live} section={name} />
+      <Header overview={overview} live={live} sections={sections} current={name} />
       <main>{overview && <View live={live} overview={overview} detail={detail} />}</main>
       <Notices />
     </>
