@@ -204,8 +204,8 @@ describe('a delay', () => {
 test.each<[Record<string, unknown>, string]>([
   [{ operation: 'getUsers', status: 500 }, 'did you mean "getUser"?'],
   [{ operation: 'getUser' }, 'needs a status, a delay or a transport'],
-  [{ delay: 1, body: {} }, 'A fault with a body needs a status'],
-  [{ delay: 1, headers: {} }, 'A fault with headers needs a status'],
+  [{ delay: 1, body: {} }, 'A fault with a body or headers needs a status'],
+  [{ delay: 1, headers: {} }, 'A fault with a body or headers needs a status'],
   [{ transport: 'drop', status: 500 }, 'has no status'],
   [{ transport: 'lose' }, 'no transport is called "lose"'],
   [{ phase: 'during', status: 500 }, 'no phase is called "during"'],

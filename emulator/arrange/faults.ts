@@ -182,9 +182,8 @@ function check(fault: Fault): void {
   const { status, delay, transport, phase } = fault
   if (status === undefined && delay === undefined && transport === undefined)
     throw new RangeError('A fault needs a status, a delay or a transport; it would do nothing')
-  for (const part of ['body', 'headers'] as const)
-    if (fault[part] !== undefined && status === undefined)
-      throw new RangeError(`A fault with ${part === 'body' ? 'a body' : part} needs a status`)
+  if ((fault.body ?? fault.headers) !== undefined && status === undefined)
+    throw new RangeError('A fault with a body or headers needs a status')
   if (delay !== undefined) milliseconds(delay)
   if (transport === 'drop' && status !== undefined)
     throw new RangeError('A fault that drops the connection has no status, since nothing is answered')

@@ -26,11 +26,10 @@ export function journalHar(
 function marksOf({ sequence, body, response }: JournalEntry, call: Call, roleOf: (token: string) => unknown) {
   const authorization = call.headers.get('authorization')
   const role = roleOf(authorization?.replace(/^Bearer /, '') ?? '')
-  const isLost = (text: string | null, given: string) =>
-    text?.includes('***') || (text === null && given !== '')
+  const isLost = (shown: unknown, given: string) => textOf(shown)?.includes('***') ?? given !== ''
   const lost = [
-    ...(isLost(textOf(body), call.text) ? ['body'] : []),
-    ...(isLost(textOf(response.body), call.answer) ? ['text'] : []),
+    ...(isLost(body, call.text) ? ['body'] : []),
+    ...(isLost(response.body, call.answer) ? ['text'] : []),
   ]
   return {
     _n: sequence,

@@ -77,8 +77,9 @@ export class Call {
   /** The step that checks the request at present, or refused it: see `Refusal`. */
   step = 'path'
   fault: string | null = null
-  /** Whether a fault, not the tracker, gave the answer. */
+  /** Whether a fault, not the tracker, gave the answer; `raw` is its text if that is no JSON. */
   injected = false
+  raw: string | null = null
   /** Whether the connection ends in the middle of the body. */
   truncated = false
   mails = noMails
@@ -109,18 +110,16 @@ export class Call {
 
   begin(setup: Setup): void {
     const { pathname, search } = new URL(this.url)
-    const decisions = setup.learnt ? this.noting(setup.decisions) : setup.decisions
     this.startedAt = performance.now()
     this.setup = setup
-    this.decisions = decisions
+    this.decisions = setup.learnt ? this.noting(setup.decisions) : setup.decisions
     this.pathname = pathname
     this.search = search
-    this.match = match(this.method, this.below, setup.ext, () => decisions['trailing-slash'] === 'same')
+    const isSlashLost = () => this.decisions['trailing-slash'] === 'same'
+    const found = match(this.method, this.below, setup.ext, isSlashLost)
+    const isMissing = found.kind === 'operation' && setup.missing.has(found.id)
+    this.match = isMissing ? { kind: 'missing' } : found
     if (this.match.kind !== 'operation') return
-    if (setup.missing.has(this.match.id)) {
-      this.match = { kind: 'missing' }
-      return
-    }
     this.operation = this.match.id
     this.path = this.match.path
   }

@@ -39,6 +39,8 @@ async function strike(call: Call, fault: Fault): Promise<void> {
     call.status = status
     call.result = body === undefined ? errorAnswer(injected, call.decisions, DEFAULT_LANGUAGE) : body
     call.answerHeaders = [...new Headers(headers)]
+    const type = new Headers(headers).get('content-type') ?? 'json'
+    if (typeof body === 'string' && !type.includes('json')) call.raw = body
   }
   call.truncated = transport === 'truncate'
 }

@@ -48,15 +48,9 @@ function failed(call: Call, error: unknown): Outgoing {
 const internal = (error: unknown) =>
   new Refused('internal', { with: [error instanceof Error ? error.message : String(error)] })
 
-/** A fault's text that is no JSON is sent as it stands. */
-const rawOf = ({ injected, result, answerHeaders: headers }: Call) => {
-  const isOther = headers.some(([name, value]) => name === 'content-type' && !value.includes('json'))
-  return injected && typeof result === 'string' && isOther ? result : undefined
-}
-
 function finished(call: Call): Outgoing {
   const text = JSON.stringify(call.result ?? null)
-  const outgoing = respond(call, rawOf(call) ?? text)
+  const outgoing = respond(call, call.raw ?? text)
   call.end(outgoing.status, call.result === undefined ? '' : text)
   call.setup.record?.(call)
   return outgoing
