@@ -5,7 +5,6 @@ import type { Profile } from '../../contract/index.js'
 import { codeOf } from '../trace/compare.js'
 import type { Seen } from '../trace/recorded.js'
 import { likeness } from '../trace/shape.js'
-import type { Sender } from './script.js'
 
 export interface Witness {
   /** Describes a difference that two reads in a row have shown; null if there is none. */
@@ -14,7 +13,7 @@ export interface Witness {
 
 /** Remembers the first answers to up to three requests; `nobody` is a username that no user has. */
 export async function witnessOf(
-  send: Sender['send'],
+  send: (call: Call) => Promise<Seen>,
   { user }: Profile,
   nobody: string,
   own: string | undefined,

@@ -3,7 +3,7 @@
 import { idAround, values } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
 import { ownPages } from '../../oracle/callers.js'
-import { isObject, type JsonObject } from '../../oracle/json.js'
+import { folded, isObject, type JsonObject } from '../../oracle/json.js'
 import type { Knowledge } from '../../oracle/knowledge.js'
 import { leavesOf } from '../../oracle/leaves.js'
 import { isId } from '../../oracle/names.js'
@@ -44,9 +44,11 @@ export function peopleOf(mirror: Mirror): Person[] {
 function strangersIn(mirror: Mirror, callers: readonly Person[]): Person[] {
   const { world, knowledge } = mirror
   const found: (Person & { readonly text: string })[] = []
+  // A tracker may ignore the case of a name.
+  const made = new Set(world.of('user').flatMap(({ names, id }) => [...[...names].map(folded), id]))
   const isKnown = (address: string) =>
     [...callers, ...found].some(({ username, id }) => username === address || String(id) === address) ||
-    world.of('user').some(({ names, id }) => names.has(address) || id === address)
+    made.has(folded(address))
   const add = (username: string | null, id: number | null, text = '') =>
     found.push({
       ...{ label: null, id, username, text },

@@ -1,0 +1,200 @@
+/** What a learning sends: the probes of the decisions, and each operation with each defect of a valid request. */
+import { decisionWords, type Step, stepsOf } from '../../contract/decisions/index.js'
+import { asking, assigning, creating, field, nina, updating } from '../../contract/decisions/make.js'
+import { operation, operations } from '../../contract/index.js'
+import type { Ask } from '../../drive/ask.js'
+import { addresses, malformed, members, otherKinds } from '../../drive/defects.js'
+import type { Driver } from '../../drive/driver.js'
+import { removeField } from '../../drive/fields.js'
+import { freshly } from '../../drive/stories/bodies.js'
+import { people } from '../../drive/stories/pages.js'
+import { subjectsOf } from '../../drive/stories/refusals.js'
+import { type Subjects, type Valid, valid } from '../../drive/valid.js'
+import { isObject } from '../../oracle/json.js'
+import { kindOf } from '../../oracle/operations.js'
+import type { Thing } from '../../oracle/things.js'
+import { castOf } from './cast.js'
+import type { Chapter } from './run.js'
+import { lengths, words } from './words.js'
+
+/** What the probes of the decisions do not ask. */
+const further: readonly Step[] = [
+  ...['id,name', 'email', 'id,username,access_level'].map((list) =>
+    asking('getUser', { ...nina, query: `?select=${list}` }),
+  ),
+  asking('getUser', { ...nina, query: '?select[]=id&select[]=name' }),
+  asking('getUser', { ...nina, headers: { 'x-select': 'id' } }),
+  asking('getUser', { path: { user_id: 'me' }, query: '?select=id' }),
+  ...['silent', 'former', 'kiosk'].flatMap((user_id) => [
+    asking('getUserEditPage', { path: { user_id } }),
+    asking('getUser', { path: { user_id } }),
+  ]),
+  asking('getUser', { as: 'restricted', path: { user_id: 'former' } }),
+  ...['sort_by=id', 'sort_by=name&sort_order=desc', 'sort_order=sideways', 'sort_by=name'].map((query) =>
+    asking('listCustomFields', { query }),
+  ),
+  asking('listCustomFields', { headers: { 'x-sort-by': 'nonsense' } }),
+  asking('listCustomFields', { headers: { 'x-sort-by': 'id', 'x-sort-order': 'desc' } }),
+  ...['nina', 'nobody'].map((name) => asking('listPlugins', { headers: { 'x-mantis-username': name } })),
+  ...['email', 'password', 'realname', 'access_level', 'enabled', 'username'].map((name) =>
+    creating({ [name]: undefined }),
+  ),
+  ...['', '5', 'é-ö+a', 'a,b'].map((username) => creating({ username })),
+  ...[{ email: '' }, { email: null }, { realname: '' }, { enabled: 1 }].map((one) => creating(one)),
+  ...['short', 'lowercaseonly', ''].map((password) => creating({ password })),
+  asking('getUser', { path: { user_id: '5' } }),
+  ...[undefined, '0', 'list', 'date', 'STRING', '99', 5].map((type) => field({ name: 'Odd', type })),
+  field({}),
+  ...[['99'], ['abc'], [1]].map((projects) => field({ name: 'Odd' }, { projects })),
+  ...['0', 'list', 'date'].map((type) =>
+    asking('updateCustomField', { path: { field_id: 12 }, body: { custom_field: { type } } }),
+  ),
+  ...[{}, { name: 'CUSTOMER' }, { name: 'Odd', default_value: 'x' }].map((custom_field) =>
+    asking('updateCustomField', { path: { field_id: 12 }, body: { custom_field } }),
+  ),
+  ...[['99'], ['abc']].map((projects) =>
+    asking('updateCustomField', { path: { field_id: 12 }, body: { custom_field: {}, projects } }),
+  ),
+  asking('deleteCustomField', { path: { field_id: 12 } }),
+  asking('getUserEditPage', { path: { user_id: 0 } }),
+  ...[
+    { protected: true },
+    { realname: 'New' },
+    { protected: false },
+    { protected: true, realname: 'New' },
+  ].map((body) => asking('updateUser', { path: { user_id: 'kiosk' }, body })),
+  ...['nina', 'a,b', ''].map((username) => updating({ username })),
+  ...[{ id: 25 }, 33, '25', 101].map((access_level) => updating({ access_level })),
+  creating({ access_level: { id: 25 } }),
+  ...['former', 'kiosk', 'second.admin'].map((user_id) => assigning({}, { path: { user_id } })),
+  ...['', undefined, 'administrator', '33', 25].map((access_level) => assigning({ access_level })),
+  ...[['99'], ['1', '1'], undefined, '1', [null], ['0'], ['-3']].map((project_ids) =>
+    assigning({ project_ids }),
+  ),
+]
+
+/** Steps are different where one has a member that the other leaves out. */
+const keyOf = (step: Step) => JSON.stringify(step, (_, value) => (value === undefined ? 'left out' : value))
+const all = [...Object.keys(decisionWords).flatMap(stepsOf), ...further]
+const steps: readonly Step[] = [...new Map(all.map((step) => [keyOf(step), step])).values()]
+
+/** The chapter that a step belongs to. */
+function chapterOf(step: Step): string {
+  if (!('operation' in step)) return 'decisions'
+  const { operation: op, as, path = {} } = step
+  const isSelf = as === 'reporter' && path.user_id === as
+  if (isSelf || /developer|manager|viewer|protected/.test(as ?? '')) return 'sessions'
+  if (op === 'impersonateUser') return 'sessions'
+  if (op === 'changeOwnPassword') return 'password'
+  return /Plugin|Settings$|Columns|Recipient/.test(op) ? 'shared' : 'decisions'
+}
+
+const probes = (id: string, level: Chapter['level']): Chapter => ({
+  ...{ id, level },
+  async send(driver) {
+    const cast = castOf(driver)
+    for (const step of steps) if (chapterOf(step) === id) await cast.play(step)
+    await cast.leave()
+  },
+})
+
+/** The pages of each caller, and the user of the profile by both addresses. */
+async function pages(driver: Driver): Promise<void> {
+  const reads = operations.filter(({ method, parameters }) => method === 'GET' && parameters.length === 0)
+  const callers = [...people(driver), ...(driver.has('disabled') ? (['disabled'] as const) : [])]
+  for (const caller of callers) for (const { id: op } of reads) await driver.ask({ op, caller })
+  const { user } = driver.profile
+  for (const at of user ? [user.username, String(user.id)] : [])
+    for (const op of ['getUser', 'getUserEditPage'] as const) {
+      await driver.ask({ op, at })
+      if (driver.has('restricted')) await driver.ask({ op, at, caller: 'restricted' })
+    }
+}
+
+/** Requests that use up what they address. */
+const ending = /^(delete|impersonate|reset)/
+
+/** Each operation with each of its defects: the first of all operations, then the second of all, and so on. */
+async function requests(driver: Driver): Promise<void> {
+  const lists = valid(driver, await subjects(driver)).map((one) => ({ one, list: variantsOf(driver, one) }))
+  const most = Math.max(...lists.map(({ list }) => list.length))
+  for (let turn = 0; turn < most; turn += 1)
+    for (const { one, list } of lists) {
+      const things = await subjects(driver)
+      const now = valid(driver, things).find(({ op }) => op === one.op)
+      const variant = list[turn]
+      if (!now || !variant) continue
+      const sent = 'isCertain' in variant ? freshly(driver, variant, now, things) : variant
+      const { made } = await driver.ask({ ...now, ...sent })
+      if (made?.kind === 'field' && !driver.client.allows('destructive')) await removeField(driver, made)
+    }
+}
+
+/** Things of the profile stand for those of the run: a field whose id no page shows, and at `read` all, since nothing is made. */
+async function subjects(driver: Driver): Promise<Subjects> {
+  const { user, field } = await subjectsOf(driver)
+  const id = field?.id ?? driver.profile.customField?.ids?.at(-1)?.toString()
+  const known = driver.client.allows('write') ? undefined : driver.world.of('known')[0]
+  return { user: user ?? known, field: id === undefined ? field : ({ ...field, id } as Thing) }
+}
+
+type Variant = Partial<Ask> | ReturnType<typeof members>[number]
+
+function variantsOf(driver: Driver, one: Valid): readonly Variant[] {
+  const kind = kindOf(operation(one.op))
+  const isRead = operation(one.op).method === 'GET'
+  const defects =
+    one.body === undefined
+      ? []
+      : [...malformed(one).slice(0, 1), ...otherKinds(one).slice(0, 4), ...members(one, driver.knowledge)]
+  const lists = [one.body, isObject(one.body) ? one.body.configs : undefined].find(Array.isArray)
+  const others = kind ? addresses(one.op, driver.word()).slice(0, 3) : []
+  return [
+    ...others.slice(0, 1).map((at) => ({ at })),
+    ...(driver.has('restricted') ? [{ caller: 'restricted' as const }] : []),
+    { caller: 'nobody' as const },
+    ...(isRead || ending.test(one.op) ? [] : [{}]),
+    ...others.slice(1).map((at) => ({ at })),
+    ...elements(lists, driver.word()).map((list) => ({
+      body: lists === one.body ? list : { configs: list },
+    })),
+    ...defects.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain)),
+    ...(kind && driver.has('restricted')
+      ? others.slice(0, 1).map((at) => ({ at, caller: 'restricted' as const }))
+      : []),
+  ]
+}
+
+/** A list of settings with another first element, or with more of them. */
+function elements(list: readonly unknown[] = [], word: string): unknown[][] {
+  const [first] = list
+  if (!isObject(first)) return []
+  const named = Object.keys(first).find((key) => key !== 'value') ?? 'option'
+  const unknown = { ...first, [named]: word }
+  const others = [undefined, null, 5, 'text'].map((value) => ({ ...first, value }))
+  const parts = [unknown, ...others, { ...first, [named]: undefined }, 'text', { ...first, extra: 1 }]
+  return [...parts.map((one) => [one]), [first, first], [first, unknown]]
+}
+
+export const plan: readonly Chapter[] = [
+  { id: 'pages', level: 'read', send: pages },
+  probes('decisions', 'read'),
+  { id: 'words', level: 'write', send: words },
+  { id: 'lengths', level: 'write', send: lengths },
+  probes('shared', 'destructive'),
+  probes('password', 'destructive'),
+  probes('sessions', 'destructive'),
+  { id: 'requests', level: 'read', send: requests },
+]
+
+/** The probes of some decisions alone. */
+export const planFor = (decisions: readonly string[]): Chapter[] => [
+  {
+    ...{ id: 'decisions', level: 'read' },
+    async send(driver) {
+      const cast = castOf(driver)
+      for (const id of decisions) for (const step of stepsOf(id)) await cast.play(step)
+      await cast.leave()
+    },
+  },
+]
