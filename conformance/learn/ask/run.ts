@@ -13,7 +13,7 @@ import { type Answered, createDriver, type Driver, Ended, nothing } from '../../
 import { newField } from '../../drive/fields.js'
 import { newUser } from '../../drive/users.js'
 import type { Exchange } from '../../oracle/exchange.js'
-import { type Seen, type Sent, sentOf } from '../trace/recorded.js'
+import { type Sent, sentOf } from '../trace/recorded.js'
 import type { Trace } from '../trace/trace.js'
 import { careful } from './careful.js'
 import { witnessOf } from './witness.js'
@@ -126,9 +126,9 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
   const done = new Set<string>()
   try {
     // These calls only read, so the guard needs no reads before them.
-    const hear = sending(client.send, 0)
+    const hear = leniently(sending(client.send, 0))
     const name = await client.guard.nameOf('administrator')
-    const witness = await witnessOf(leniently(hear), profile, `${tag}nobody`, name ?? undefined)
+    const witness = await witnessOf(hear, profile, `${tag}nobody`, name ?? undefined)
     const heard = async () => {
       const otherwise = await witness.disagreement()
       if (otherwise !== null) throw new Doubted(otherwise)
@@ -193,14 +193,14 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
   return { trace: trace(), tag, skipped, incomplete, left, requests }
 }
 
-type Send = (call: Call) => Promise<Seen>
+type Send = (call: Call) => Promise<Answer>
 
 /** For look-ups: a call that the guard withholds, such as an operation that the profile excludes, counts as unanswered. */
 const leniently =
   (send: Send): Send =>
   (call) =>
     send(call).catch((error: unknown) => {
-      if (error instanceof Withheld) return unanswered(call) as Answer
+      if (error instanceof Withheld) return unanswered(call)
       throw error
     })
 
