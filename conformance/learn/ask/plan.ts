@@ -1,13 +1,13 @@
 /** What a learning sends: the probes of the decisions, and each operation with each defect of a valid request. */
 import { decisionWords, type Step, stepsOf } from '../../contract/decisions/index.js'
 import { asking, assigning, creating, field, nina, updating } from '../../contract/decisions/make.js'
-import { operation, operations } from '../../contract/index.js'
+import { operation } from '../../contract/index.js'
 import type { Ask } from '../../drive/ask.js'
 import { addresses, malformed, members, otherKinds } from '../../drive/defects.js'
 import type { Driver } from '../../drive/driver.js'
 import { removeField } from '../../drive/fields.js'
 import { freshly } from '../../drive/stories/bodies.js'
-import { people } from '../../drive/stories/pages.js'
+import { type Story, stories } from '../../drive/stories/index.js'
 import { subjectsOf } from '../../drive/stories/refusals.js'
 import { type Subjects, type Valid, valid } from '../../drive/valid.js'
 import { isObject } from '../../oracle/json.js'
@@ -18,7 +18,7 @@ import type { Chapter } from './run.js'
 import { lengths, words } from './words.js'
 
 /** What the probes of the decisions do not ask. */
-const further: readonly Step[] = [
+const others: readonly Step[] = [
   ...['id,name', 'email', 'id,username,access_level'].map((list) =>
     asking('getUser', { ...nina, query: `?select=${list}` }),
   ),
@@ -75,7 +75,7 @@ const further: readonly Step[] = [
 
 /** Steps are different where one has a member that the other leaves out. */
 const keyOf = (step: Step) => JSON.stringify(step, (_, value) => (value === undefined ? 'left out' : value))
-const all = [...Object.keys(decisionWords).flatMap(stepsOf), ...further]
+const all = [...Object.keys(decisionWords).flatMap(stepsOf), ...others]
 const steps: readonly Step[] = [...new Map(all.map((step) => [keyOf(step), step])).values()]
 
 /** The chapter that a step belongs to. */
@@ -89,27 +89,27 @@ function chapterOf(step: Step): string {
   return /Plugin|Settings$|Columns|Recipient/.test(op) ? 'shared' : 'decisions'
 }
 
-const probes = (id: string, level: Chapter['level']): Chapter => ({
+const probes = (id: string, level: Chapter['level'], all: readonly Step[]): Chapter => ({
   ...{ id, level },
   async send(driver) {
     const cast = castOf(driver)
-    for (const step of steps) if (chapterOf(step) === id) await cast.play(step)
+    for (const step of all) await cast.play(step)
     await cast.leave()
   },
 })
+const probesOf = (id: string, level: Chapter['level']) =>
+  probes(
+    id,
+    level,
+    steps.filter((step) => chapterOf(step) === id),
+  )
 
-/** The pages of each caller, and the user of the profile by both addresses. */
-async function pages(driver: Driver): Promise<void> {
-  const reads = operations.filter(({ method, parameters }) => method === 'GET' && parameters.length === 0)
-  const callers = [...people(driver), ...(driver.has('disabled') ? (['disabled'] as const) : [])]
-  for (const caller of callers) for (const { id: op } of reads) await driver.ask({ op, caller })
-  const { user } = driver.profile
-  for (const at of user ? [user.username, String(user.id)] : [])
-    for (const op of ['getUser', 'getUserEditPage'] as const) {
-      await driver.ask({ op, at })
-      if (driver.has('restricted')) await driver.ask({ op, at, caller: 'restricted' })
-    }
-}
+const told = (id: string, isWanted: (story: Story) => boolean): Chapter => ({
+  ...{ id, level: 'read', isRest: id === 'stories' },
+  async send(driver) {
+    for (const story of stories.filter(isWanted)) await story.run(driver, { seed: 1, runs: 0 })
+  },
+})
 
 /** Requests that use up what they address. */
 const ending = /^(delete|impersonate|reset)/
@@ -176,25 +176,26 @@ function elements(list: readonly unknown[] = [], word: string): unknown[][] {
   return [...parts.map((one) => [one]), [first, first], [first, unknown]]
 }
 
+/** Stories of the pages of each caller, and of the user of the profile. */
+const pages = ['own pages', 'reads', 'records', 'known user']
+
 export const plan: readonly Chapter[] = [
-  { id: 'pages', level: 'read', send: pages },
-  probes('decisions', 'read'),
+  told('pages', ({ id }) => pages.includes(id)),
+  probesOf('decisions', 'read'),
   { id: 'words', level: 'write', send: words },
   { id: 'lengths', level: 'write', send: lengths },
-  probes('shared', 'destructive'),
-  probes('password', 'destructive'),
-  probes('sessions', 'destructive'),
-  { id: 'requests', level: 'read', send: requests },
+  probesOf('shared', 'destructive'),
+  probesOf('password', 'destructive'),
+  probesOf('sessions', 'destructive'),
+  { id: 'requests', level: 'read', isRest: true, send: requests },
+  // `diff` sends all stories of `check`, and must ask nothing of a kind that a learning has not asked.
+  told('stories', ({ id, level }) => level === 'read' && !pages.includes(id)),
 ]
+
+/** The chapters that `check` does not send itself. */
+export const further: readonly Chapter[] = plan.filter(({ id }) => id !== 'stories')
 
 /** The probes of some decisions alone. */
 export const planFor = (decisions: readonly string[]): Chapter[] => [
-  {
-    ...{ id: 'decisions', level: 'read' },
-    async send(driver) {
-      const cast = castOf(driver)
-      for (const id of decisions) for (const step of stepsOf(id)) await cast.play(step)
-      await cast.leave()
-    },
-  },
+  probes('decisions', 'read', decisions.flatMap(stepsOf)),
 ]

@@ -7,7 +7,7 @@ import { redactor } from '../../client/redact.js'
 import type { OperationId } from '../../contract/index.js'
 import { drive } from '../../drive/run.js'
 import { isObject } from '../../oracle/json.js'
-import { plan } from '../ask/plan.js'
+import { further } from '../ask/plan.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
 import { type Emulation, type Pair, type Replay, replay, type Values } from '../copy/copy.js'
 import { agreement } from '../trace/compare.js'
@@ -77,7 +77,7 @@ export interface DiffOptions extends Omit<LiveOptions, 'onProgress'>, TwinOption
  */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
   const { seed, profile, signal, budget, onExchange, onProgress } = options
-  const asked = await runLive(plan, {
+  const asked = await runLive(further, {
     ...options,
     safety: 'read',
     budget: Math.floor(budget / 2),
