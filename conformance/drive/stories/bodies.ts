@@ -92,7 +92,7 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
 }
 
 /** Renews every member but the wrong one, so that a read shows a change that was refused but stored. */
-export function freshly(
+function freshly(
   driver: Driver,
   { raw, body, member, isCertain }: Defect,
   { op }: Valid,

@@ -1,18 +1,9 @@
-/** What a learning sends: the probes of the decisions, and each operation with each defect of a valid request. */
+/** What a learning sends: the probes of the decisions, words and lengths, and the stories of `check`. */
 import { decisionWords, type Step, stepsOf } from '../../contract/decisions/index.js'
 import { asking, assigning, creating, field, nina, updating } from '../../contract/decisions/make.js'
-import { operation } from '../../contract/index.js'
-import type { Ask } from '../../drive/ask.js'
-import { addresses, malformed, members, otherKinds } from '../../drive/defects.js'
 import type { Driver } from '../../drive/driver.js'
-import { removeField } from '../../drive/fields.js'
-import { freshly } from '../../drive/stories/bodies.js'
 import { type Story, stories } from '../../drive/stories/index.js'
-import { subjectsOf } from '../../drive/stories/refusals.js'
-import { type Subjects, type Valid, valid } from '../../drive/valid.js'
 import { isObject } from '../../oracle/json.js'
-import { kindOf } from '../../oracle/operations.js'
-import type { Thing } from '../../oracle/things.js'
 import { castOf } from './cast.js'
 import type { Chapter } from './run.js'
 import { lengths, words } from './words.js'
@@ -104,69 +95,24 @@ const probesOf = (id: string, level: Chapter['level']) =>
     steps.filter((step) => chapterOf(step) === id),
   )
 
+/** Stories of `check`. */
 const told = (id: string, isWanted: (story: Story) => boolean): Chapter => ({
-  ...{ id, level: 'read', isRest: id === 'stories' },
+  ...{ id, level: 'read' },
   async send(driver) {
     for (const story of stories.filter(isWanted)) await story.run(driver, { seed: 1, runs: 0 })
   },
 })
 
-/** Requests that use up what they address. */
-const ending = /^(delete|impersonate|reset)/
-
-/** Each operation with each of its defects: the first of all operations, then the second of all, and so on. */
-async function requests(driver: Driver): Promise<void> {
-  const lists = valid(driver, await subjects(driver)).map((one) => ({ one, list: variantsOf(driver, one) }))
-  const most = Math.max(...lists.map(({ list }) => list.length))
-  for (let turn = 0; turn < most; turn += 1)
-    for (const { one, list } of lists) {
-      const things = await subjects(driver)
-      const now = valid(driver, things).find(({ op }) => op === one.op)
-      const variant = list[turn]
-      if (!now || !variant) continue
-      const sent = 'isCertain' in variant ? freshly(driver, variant, now, things) : variant
-      const { made } = await driver.ask({ ...now, ...sent })
-      if (made?.kind === 'field' && !driver.client.allows('destructive')) await removeField(driver, made)
-    }
-}
-
-/** Things of the profile stand for those of the run: a field whose id no page shows, and at `read` all, since nothing is made. */
-async function subjects(driver: Driver): Promise<Subjects> {
-  const { user, field } = await subjectsOf(driver)
-  const id = field?.id ?? driver.profile.customField?.ids?.at(-1)?.toString()
-  const known = driver.client.allows('write') ? undefined : driver.world.of('known')[0]
-  return { user: user ?? known, field: id === undefined ? field : ({ ...field, id } as Thing) }
-}
-
-type Variant = Partial<Ask> | ReturnType<typeof members>[number]
-
-function variantsOf(driver: Driver, one: Valid): readonly Variant[] {
-  const kind = kindOf(operation(one.op))
-  const isRead = operation(one.op).method === 'GET'
-  const defects =
-    one.body === undefined
-      ? []
-      : [...malformed(one).slice(0, 1), ...otherKinds(one).slice(0, 4), ...members(one, driver.knowledge)]
-  const lists = [one.body, isObject(one.body) ? one.body.configs : undefined].find(Array.isArray)
-  const others = kind ? addresses(one.op, driver.word()).slice(0, 3) : []
-  return [
-    ...others.slice(0, 1).map((at) => ({ at })),
-    ...(driver.has('restricted') ? [{ caller: 'restricted' as const }] : []),
-    { caller: 'nobody' as const },
-    ...(isRead || ending.test(one.op) ? [] : [{}]),
-    ...others.slice(1).map((at) => ({ at })),
-    ...elements(lists, driver.word()).map((list) => ({
-      body: lists === one.body ? list : { configs: list },
-    })),
-    ...defects.toSorted((a, b) => Number(b.isCertain) - Number(a.isCertain)),
-    ...(kind && driver.has('restricted')
-      ? others.slice(0, 1).map((at) => ({ at, caller: 'restricted' as const }))
-      : []),
-  ]
+/** The settings of the profile, and its self-service setting, in lists with a wrong element or with several. */
+async function settings(driver: Driver): Promise<void> {
+  const { settings: list, userSetting } = driver.profile
+  for (const body of variantsOf(list, driver.word())) await driver.ask({ op: 'updateSettings', body })
+  for (const configs of variantsOf(userSetting && [userSetting], driver.word()))
+    await driver.ask({ op: 'updateUserSettings', body: { configs } })
 }
 
 /** A list of settings with another first element, or with more of them. */
-function elements(list: readonly unknown[] = [], word: string): unknown[][] {
+function variantsOf(list: readonly unknown[] = [], word: string): unknown[][] {
   const [first] = list
   if (!isObject(first)) return []
   const named = Object.keys(first).find((key) => key !== 'value') ?? 'option'
@@ -179,21 +125,23 @@ function elements(list: readonly unknown[] = [], word: string): unknown[][] {
 /** Stories of the pages of each caller, and of the user of the profile. */
 const pages = ['own pages', 'reads', 'records', 'known user']
 
-export const plan: readonly Chapter[] = [
+/** The chapters whose requests `check` does not send itself, apart from the pages. */
+export const further: readonly Chapter[] = [
   told('pages', ({ id }) => pages.includes(id)),
   probesOf('decisions', 'read'),
   { id: 'words', level: 'write', send: words },
   { id: 'lengths', level: 'write', send: lengths },
   probesOf('shared', 'destructive'),
+  { id: 'settings', level: 'destructive', send: settings },
   probesOf('password', 'destructive'),
   probesOf('sessions', 'destructive'),
-  { id: 'requests', level: 'read', isRest: true, send: requests },
-  // `diff` sends all stories of `check`, and must ask nothing of a kind that a learning has not asked.
-  told('stories', ({ id, level }) => level === 'read' && !pages.includes(id)),
 ]
 
-/** The chapters that `check` does not send itself. */
-export const further: readonly Chapter[] = plan.filter(({ id }) => id !== 'stories')
+/** `diff` sends all stories of `check`, so a learning has to ask the same, as far as its budget goes. */
+export const plan: readonly Chapter[] = [
+  ...further,
+  told('requests', ({ id, level }) => level !== 'destructive' && !pages.includes(id)),
+]
 
 /** The probes of some decisions alone. */
 export const planFor = (decisions: readonly string[]): Chapter[] => [
