@@ -163,7 +163,7 @@ test('a success where nothing is there is told, of each operation that has it', 
       return Response.json({ users: [] })
     },
   })
-  const { deviations, left } = await learnt(profile, { ledger: {}, safety: 'read', budget: 120 })
+  const { deviations, left } = await learnt(profile, { ledger: {}, safety: 'read', budget: 400 })
   const told = deviations.map(({ requirement, operation }) => `${requirement} ${operation}`)
   expect(told).toContain('not-found getUser')
   expect(told.filter((one) => !one.startsWith('not-found '))).toEqual([])

@@ -90,10 +90,20 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
   /** The number of useful answers, and of useless ones since the last useful answer. */
   const sense = { made: 0, lost: 0 }
   let kept = LAST_HEARING
+  /** Requests of the clean-up between chapters and stories, which no budget stops half-way. */
+  let cleaning = 0
+  const cleaner = Object.assign(Object.create(client) as Client, {
+    async send(call: Call) {
+      const before = client.requests
+      return client.send(call).finally(() => {
+        cleaning += client.requests - before
+      })
+    },
+  })
   const sending = (ask: Client['send'], proofs: number) => async (call: Call) => {
     if (signal.aborted) throw new Ended('the run was cancelled')
     // The guard's reads, which prove a change harmless, count as requests.
-    if (client.requests + proofs + kept > budget)
+    if (client.requests - cleaning + proofs + kept > budget)
       throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
     const before = exchanges.length
     const answer = await ask(call)
@@ -142,6 +152,7 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
     }
     trust()
     const driver: Driver = Object.assign(Object.create(inner) as Driver, {
+      client: cleaner,
       async ask(ask: Ask): Promise<Answered> {
         // Whoever allows `destructive` runs against a copy, so leftovers do no harm.
         const safe = client.allows('destructive') ? ask : careful(inner, ask)
@@ -167,7 +178,7 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
       done.add(chapter.id)
       // An impersonation may have changed the user that the administrator's token acts as.
       if (ledger.open.some(({ kind }) => kind === 'session'))
-        await sweep(client, profile, ledger, ({ kind }) => kind !== 'session')
+        await sweep(cleaner, profile, ledger, ({ kind }) => kind !== 'session')
     }
     kept = 0
     await heard().catch((error: unknown) => {
@@ -185,7 +196,7 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
     for (const { id } of plan) if (!done.has(id)) skipped[id] ??= incomplete
   }
   client.close()
-  const { requests } = client
+  const requests = client.requests - cleaning
   const left = await inAnyCase({}, async (client) => {
     const last = await sweep(client, profile, ledger)
     return [...leftoversOf([...inner.swept, last]), ...(await changedOtherwise(client, profile))]

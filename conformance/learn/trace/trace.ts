@@ -122,7 +122,7 @@ function asSent(
     const seen = { status, json: parsed(text), headers: responseHeaders }
     // The emulator's own credentials are used for a session.
     if (caller.startsWith('session:') && one) return { ...one, text: own.text, body: own.body }
-    return { n, part: 0, seen, given: [], isWrong: false, ...one, ...own }
+    return { n, part: 0, seen, isWrong: false, ...one, ...own }
   })
 }
 
