@@ -1,4 +1,4 @@
-/** What a learning sends: the probes of the decisions, words and lengths, and the stories of `check`. */
+/** What a learning sends: the probes of the decisions, words, lists of settings, and the stories of `check`. */
 import { decisionWords, type Step, stepsOf } from '../../contract/decisions/index.js'
 import { asking, assigning, creating, field, nina, updating } from '../../contract/decisions/make.js'
 import type { Driver } from '../../drive/driver.js'
@@ -6,7 +6,7 @@ import { type Story, stories } from '../../drive/stories/index.js'
 import { isObject } from '../../oracle/json.js'
 import { castOf } from './cast.js'
 import type { Chapter } from './run.js'
-import { lengths, words } from './words.js'
+import { words } from './words.js'
 
 /** What the probes of the decisions do not ask. */
 const others: readonly Step[] = [
@@ -130,7 +130,6 @@ export const further: readonly Chapter[] = [
   told('pages', ({ id }) => pages.includes(id)),
   probesOf('decisions', 'read'),
   { id: 'words', level: 'write', send: words },
-  { id: 'lengths', level: 'write', send: lengths },
   probesOf('shared', 'destructive'),
   { id: 'settings', level: 'destructive', send: settings },
   probesOf('password', 'destructive'),

@@ -1,9 +1,8 @@
-/** Finds the values of the document's open vocabularies that a target accepts, and the limits of lengths. */
+/** Finds the values of the document's open vocabularies that a target accepts. */
 import { otherSettingsIn } from '../../client/look.js'
-import { padded } from '../../drive/defects.js'
 import type { Driver } from '../../drive/driver.js'
 import { fieldBody, removeField } from '../../drive/fields.js'
-import { newUser, userBody } from '../../drive/users.js'
+import { newUser } from '../../drive/users.js'
 import { listsIn } from '../fit/direct.js'
 
 const types = ['numeric', 'list', 'date', 'textarea', '0', '3']
@@ -75,37 +74,6 @@ async function sharedWords(driver: Driver): Promise<void> {
   const asked = Object.fromEntries([...own.map((one) => [one.option, one.value]), [option, value]])
   for (const [name, text] of Object.entries({ ...asked, ...settings, ...asked }).slice(0, 8))
     await driver.ask({ op: 'updateUserSettings', caller, body: { configs: [{ option: name, value: text }] } })
-}
-
-/** Common limits of the length of texts. */
-const limits = [32, 40, 48, 50, 60, 64, 80, 100, 128, 191, 255, 1000]
-/** The run's own names are longer than the first, so a shorter limit would show everywhere. */
-const namesOfFields = Array.from({ length: 233 }, (_, index) => 24 + index)
-
-export async function lengths(driver: Driver): Promise<void> {
-  const user = (member: string) => (text: string) =>
-    driver.ask({ op: 'createUser', body: userBody(driver, { [member]: text }) })
-  await longestOf(driver, limits, user('username'))
-  await longestOf(driver, limits, user('realname'))
-  await longestOf(driver, namesOfFields, async (name) => {
-    const answered = await driver.ask({ op: 'createCustomField', body: fieldBody(driver, { name }) })
-    if (!driver.client.allows('destructive')) await removeField(driver, answered.made)
-    return answered
-  })
-}
-
-/** Finds between which two of these lengths the limit of a text lies. */
-async function longestOf(
-  driver: Driver,
-  some: readonly number[],
-  send: (text: string) => Promise<{ status: number }>,
-): Promise<void> {
-  let [low, high] = [-1, some.length]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if ((await send(padded(driver.word(), some[middle] ?? 0))).status === 200) low = middle
-    else high = middle
-  }
 }
 
 const isText = (word: unknown): word is string => typeof word === 'string'
