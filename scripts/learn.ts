@@ -15,7 +15,6 @@ import { ledgerView, simulate } from '../conformance/learn/copy/emulator.js'
 import { learn } from '../conformance/learn/learn.js'
 import { type DiffReport, diff, type Shares } from '../conformance/learn/report/diff.js'
 import { createTracker } from '../emulator/index.js'
-import { generator } from '../emulator/random.js'
 import { frameworkTrackers } from '../fixtures/frameworks/index.js'
 import { legalTrackers } from '../fixtures/legal/index.js'
 import { type Result, type Steps, stepsTable, tableOf } from './learn-report.js'
@@ -73,8 +72,8 @@ async function using<T>(start: () => Promise<Running>, work: (profile: Profile) 
 
 const budgets = values.requests.split(',').map(Number)
 
-const learnt = (start: () => Promise<Running>, seed: number, budget = budgets.at(-1) ?? 999) =>
-  using(start, (profile) => learn({ ...common, budget, profile, asIs: false, random: generator(seed) }))
+const learnt = (start: () => Promise<Running>, budget = budgets.at(-1) ?? 999) =>
+  using(start, (profile) => learn({ ...common, budget, profile, asIs: false }))
 
 const compared = (start: () => Promise<Running>, decisions: Values, seed: number) =>
   using(start, (profile) =>
@@ -85,14 +84,13 @@ const compared = (start: () => Promise<Running>, decisions: Values, seed: number
       profile,
       decisions,
       seed,
-      sequences: 8,
-      random: generator(seed),
+      runs: 100,
     }),
   )
 
 /** The decisions with another value after learning again, from the emulator that runs the first file. */
 async function moved(decisions: Values): Promise<string[]> {
-  const again = await learnt(() => varied({ decisions: decisions as never }), 5)
+  const again = await learnt(() => varied({ decisions: decisions as never }))
   const ids = new Set([...Object.keys(again.decisions), ...Object.keys(decisions)])
   return [...ids].filter((id) => JSON.stringify(again.decisions[id]) !== JSON.stringify(decisions[id]))
 }
@@ -113,12 +111,12 @@ const results: Result[] = []
 const steps: Steps[] = []
 for (const { name, start } of subjects) {
   const began = Date.now()
-  const { decisions, requests } = await learnt(start, 1)
+  const { decisions, requests } = await learnt(start)
   const seconds = (Date.now() - began) / 1000
   const before = await compared(start, {}, 77)
   const bySteps: [number, Shares][] = [[0, before.total]]
   for (const budget of budgets.slice(0, -1))
-    bySteps.push([budget, (await compared(start, (await learnt(start, 1, budget)).decisions, 77)).total])
+    bySteps.push([budget, (await compared(start, (await learnt(start, budget)).decisions, 77)).total])
   const after = await compared(start, decisions, 77)
   // Only for variations of the emulator: what no decision describes is learnt differently from a live tracker.
   const ids = name.startsWith('vary ') ? await moved(decisions) : null

@@ -1,5 +1,4 @@
 /** `tracker-kit diff`: compares a tracker and an emulator, or two recordings, by the same calls. */
-import { generator } from '../../emulator/random.js'
 import { readJsonObject } from '../client/files.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import {
@@ -21,8 +20,8 @@ import { recordingsFrom } from './recordings.js'
 import { type Command, exitCodes, type FlagValues, integerOf } from './usage.js'
 import { codeWith } from './verdict.js'
 
-/** Users that a run leaves, as measured on the emulator: those of the scenarios, and those of each random sequence. */
-const DISABLED = { scenarios: 50, sequence: 3.3 }
+/** Users that a run leaves, as measured on the emulator. */
+const DISABLED = 50
 
 export const diff: Command = {
   about:
@@ -32,12 +31,12 @@ export const diff: Command = {
     with: ['FILE.har', 'compare them with this recording of the same calls, in place of an emulator'],
     ...liveFlags,
     decisions: ['FILE', 'decisions file of tracker-kit learn; default the default decisions'],
-    sequences: ['N', 'random sequences of twenty calls in addition to the scenarios, default 10', 0, 1000],
+    runs: ['N', 'generated requests in addition to the others, default 100', 0, 10_000],
     'min-agreement': [
       'SHARE',
       'from 0 to 1: the share that must agree, in all or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; default all statuses',
     ],
-    'max-requests': ['N', 'end after N requests and the clean-up; default 2000', 1, 1_000_000],
+    'max-requests': ['N', 'end after N requests and the clean-up; default 3000', 1, 1_000_000],
     json: ['', 'print the report as JSON'],
     out: [
       'FILE',
@@ -50,7 +49,7 @@ export const diff: Command = {
   ],
   async run({ flags, all }, io) {
     const least = leastOf(flags)
-    const sequences = integerOf(flags, 'sequences', 10)
+    const runs = integerOf(flags, 'runs', 100)
     const file =
       flags.decisions === undefined ? {} : readJsonObject(`--decisions ${flags.decisions}`, flags.decisions)
     const { decisionsOf, ledgerView, simulate } = await import('../learn/copy/emulator.js')
@@ -81,11 +80,11 @@ export const diff: Command = {
 
     async function live(): Promise<DiffReport> {
       const { options, seed, settle } = await liveTarget(flags, io, {
-        requests: 2000,
+        requests: 3000,
         doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
-        disabled: Math.round((DISABLED.scenarios + DISABLED.sequence * sequences) / 10) * 10,
+        disabled: DISABLED,
       })
-      return diffLive({ ...options, ...twin, seed, sequences, random: generator(seed) }).finally(settle)
+      return diffLive({ ...options, ...twin, seed, runs }).finally(settle)
     }
   },
 }

@@ -1,5 +1,4 @@
 /** `tracker-kit learn`: finds the decisions with which the emulator answers like a recorded or live tracker. */
-import { generator } from '../../emulator/random.js'
 import type { Profile } from '../contract/profile.js'
 import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learnFrom, learn as learnLive } from '../learn/learn.js'
@@ -56,13 +55,13 @@ export const learn: Command = {
     }
 
     async function live(): Promise<Learned> {
-      const { options, seed, settle } = await liveTarget(flags, io, {
+      const { options, settle } = await liveTarget(flags, io, {
         requests: 999,
         doing: (baseUrl) => `Learning ${baseUrl}`,
         disabled: DISABLED,
       })
       const traces = recordings?.traces ?? []
-      const asked = { ...options, ...settings, traces, random: generator(seed) }
+      const asked = { ...options, ...settings, traces }
       return { ...(await learnLive(asked).finally(settle)), ...missingIn(options.profile) }
     }
   },

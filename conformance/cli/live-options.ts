@@ -18,7 +18,7 @@ export const liveFlags = {
   quiet: ['', 'print no progress, only the result'],
 } as const satisfies Flags
 
-type Options = Omit<LiveOptions, 'random' | 'onProgress'>
+type Options = Omit<LiveOptions, 'onProgress'>
 
 export async function liveTarget(
   flags: FlagValues,

@@ -21,10 +21,14 @@ export interface Ask {
   readonly raw?: string | undefined
   /** Without its `?`. */
   readonly query?: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** Added to the usual headers, or replacing them; null removes a header. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** Behind the path, so that it leads to no operation. */
+  readonly suffix?: string
 }
 
-export function callOf({ op, caller = 'administrator', at, body, raw, query, headers = {} }: Ask): Call {
+export function callOf(ask: Ask): Call {
+  const { op, caller = 'administrator', at, body, raw, query, headers = {}, suffix } = ask
   const [parameter] = operation(op).parameters
   const isToken = typeof caller === 'string' && caller !== 'nobody'
   const { authorization = null, cookie } = typeof caller === 'string' ? {} : caller
@@ -34,7 +38,8 @@ export function callOf({ op, caller = 'administrator', at, body, raw, query, hea
     ...(parameter ? { path: { [parameter.name]: at ?? '' } } : {}),
     ...(isToken ? { as: caller } : { authorization }),
     ...(raw !== undefined ? { rawBody: raw } : body === undefined ? {} : { body }),
-    ...(query ? { query } : {}),
+    ...(query === undefined ? {} : { query }),
+    ...(suffix === undefined ? {} : { suffix }),
     ...(Object.keys(further).length > 0 ? { headers: further } : {}),
   }
 }

@@ -83,6 +83,8 @@ export interface DriverOptions {
   readonly sends: (op: OperationId) => boolean
   /** Before each request; throws `Ended` where none may follow. */
   readonly before?: () => void
+  /** Whether a request is sent once more where its refusal may be temporary; default true. */
+  readonly isPatient?: boolean
 }
 
 /** What the driver gets from the client's `onExchange`. */
@@ -92,12 +94,15 @@ export interface Recorder {
 
 /** Reasons of a refusal that may be temporary: the driver sends such a request once more. */
 const passing = ['state', 'state.plugin', 'limits', 'permission.open', 'hidden', 'success']
-const nothing = { status: 0, json: undefined, cookies: undefined, made: undefined }
+/** Stands for the answer to a request that was not sent. */
+export const nothing: Answered = {
+  ...{ status: 0, isSent: false, json: undefined, cookies: undefined, made: undefined },
+}
 const MOST_SILENT = 5
 const MOST_SERVER_ERRORS = 60
 
 export function createDriver(
-  { profile, client, budget, sends, before }: DriverOptions,
+  { profile, client, budget, sends, before, isPatient = true }: DriverOptions,
   { pending }: Recorder,
 ): Driver {
   const trace: Exchange[] = []
@@ -165,7 +170,7 @@ export function createDriver(
   }
 
   async function once(ask: Ask): Promise<Answered & { mayPass: boolean }> {
-    if (isOneTooMany(ask)) return { ...nothing, isSent: false, mayPass: false }
+    if (isOneTooMany(ask)) return { ...nothing, mayPass: false }
     let answer: Awaited<ReturnType<typeof send>>
     let last: ReturnType<typeof flush>
     try {
@@ -173,7 +178,7 @@ export function createDriver(
     } finally {
       last = flush()
     }
-    if (answer === 'withheld') return { ...nothing, isSent: false, mayPass: false }
+    if (answer === 'withheld') return { ...nothing, mayPass: false }
     if (answer === 'silence') return { ...nothing, isSent: true, mayPass: true }
     const { status, json, headers } = answer
     const { violated = [], open = [] } = last?.envelope ?? {}
@@ -223,7 +228,7 @@ export function createDriver(
     },
     async ask(ask) {
       const answer = await once(ask)
-      if (!answer.isSent || !answer.mayPass || !isOwner(ask.caller)) return answer
+      if (!isPatient || !answer.isSent || !answer.mayPass || !isOwner(ask.caller)) return answer
       const again = await once(ask)
       return again.status === 200 ? again : answer
     },

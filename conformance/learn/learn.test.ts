@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker } from '../../emulator/index.js'
-import { generator } from '../../emulator/random.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
 import { isLong } from '../../fixtures/long.js'
 import type { Profile, Safety } from '../contract/index.js'
@@ -32,15 +31,14 @@ const served = async (tracker: Tracker): Promise<Profile> => {
 const emulator = async (options: Parameters<typeof createTracker>[0]) => served(await createTracker(options))
 
 interface Learning {
-  readonly seed?: number
   readonly ledger?: LedgerView
   readonly budget?: number
   readonly safety?: Safety
   readonly asIs?: boolean
   readonly onProgress?: (phase: string, done: number, total: number) => void
 }
-const learnt = (profile: Profile, { seed = 1, ...more }: Learning = {}) =>
-  learn({ ...common, budget: 699, asIs: false, profile, random: generator(seed), ...more })
+const learnt = (profile: Profile, more: Learning = {}) =>
+  learn({ ...common, budget: 699, asIs: false, profile, ...more })
 
 const ledgerOf = (...ids: readonly string[]) =>
   Object.fromEntries(Object.entries(ledgerView).filter(([id]) => ids.includes(id))) as LedgerView
@@ -54,7 +52,7 @@ const compared = async (start: Start, decisions: Values): Promise<DiffReport> =>
   // Without a ledger nothing is explained, which takes longer than the rest.
   diff({
     ...{ ...common, ledger: {}, budget: 2000, profile: await start(), decisions },
-    ...{ seed: 77, sequences: isLong ? 2 : 1, random: generator(77) },
+    ...{ seed: 77, runs: isLong ? 100 : 20 },
   })
 
 const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
@@ -99,7 +97,7 @@ describe('a tracker that shares no code with the emulator', () => {
     expect(found.deviations).toEqual([])
     // Without what was learnt it is about a half.
     if (isLong) expect(share((await compared(start, {})).total.status)).toBeLessThan(0.65)
-    expect(share(after.status)).toBeGreaterThanOrEqual(0.75)
+    expect(share(after.status)).toBeGreaterThanOrEqual(0.68)
     expect(share(after.code)).toBeGreaterThanOrEqual(0.9)
     // Nothing of the profile's secrets is told.
     for (const secret of Object.values(profile.tokens)) expect(JSON.stringify(found)).not.toContain(secret)
@@ -125,7 +123,7 @@ test.each([
   expect(found.incomplete).toMatch(word)
   expect(found.decisions['error-body-members']).toBe('message-only')
   expect(found.evidence['error-body-members']).toMatchObject({ sure: 'known' })
-  for (const scenario of ['plugins', 'password']) expect(found.skipped?.[scenario]).toBe(found.incomplete)
+  for (const chapter of ['sessions', 'requests']) expect(found.skipped?.[chapter]).toBe(found.incomplete)
   expect(JSON.stringify(found.decisions)).not.toMatch(/Out of order|Who\?|Gone|"ok":true/)
   expect(found.evidence['plugin-install-again']).toMatchObject({ sure: 'never-shown' })
 })
@@ -165,7 +163,7 @@ test('a success where nothing is there is told, of each operation that has it', 
       return Response.json({ users: [] })
     },
   })
-  const { deviations, left } = await learnt(profile, { ledger: {}, safety: 'read', budget: 120 })
+  const { deviations, left } = await learnt(profile, { ledger: {}, safety: 'read', budget: 400 })
   const told = deviations.map(({ requirement, operation }) => `${requirement} ${operation}`)
   expect(told).toContain('not-found getUser')
   expect(told.filter((one) => !one.startsWith('not-found '))).toEqual([])

@@ -4,10 +4,8 @@ import { knowledgeOf } from '../client/knowledge.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import type { OperationId } from '../contract/index.js'
-import { askFurther, RESERVE } from './ask/further.js'
-import { type LiveOptions, runLive, unlessSpent } from './ask/run.js'
-import { scenarios } from './ask/scenarios/index.js'
-import { words } from './ask/scenarios/words.js'
+import { plan, planFor } from './ask/plan.js'
+import { type LiveOptions, runLive } from './ask/run.js'
 import type { Emulation, Values } from './copy/copy.js'
 import type { Rule } from './fit/conditions.js'
 import { settle } from './fit/settle.js'
@@ -56,7 +54,6 @@ export interface RecordedOptions extends FitSettings {
   readonly profile: OfflineProfile
   /** The text in all names that the last run made up; learnt answers must not contain them. */
   readonly tag?: string
-  readonly before?: Values
 }
 
 /** Learns from traces alone: the same traces give the same decisions. */
@@ -90,10 +87,6 @@ function deviationsIn({ findings }: Recording, masked: (text: string) => string)
   return [...found.values()]
 }
 
-/** The number of requests that all writing scenarios need, and the number from which the scenarios for words run as well. */
-const ALL = 500
-const WORDS = 200
-
 export interface LearnOptions extends Omit<LiveOptions, 'onProgress'>, FitSettings {
   /** Traces that are known before the run sends a request. */
   readonly traces?: readonly Trace[]
@@ -101,45 +94,18 @@ export interface LearnOptions extends Omit<LiveOptions, 'onProgress'>, FitSettin
 
 /** Asks a live tracker about everything that the traces do not show, and learns from its answers. */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const { simulate, profile, safety, budget, traces = [], onProgress } = options
-  /** The reported progress never decreases. */
-  let reached = 0
-  const part = (from: number, to: number) => (phase: string, done: number, total: number) => {
-    reached = Math.max(reached, from + ((to - from) * done) / Math.max(1, total))
-    onProgress?.(phase, reached, 1)
-  }
-  const asking = part(0, 0.5)
-  const firstFit = part(0.5, 0.7)
-  const isKnown = traces.length > 0
-  let before: Values | undefined
-  const live = await runLive(
-    isKnown ? [] : scenarios,
-    { ...options, onProgress: (done, total, id) => asking(id, done, total) },
-    async (run) => {
-      // With a small budget, or with known traces, the run sends selected calls of all scenarios instead.
-      const isChosen = isKnown || (safety !== 'read' && budget < ALL)
-      const reads = scenarios.filter((one) => one.safety === 'read')
-      const others = scenarios.filter((one) => one.safety !== 'read')
-      if (!isChosen) await run.all(reads)
-      if (!isKnown && budget >= WORDS) await run.all(words)
-      if (!isChosen) await run.all(others)
-      if (run.left <= RESERVE) return
-      const recording = recordingOf([run.trace(), ...traces], knowledgeOf(profile), knownIn(profile))
-      const onStep = (done: number, total: number) => firstFit('fitting the decisions', done, total)
-      const soFar = await settle(recording, { ...options, isRough: true, onStep })
-      before = soFar.values
-      const further = [...scenarios, ...(isKnown ? words : [])]
-      const known = { simulate, recording, values: soFar.values, decided: soFar.fitted.values }
-      await askFurther(run, further, known).catch(unlessSpent)
-    },
-  )
+  const { profile, traces = [], onProgress } = options
+  const asking = (done: number, total: number, id: string) => onProgress?.(id, (0.5 * done) / total, 1)
+  const live = await runLive(traces.length > 0 ? planFor(await openIn(options, traces)) : plan, {
+    ...options,
+    onProgress: asking,
+  })
   const redact = redactor(profile)
   const learned = await learnFrom({
     ...options,
-    ...(before && { before }),
     traces: [live.trace, ...traces],
     tag: live.tag,
-    onProgress: part(0.7, 1),
+    onProgress: (phase, done, total) => onProgress?.(phase, 0.5 + (0.5 * done) / Math.max(1, total), 1),
   })
   return {
     ...learned,
@@ -148,6 +114,12 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     ...(live.incomplete === null ? {} : { incomplete: redact.text(live.incomplete) }),
     ...(live.left.length === 0 ? {} : { left: live.left.map(redact.text) }),
   }
+}
+
+/** The decisions of which the traces do not tell the values apart. */
+async function openIn(options: LearnOptions, traces: readonly Trace[]): Promise<readonly string[]> {
+  const { evidence } = await learnFrom({ ...options, traces, onProgress: () => undefined })
+  return Object.entries(evidence).flatMap(([id, { sure }]) => (sure === 'never-shown' ? [id] : []))
 }
 
 /** Applies `change` to the learnt answers and shapes, which repeat texts of the target; other values are from the ledger. */

@@ -1,7 +1,6 @@
 /** What is learnt from recordings alone, of which nothing is asked. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createTracker, type DecisionInput, type Tracker } from '../../emulator/index.js'
-import { generator } from '../../emulator/random.js'
 import { isLong } from '../../fixtures/long.js'
 import { workAs } from '../../fixtures/recorded/client.js'
 import { type HarRecorder, harRecorder } from '../../fixtures/recorded/har.js'
@@ -108,7 +107,6 @@ test('beside a recording, a live tracker is asked only for what is still open', 
         budget: 120,
         signal: new AbortController().signal,
         ledgerFile: null,
-        random: generator(1),
       },
     }
     const { evidence, requests } = await learn({ ...settings, ledger, ...live, traces: [trace] })

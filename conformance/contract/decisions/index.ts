@@ -45,7 +45,7 @@ export function seenText(id: string, value: string): string {
   return /^\d{3}$/.test(value) ? `The tracker answers ${value}.` : value
 }
 
-const stepsOf = (id: string): readonly Step[] => wordsOf(id)?.probe?.steps ?? []
+export const stepsOf = (id: string): readonly Step[] => wordsOf(id)?.probe?.steps ?? []
 
 /** The requests whose answers tell the values of a decision apart, in one short line each. */
 export const requestLines = (id: string): string[] => stepsOf(id).flatMap((step) => requestLine(step))

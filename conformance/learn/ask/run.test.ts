@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { generator } from '../../../emulator/random.js'
 import { frameworkTrackers } from '../../../fixtures/frameworks/index.js'
+import { plan } from './plan.js'
 import { runLive } from './run.js'
-import { accounts } from './scenarios/accounts.js'
 
 test('an impersonation that takes the token with it is left again, and taken for no other way', async () => {
   const { start } = frameworkTrackers.find(({ name }) => name === 'problem') ?? {}
@@ -11,10 +10,10 @@ test('an impersonation that takes the token with it is left again, and taken for
   try {
     const { profile, baseUrl } = tracker
     const { trace, left } = await runLive(
-      accounts.filter(({ id }) => /impersonation|level-70/.test(id)),
+      plan.filter(({ id }) => id === 'sessions'),
       {
         ...{ profile, safety: 'destructive', timeout: 5000, rate: 0, budget: 200, ledgerFile: null },
-        ...{ random: generator(1), signal: new AbortController().signal },
+        signal: new AbortController().signal,
       },
     )
     const begun = trace.exchanges.filter(

@@ -1,24 +1,21 @@
-/** Runs scenarios on a live target through the suite's client, with its safety levels, rate, ledger and clean-up. */
+/** Sends the chapters of a plan to a live target, with the suite's safety levels, rate, ledger and clean-up. */
 import { type Answer, type Call, NoAnswer } from '../../client/call.js'
-import { usernameOf } from '../../client/callers.js'
+import { speaksForOwner } from '../../client/callers.js'
 import { type Client, type ClientOptions, createClient, unanswered } from '../../client/client.js'
+import { Withheld } from '../../client/judge.js'
 import { createLedger } from '../../client/ledger.js'
-import { madeUpPassword, madeUpTag } from '../../client/made-up.js'
+import { madeUpTag } from '../../client/made-up.js'
 import { changedOtherwise, lookAround } from '../../client/survey.js'
 import { leftoversOf, sweep } from '../../client/sweep.js'
 import type { Profile, Safety } from '../../contract/index.js'
+import type { Ask } from '../../drive/ask.js'
+import { type Answered, createDriver, type Driver, Ended, nothing } from '../../drive/driver.js'
+import { newField } from '../../drive/fields.js'
+import { newUser } from '../../drive/users.js'
 import type { Exchange } from '../../oracle/exchange.js'
-import { type Seen, type Sent, sentOf, sessionOf } from '../trace/recorded.js'
+import { type Sent, sentOf } from '../trace/recorded.js'
 import type { Trace } from '../trace/trace.js'
-import { createEnds, type Ends } from './ends.js'
-import {
-  type Asked,
-  type Binding,
-  createScript,
-  type Scenario,
-  type Setting,
-  unlessWithheld,
-} from './script.js'
+import { careful } from './careful.js'
 import { witnessOf } from './witness.js'
 
 export interface LiveOptions {
@@ -30,18 +27,17 @@ export interface LiveOptions {
   readonly rate: number
   /** The greatest number of requests, without those of the clean-up. */
   readonly budget: number
-  readonly random: () => number
   readonly signal: AbortSignal
   readonly ledgerFile: string | null
   readonly onExchange?: ClientOptions['onExchange']
-  readonly onProgress?: (done: number, total: number, scenario: string) => void
+  readonly onProgress?: (done: number, total: number, chapter: string) => void
 }
 
 export interface Live {
   /** All exchanges, including the reads of the guard and the look-ups. */
   readonly trace: Trace
   readonly tag: string
-  /** Scenarios that were not run, with the reason. */
+  /** Chapters that were not sent to their end, with the reason. */
   readonly skipped: Readonly<Record<string, string>>
   /** Why the run ended early; null if it did not. */
   readonly incomplete: string | null
@@ -50,25 +46,17 @@ export interface Live {
   readonly requests: number
 }
 
-/** A run in progress. */
-export interface Run {
-  readonly setting: Setting
-  readonly trace: () => Trace
-  readonly asked: readonly Asked[]
-  /** The number of requests that the run may still send. */
-  readonly left: number
-  /** The scenarios that the safety level and the profile allow. */
-  allowed(scenarios: readonly Scenario[]): readonly Scenario[]
-  /** Runs scenarios one after the other, and ends the sessions that each has started. */
-  all(scenarios: readonly Scenario[], setting?: Setting): Promise<void>
+/** Related requests. */
+export interface Chapter {
+  readonly id: string
+  /** The lowest safety level at which it sends anything. */
+  readonly level: Safety
+  send(driver: Driver): Promise<void>
 }
 
-class Ended extends Error {}
 class Spent extends Ended {}
 class Doubted extends Ended {}
 
-/** The budget from which all scenarios run in full length, with some requests to spare. */
-const THOROUGH = 900
 /** After this many requests, or a few more, the run checks whether the target still answers as at first. */
 const HEARING = 100
 /** Requests that are kept back for the last check; the guard's reads count too, and their number is unknown beforehand. */
@@ -78,22 +66,17 @@ const MOST_PROOFS = 5
 /** After this many useless answers in a row, the target no longer works as before, and the run ends. */
 const SENSELESS = 10
 
-/** Runs scenarios on a live target. `tell` sends the scenarios of the plan, as far as it can, and others. */
-export async function runLive(
-  plan: readonly Scenario[],
-  options: LiveOptions,
-  tell: (run: Run) => Promise<void> = (run) => run.all(plan),
-): Promise<Live> {
-  const { profile, random, budget, signal } = options
+export async function runLive(plan: readonly Chapter[], options: LiveOptions): Promise<Live> {
+  const { profile, budget, signal } = options
   const tag = madeUpTag()
   const ledger = createLedger(options.ledgerFile, { tag, baseUrl: profile.baseUrl })
   const exchanges: Exchange[] = []
+  const pending: Exchange[] = []
   const sent = new Map<number, Sent>()
-  let ends = null as Ends | null
   const onExchange = (exchange: Exchange) => {
     const numbered = { ...exchange, n: exchanges.length + 1 }
     exchanges.push(numbered)
-    ends?.note(numbered)
+    pending.push(numbered)
     options.onExchange?.(numbered)
   }
   const { signal: _, ...unending } = options
@@ -104,89 +87,103 @@ export async function runLive(
   }
   await inAnyCase({ onExchange }, (client) => lookAround(client, profile))
   const client = createClient(profile, { ...options, onExchange, ledger })
-  // Whoever allows `destructive` runs against a copy, so leftovers do no harm.
-  if (client.allows('write') && !client.allows('destructive')) ends = createEnds(client, profile)
-  for (const exchange of exchanges) ends?.note(exchange)
-  /** The number of requests without those of the clean-up. */
-  const requests = () => client.requests - (ends?.requests ?? 0)
   /** The number of useful answers, and of useless ones since the last useful answer. */
   const sense = { made: 0, lost: 0 }
   let kept = LAST_HEARING
+  /** Requests of the clean-up between chapters and stories, which no budget stops half-way. */
+  let cleaning = 0
+  const cleaner = Object.assign(Object.create(client) as Client, {
+    async send(call: Call) {
+      const before = client.requests
+      return client.send(call).finally(() => {
+        cleaning += client.requests - before
+      })
+    },
+  })
   const sending = (ask: Client['send'], proofs: number) => async (call: Call) => {
     if (signal.aborted) throw new Ended('the run was cancelled')
     // The guard's reads, which prove a change harmless, count as requests.
-    if (requests() + proofs + kept > budget)
+    if (client.requests - cleaning + proofs + kept > budget)
       throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
-    const go = async (safe: Call) => {
-      const before = exchanges.length
-      const answer = await ask(safe)
-      // The client does not repeat a read whose answer cannot have changed; then there is no new exchange.
-      if (exchanges.length > before) sent.set(exchanges.length, sentOf(safe, profile))
-      return answer
-    }
-    const { status, json, headers } = await (ends ? ends.send(call, go) : go(call))
+    const before = exchanges.length
+    const answer = await ask(call)
+    // The client does not repeat a read whose answer cannot have changed; then there is no new exchange.
+    if (exchanges.length > before) sent.set(exchanges.length, sentOf(call, profile))
+    const { status, json } = answer
     const fault = senselessness(call, status, json)
     if (fault === null) Object.assign(sense, { made: sense.made + 1, lost: 0 })
     else if (fault !== undefined) sense.lost += 1
     // A target that has always answered in this way is odd, but the run can learn it as it is.
     if (fault && sense.lost >= SENSELESS && (sense.made >= SENSELESS || status >= 500))
       throw new Ended(`the target came to answer ${fault}, ${sense.lost} times in a row`)
-    return { status, json, headers }
+    return answer
   }
-  const send = sending(client.look, MOST_PROOFS)
-  const find = (binding: Binding, seen: Seen, further: boolean) => findLive(client, binding, seen, further)
-  const asked: Asked[] = []
   const skipped: Record<string, string> = {}
-  for (const scenario of plan) {
-    const reason = reasonAgainst(scenario, client, profile)
-    if (reason !== null) skipped[scenario.id] = reason
-  }
-  const done = new Set<string>()
+  for (const { id, level } of plan) if (!client.allows(level)) skipped[id] = `needs --safety ${level}`
+  const own = Object.assign(Object.create(client) as Client, { send: sending(client.look, MOST_PROOFS) })
+  const { notImplemented = [] } = profile
+  const inner = createDriver(
+    { profile, client: own, budget: 0, sends: (op) => !notImplemented.includes(op), isPatient: false },
+    { pending },
+  )
   /** The point at which the target last answered as at first. */
   let trusted = { requests: 0, exchanges: 0 }
   const trust = () => {
     trusted = { requests: client.requests, exchanges: exchanges.length }
   }
   let incomplete: string | null = null
-  const password = profile.password?.valid ?? madeUpPassword()
-  client.redact.hide(password)
-  const disposable = [...(profile.customField?.ids ?? [])]
   const trace = (): Trace => ({ exchanges: [...exchanges], sent })
+  const done = new Set<string>()
   try {
-    const names = await lookedAround(send, profile)
     // These calls only read, so the guard needs no reads before them.
-    const hear = sending(client.send, 0)
-    const witness = await witnessOf(leniently(hear), profile, `${tag}nobody`, names.administrator)
+    const hear = leniently(sending(client.send, 0))
+    const name = await client.guard.nameOf('administrator')
+    const disagreement = await witnessOf(hear, profile, `${tag}nobody`, name ?? undefined)
     const heard = async () => {
-      const otherwise = await witness.disagreement()
+      const otherwise = await disagreement()
       if (otherwise !== null) throw new Doubted(otherwise)
       trust()
     }
-    trust()
-    const run: Run = {
-      setting: { profile, tag, password, random, disposable, thorough: budget >= THOROUGH, names },
-      trace,
-      asked,
-      get left() {
-        return budget - requests() - LAST_HEARING
-      },
-      allowed: (scenarios) => scenarios.filter((one) => reasonAgainst(one, client, profile) === null),
-      async all(scenarios, setting = run.setting) {
-        for (const [index, scenario] of run.allowed(scenarios).entries()) {
-          options.onProgress?.(index, scenarios.length, scenario.id)
-          done.add(scenario.id)
-          await scenario.run(createScript(scenario, setting, { send, find }, (one) => asked.push(one)))
-          // An impersonation may have changed the user that the administrator's token acts as.
-          if (ledger.open.some(({ kind }) => kind === 'session'))
-            await sweep(client, profile, ledger, ({ kind }) => kind !== 'session')
-          if (client.requests - trusted.requests >= HEARING) await heard()
-        }
-      },
+    /** Whether an impersonation lets a token act as another user, who may be refused what its owner is not. */
+    const isSwitched = async () => {
+      for (const entry of ledger.open.filter(({ kind }) => kind === 'session'))
+        if (!(await speaksForOwner(hear, entry))) return true
+      return false
     }
-    if (ends) await run.all([{ id: 'ends', safety: 'write', run: ends.prove }])
-    await tell(run)
+    trust()
+    const driver: Driver = Object.assign(Object.create(inner) as Driver, {
+      client: cleaner,
+      async ask(ask: Ask): Promise<Answered> {
+        // Whoever allows `destructive` runs against a copy, so leftovers do no harm.
+        const safe = client.allows('destructive') ? ask : careful(inner, ask)
+        if (safe === null) return nothing
+        const answered = await inner.ask(safe)
+        if (client.requests - trusted.requests >= HEARING && !(await isSwitched())) await heard()
+        return answered
+      },
+    })
+    // The first user and field show whether others can be removed again.
+    if (client.allows('write')) for (const make of [newUser, newField]) await make(driver)
+    if (client.allows('destructive')) {
+      for (const kind of ['user', 'field', 'link'] as const) inner.habits.canRemove.set(kind, true)
+      inner.habits.canFree = true
+    }
+    const due = plan.filter(({ level }) => client.allows(level))
+    for (const [index, chapter] of due.entries()) {
+      options.onProgress?.(index, due.length, chapter.id)
+      // The last chapter has requests for any budget.
+      await chapter.send(driver).catch((error: unknown) => {
+        if (!(error instanceof Spent) || index < due.length - 1) throw error
+      })
+      done.add(chapter.id)
+      // An impersonation may have changed the user that the administrator's token acts as.
+      if (ledger.open.some(({ kind }) => kind === 'session'))
+        await sweep(cleaner, profile, ledger, ({ kind }) => kind !== 'session')
+    }
     kept = 0
-    await heard().catch(unlessSpent)
+    await heard().catch((error: unknown) => {
+      if (!(error instanceof Spent)) throw error
+    })
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof Ended || signal.aborted)) throw error
     incomplete = signal.aborted ? 'the run was cancelled' : (error as Error).message
@@ -199,25 +196,24 @@ export async function runLive(
     for (const { id } of plan) if (!done.has(id)) skipped[id] ??= incomplete
   }
   client.close()
+  const requests = client.requests - cleaning
   const left = await inAnyCase({}, async (client) => {
     const last = await sweep(client, profile, ledger)
-    return [...leftoversOf(ends?.endsWith(last) ?? [last]), ...(await changedOtherwise(client, profile))]
+    return [...leftoversOf([...inner.swept, last]), ...(await changedOtherwise(client, profile))]
   }).catch(() => ledger.open.map(({ kind, name }) => `${kind} ${name}`))
-  return { trace: trace(), tag, skipped, incomplete, left, requests: requests() }
+  return { trace: trace(), tag, skipped, incomplete, left, requests }
 }
 
-/** Ignores the error that the budget is spent, where everything necessary was asked before; rethrows other errors. */
-export function unlessSpent(error: unknown): void {
-  if (!(error instanceof Spent)) throw error
-}
-
-type Send = (call: Call) => Promise<Seen>
+type Send = (call: Call) => Promise<Answer>
 
 /** For look-ups: a call that the guard withholds, such as an operation that the profile excludes, counts as unanswered. */
 const leniently =
   (send: Send): Send =>
-  async (call) =>
-    (await send(call).catch(unlessWithheld)) ?? unanswered(call)
+  (call) =>
+    send(call).catch((error: unknown) => {
+      if (error instanceof Withheld) return unanswered(call)
+      throw error
+    })
 
 /** What makes an answer useless, whatever was asked; null if nothing does, undefined if the answer does not show it. */
 function senselessness(call: Call, status: number, json: unknown): string | null | undefined {
@@ -226,48 +222,4 @@ function senselessness(call: Call, status: number, json: unknown): string | null
   const own = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
   if (status !== 401) return null
   return own ? '401 to its administrator' : undefined
-}
-
-/** Reads the names of the callers, and what exists at the start; returns the names. */
-async function lookedAround(send: Send, profile: Profile): Promise<Setting['names']> {
-  const names: Record<string, string> = {}
-  const look = leniently(send)
-  for (const as of ['administrator', 'restricted', 'password'] as const) {
-    if (!profile.tokens[as]) continue
-    const name = await usernameOf(async (call) => (await look(call)) as Answer, profile, as)
-    if (name !== null) names[as] = name
-    // The refusal shows an error in the language of the account.
-    if (as !== 'administrator') await look({ operation: 'getUserCreatePage', as })
-  }
-  if (profile.user) await look({ operation: 'getUser', path: { user_id: profile.user.username } })
-  for (const operation of ['listCustomFields', 'listPlugins'] as const) await look({ operation })
-  return names
-}
-
-function reasonAgainst({ safety, needs }: Scenario, client: Client, profile: Profile): string | null {
-  if (!client.allows(safety)) return `needs --safety ${safety}`
-  const isThere = (field: string) =>
-    field.split('.').reduce<unknown>((value, name) => (value as Profile)?.[name as never], profile) !==
-    undefined
-  return needs === undefined || isThere(needs) ? null : `the profile has no ${needs}`
-}
-
-/** The id of what a scenario created, if a page at that id confirms it; for a session, its credentials. Null if unknown. */
-async function findLive(
-  { guard, send }: Client,
-  { kind, of }: Binding,
-  seen: Seen,
-  further: boolean,
-): Promise<string | null> {
-  if (kind === 'session') return sessionOf(seen)
-  const known = kind === 'user' ? 'user' : 'customField'
-  const entry = guard.ledger.open.findLast((one) => one.kind === known && one.name === of)
-  if (seen.status >= 300 || entry === undefined) return null
-  const text = (id: number | null | undefined) => (id === null || id === undefined ? null : String(id))
-  const told = entry.id ?? (await guard.proofs.adopt(entry, seen as Answer))
-  if (told !== null || !further) return text(told)
-  const shown = await send(
-    kind === 'user' ? { operation: 'getUser', path: { user_id: of } } : { operation: 'listCustomFields' },
-  )
-  return text(await guard.proofs.adopt(entry, shown))
 }

@@ -2,56 +2,42 @@
 
 import type { Call } from '../../client/call.js'
 import type { Profile } from '../../contract/index.js'
-import { codeOf } from '../trace/compare.js'
+import { brief } from '../../oracle/json.js'
+import { agreement } from '../trace/compare.js'
 import type { Seen } from '../trace/recorded.js'
 import { likeness } from '../trace/shape.js'
-import type { Sender } from './script.js'
 
-export interface Witness {
-  /** Describes a difference that two reads in a row have shown; null if there is none. */
-  disagreement(): Promise<string | null>
-}
-
-/** Remembers the first answers to up to three requests; `nobody` is a username that no user has. */
+/**
+ * Remembers the first answers to up to three reads; `nobody` is a username that no user has. The returned function repeats
+ * the reads, and describes a difference that two reads in a row have shown; null if there is none.
+ */
 export async function witnessOf(
-  send: Sender['send'],
+  send: (call: Call) => Promise<Seen>,
   { user }: Profile,
   nobody: string,
   own: string | undefined,
-): Promise<Witness> {
+): Promise<() => Promise<string | null>> {
   const known = user?.username ?? own
-  const refusals: Call[] = [
-    { operation: 'getUser', path: { user_id: nobody } },
-    { operation: 'getAccountPage', authorization: null },
+  const record = (user_id: string): Call => ({ operation: 'getUser', path: { user_id } })
+  const reads: (readonly [string, Call])[] = [
+    ...(known === undefined ? [] : [['a user that is there', record(known)] as const]),
+    ['a user that nobody has', record(nobody)],
+    ['a request without a token', { operation: 'getAccountPage', authorization: null }],
   ]
-  const success: Call[] = known === undefined ? [] : [{ operation: 'getUser', path: { user_id: known } }]
-  const first = new Map<Call, Seen>()
-  for (const call of [...success, ...refusals]) first.set(call, await send(call))
+  const first: Seen[] = []
+  for (const [, call] of reads) first.push(await send(call))
 
-  const otherwise = async (call: Call): Promise<string | null> => {
-    const before = first.get(call)
-    const now = await send(call)
+  const otherwise = async (index: number, [what, call]: readonly [string, Call]): Promise<string | null> => {
+    const [before, now] = [first[index], await send(call)]
     if (!before || isSenseless(before) || isSenseless(now) || isAlike(before, now, known)) return null
-    const what =
-      call.authorization === null
-        ? 'a request without a token'
-        : call.path?.user_id === nobody
-          ? 'a user that nobody has'
-          : 'a user that is there'
     return `${call.operation} for ${what} answered ${told(before)} at first and ${told(now)} later`
   }
-
-  let turn = 0
-  return {
-    async disagreement() {
-      turn += 1
-      for (const call of [...success, ...refusals.filter((_, index) => index === turn % refusals.length)])
-        if ((await otherwise(call)) !== null) {
-          const again = await otherwise(call)
-          if (again !== null) return again
-        }
-      return null
-    },
+  return async () => {
+    for (const [index, read] of reads.entries()) {
+      const again = (await otherwise(index, read)) && (await otherwise(index, read))
+      if (again !== null) return again
+    }
+    return null
   }
 }
 
@@ -59,21 +45,11 @@ export async function witnessOf(
 const isSenseless = ({ status, json }: Seen) => status >= 500 || json === undefined
 
 function isAlike(before: Seen, now: Seen, known: string | undefined): boolean {
-  if (before.status !== now.status) return false
-  if (now.status >= 400) return codeOf(before) === codeOf(now)
-  const names = ({ json }: Seen) =>
+  const { status, code } = agreement(before, now)
+  if (!status || now.status >= 400) return status && code !== false
+  const isNamed = ({ json }: Seen) =>
     known !== undefined && JSON.stringify(json).includes(JSON.stringify(known))
-  return likeness(before.json, now.json) > 0.7 && names(before) === names(now)
+  return likeness(before.json, now.json) > 0.7 && isNamed(before) === isNamed(now)
 }
 
-const told = (seen: Seen) => {
-  const code = codeOf(seen)
-  return code === undefined || seen.status < 400
-    ? `${seen.status} ${clipped(seen.json)}`
-    : `${seen.status} with code ${code}`
-}
-
-function clipped(json: unknown): string {
-  const text = JSON.stringify(json)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}
+const told = ({ status, json }: Seen) => `${status} ${brief(json)}`

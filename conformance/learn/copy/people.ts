@@ -3,10 +3,9 @@
 import { idAround, values } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
 import { ownPages } from '../../oracle/callers.js'
-import { isObject, type JsonObject } from '../../oracle/json.js'
+import { folded, isObject, type JsonObject } from '../../oracle/json.js'
 import type { Knowledge } from '../../oracle/knowledge.js'
 import { leavesOf } from '../../oracle/leaves.js'
-import { isId } from '../../oracle/names.js'
 import { isText } from '../../oracle/places.js'
 import { isServed, membersOf, type Request } from '../../oracle/request.js'
 import { callersOf } from '../trace/recorded.js'
@@ -44,24 +43,29 @@ export function peopleOf(mirror: Mirror): Person[] {
 function strangersIn(mirror: Mirror, callers: readonly Person[]): Person[] {
   const { world, knowledge } = mirror
   const found: (Person & { readonly text: string })[] = []
+  // A tracker may ignore the case of a name.
+  const made = new Set(world.of('user').flatMap(({ names, id }) => [...[...names].map(folded), id]))
   const isKnown = (address: string) =>
     [...callers, ...found].some(({ username, id }) => username === address || String(id) === address) ||
-    world.of('user').some(({ names, id }) => names.has(address) || id === address)
-  const add = (username: string | null, id: number | null, text = '') =>
+    made.has(folded(address))
+  const add = (username: string | null, id: number | null, text = '', address = username) =>
     found.push({
       ...{ label: null, id, username, text },
-      record: username === null ? {} : recordOf(username, mirror),
+      record: username === null ? {} : recordOf(username, mirror, address),
     })
   const { user } = knowledge
   if (user && !isKnown(user.username)) add(user.username, user.id)
   for (const { op, address = '', status, answer, exchange } of world.requests) {
     if (op !== 'getUser' && op !== 'getUserEditPage') continue
     if (status !== SUCCESS || address === '' || address === 'me' || isKnown(address)) continue
-    const isNumber = isId(address)
+    const shown = userIn(answer)
+    // Digits are an id, with zeros before it too, unless the answer shows them as a name.
+    const isNumber = /^\d+$/.test(address) && shown?.username !== address
+    if (isNumber && isKnown(String(Number(address)))) continue
     // If the answers for a name and for a number are the same, both belong to one user.
     const same = isNumber ? found.find(({ text, id }) => id === null && text === exchange.text) : undefined
     if (same) Object.assign(same, { id: Number(address) })
-    else if (isNumber) add(userIn(answer)?.username ?? null, Number(address))
+    else if (isNumber) add(shown?.username ?? null, Number(address), exchange.text, address)
     else add(address, idAround(answer, address, 'user')?.id ?? null, exchange.text)
   }
   return found
@@ -110,9 +114,13 @@ function passwordOf(
 }
 
 /** What the first page of a user shows of each attribute whose place is known. */
-function recordOf(username: string, { world, places }: Mirror): JsonObject {
+function recordOf(
+  username: string,
+  { world, places }: Mirror,
+  address: string | null = username,
+): JsonObject {
   const page = world.requests.find(
-    (one) => one.address === username && one.kind === 'user' && one.isRead && isServed(one),
+    (one) => one.address === address && one.kind === 'user' && one.isRead && isServed(one),
   )
   if (!page) return {}
   const leaves = leavesOf(page.answer, new Set([username]))

@@ -85,9 +85,6 @@ function bestCondition(
     for (const [index, one] of list.entries())
       for (const other of list.slice(index + 1)) consider([one, other])
   }
-  if (found.best || limits) return found.best
-  // No short condition separates the calls, so the condition is all features of one call.
-  for (const { features } of odd) consider([...features])
   return found.best
 }
 

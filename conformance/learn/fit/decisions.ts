@@ -36,8 +36,6 @@ export interface FitOptions extends Emulation, Pick<Recording, 'mirrors' | 'call
   /** Returns further values to try for a decision, given its value in force. */
   readonly more?: (id: string, present: unknown) => readonly unknown[]
   readonly start?: Values
-  /** How often each decision is tried at most. */
-  readonly passes?: number
   readonly onStep?: (done: number, total: number) => void
 }
 
@@ -54,6 +52,7 @@ interface Attempt extends Line {
   readonly simulator: Simulator
 }
 
+/** How often each decision is tried at most. */
 const PASSES = 6
 /** Two sums of distances that differ by less are equal. */
 const EPSILON = 1e-6
@@ -72,7 +71,7 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
 }
 
 async function fitted(options: FitOptions): Promise<Fitted> {
-  const { mirrors, calls, ledger, simulate, more, start = {}, passes = PASSES, onStep } = options
+  const { mirrors, calls, ledger, simulate, more, start = {}, onStep } = options
   let values = start
   const first = await simulate(mirrors, values)
   if (!first) throw new RangeError('the decisions contradict each other')
@@ -84,10 +83,10 @@ async function fitted(options: FitOptions): Promise<Fitted> {
   // Decisions of few operations come first; otherwise a general decision that hides one would be chosen in its place.
   const breadth = (id: string) => ledger[id]?.operations.length ?? 0
   const ids = Object.keys(ledger).sort((a, b) => breadth(a) - breadth(b))
-  for (let pass = 0; pass < passes; pass++) {
+  for (let pass = 0; pass < PASSES; pass++) {
     let isChanged = false
     for (const [index, id] of ids.entries()) {
-      onStep?.(pass * ids.length + index, passes * ids.length)
+      onStep?.(pass * ids.length + index, PASSES * ids.length)
       const isAlways = line.simulator.reads.has(id)
       const readers = calls.flatMap((_, at) =>
         isAlways || line.played[at]?.replayed.reads.has(id) ? [at] : [],

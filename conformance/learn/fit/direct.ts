@@ -104,7 +104,7 @@ export function offeredIn(
 }
 
 /** All lists of words in an answer; for a list of records, the values of each member. */
-function listsIn(json: unknown): unknown[][] {
+export function listsIn(json: unknown): unknown[][] {
   return [...values(json)].flatMap((list) => {
     if (!Array.isArray(list) || list.length < 2) return []
     const records = list.filter(isObject)

@@ -10,13 +10,15 @@ import { inducedRules } from './rules.js'
 export const costOf = (pairs: readonly Pair[]) =>
   pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed.seen), 0)
 
+/** The greatest number of times that rules and forms are made anew. */
+const ROUNDS = 4
+
 /** Adds rules and forms for what no decision explains if they bring the simulator nearer; returns each call under them. */
 export async function withLiterals(
   fitted: Values,
   { mirrors, calls }: Pick<Recording, 'mirrors' | 'calls'>,
   simulate: Simulate,
   isLearnt: IsLearnt,
-  rounds: number,
 ): Promise<{ readonly values: Values; readonly pairs: readonly Pair[] }> {
   const pairsUnder = async (some: Values): Promise<readonly Pair[]> => {
     const simulator = await simulate(mirrors, some, { causes: true })
@@ -25,7 +27,7 @@ export async function withLiterals(
   let values = fitted
   let pairs = await pairsUnder(values)
   let cost = costOf(pairs)
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const rules = inducedRules(pairs, isLearnt)
     const tried = rules.length === 0 ? values : { ...values, 'learned-answers': rules }
     // The same rules would give the same answers.

@@ -10,10 +10,6 @@ import { costOf, withLiterals } from './literals.js'
 export interface SettleOptions extends Emulation {
   /** Whether it also learns what the document does not allow. */
   readonly asIs: boolean
-  /** For the choice of further requests: each decision is tried twice at most, which takes a third of the time. */
-  readonly isRough?: boolean
-  /** The values that an earlier part of the calls has shown. */
-  readonly before?: Values
   readonly onStep?: (done: number, total: number) => void
 }
 
@@ -31,7 +27,7 @@ const untried = ['learned-answers', 'answer-shapes', 'create-id-assignment']
 /** Derives decisions from a recording. Pure: the same recording gives the same decisions. */
 export async function settle(
   recording: Recording,
-  { ledger, simulate, asIs, before, isRough = false, onStep }: SettleOptions,
+  { ledger, simulate, asIs, onStep }: SettleOptions,
 ): Promise<Settled> {
   const { calls, mirrors } = recording
   const numbers = numbersOf(calls)
@@ -42,17 +38,13 @@ export async function settle(
   const options = {
     ...{ mirrors, calls, simulate, more, ledger: tried },
     ...(onStep && { onStep }),
-    ...(isRough && { passes: 2 }),
   }
   const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
-  const { 'learned-answers': _, 'answer-shapes': __, ...earlier } = before ?? {}
   // Ids that are not numbers have no counterpart in the emulator, whatever else is fitted.
   const fixed = 'project' in words ? { project: words.project } : {}
-  // These values override those from an earlier part of the calls, which they may contradict.
   const given = givenBy(calls)
   const starting = (taken: object) => ({
     ...(Object.keys(taken).length > 0 && { 'accepted-values': taken }),
-    ...earlier,
     ...given,
   })
   let best: { start: Values; cost: number } = { start: given, cost: Number.POSITIVE_INFINITY }
@@ -63,6 +55,5 @@ export async function settle(
     if (cost < best.cost) best = { start, cost }
   }
   const fitted = await fitDecisions({ ...options, start: best.start })
-  const rounds = isRough ? 1 : 4
-  return { fitted, ...(await withLiterals(fitted.values, recording, simulate, isLearnt, rounds)) }
+  return { fitted, ...(await withLiterals(fitted.values, recording, simulate, isLearnt)) }
 }

@@ -5,10 +5,10 @@ import { knowledgeOf } from '../../client/knowledge.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
 import type { OperationId } from '../../contract/index.js'
+import { drive } from '../../drive/run.js'
 import { isObject } from '../../oracle/json.js'
+import { further } from '../ask/plan.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
-import { scenarios } from '../ask/scenarios/index.js'
-import { randomScenarios } from '../ask/scenarios/random.js'
 import { type Emulation, type Pair, type Replay, replay, type Values } from '../copy/copy.js'
 import { agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
@@ -54,7 +54,6 @@ export interface DiffReport {
   readonly total: Shares
   readonly operations: Readonly<Record<string, Shares>>
   readonly differences: readonly Difference[]
-  readonly skipped: Readonly<Record<string, string>>
   readonly incomplete?: string
   readonly left?: readonly string[]
 }
@@ -67,27 +66,35 @@ const respects = ['status', 'code', 'errorBody', 'shape'] as const
 
 export interface DiffOptions extends Omit<LiveOptions, 'onProgress'>, TwinOptions {
   readonly seed: number
-  /** The number of random sequences that run in addition to the scenarios. */
-  readonly sequences: number
+  /** The number of generated requests that are sent in addition to the stories of `check`. */
+  readonly runs: number
   readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
-/** Sends requests to a live tracker, and compares its answers with those of an emulator. */
+/**
+ * Sends the reading probes of the decisions, up to half of the budget, and the requests of `check`. Compares the answers with
+ * those of an emulator.
+ */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
-  const { safety, seed, sequences, profile, onProgress } = options
-  const live = await runLive([...scenarios, ...randomScenarios(sequences, safety)], {
+  const { seed, profile, signal, budget, onExchange, onProgress } = options
+  const asked = await runLive(further, {
     ...options,
-    onProgress: (done, total, id) => onProgress?.(id, done, total),
+    safety: 'read',
+    budget: Math.floor(budget / 2),
+    onProgress: (done, total, chapter) => onProgress?.(chapter, done, total),
   })
+  const driven = await drive(
+    { ...options, budget: Math.max(budget - asked.requests, 1), only: [], survey: true },
+    { signal, ...(onExchange && { onExchange }), ...(onProgress && { onStory: onProgress }) },
+  )
   const redact = redactor(profile)
-  // The reads of the guard and the look-ups are not counted, because they occur many times.
-  const report = await diffFrom([live.trace], profile, options, ({ n }) => live.trace.sent?.has(n) ?? true)
+  const report = await diffFrom([asked.trace, { exchanges: driven.trace }], profile, options)
+  const left = [...new Set([...asked.left, ...driven.leftovers])].map(redact.text)
   return {
     ...report,
     seed,
-    skipped: redact.literals(live.skipped),
-    ...(live.incomplete === null ? {} : { incomplete: redact.text(live.incomplete) }),
-    ...(live.left.length === 0 ? {} : { left: live.left.map(redact.text) }),
+    ...(driven.trouble === null ? {} : { incomplete: redact.text(driven.trouble) }),
+    ...(left.length === 0 ? {} : { left }),
   }
 }
 
@@ -96,12 +103,11 @@ export async function diffFrom(
   traces: readonly Trace[],
   profile: OfflineProfile,
   { simulate, decisions, ledger }: TwinOptions,
-  isCounted: (recorded: Recorded) => boolean = () => true,
 ): Promise<DiffReport> {
   const recording = recordingOf(traces, knowledgeOf(profile), knownIn(profile))
   const simulator = await simulate(recording.mirrors, decisions, { causes: true })
   if (!simulator) throw new RangeError('the decisions contradict each other')
-  const pairs = replay(simulator, recording.calls).filter(({ recorded }) => isCounted(recorded))
+  const pairs = replay(simulator, recording.calls)
   const answered = pairs.map((pair) => ({
     ...{ recorded: pair.recorded, other: pair.replayed.seen, outcome: pair.replayed.cause?.outcome },
     explain: (respect: keyof Shares) => explained(pair, respect, recording, { simulate, decisions, ledger }),
@@ -186,7 +192,6 @@ async function reportOf(answered: readonly Answered[], profile: OfflineProfile):
     total,
     operations: Object.fromEntries([...operations].sort(([a], [b]) => a.localeCompare(b))),
     differences,
-    skipped: {},
   }
 }
 

@@ -30,7 +30,7 @@ export function agreement(a: Seen, b: Seen): Agreement {
 export const codeOf = ({ json }: Seen): unknown => (isObject(json) ? json.code : undefined)
 
 /** How much two answers differ: the status counts most, then the code, then the form, then the values. */
-export function distance({ seen: x, given }: Pick<Recorded, 'seen' | 'given'>, y: Seen): number {
+export function distance({ seen: x }: Pick<Recorded, 'seen'>, y: Seen): number {
   let sum = 0
   if (x.status !== y.status) sum += 100
   // A refusal for another reason is nearer than no refusal, whatever the two answers say.
@@ -50,8 +50,7 @@ export function distance({ seen: x, given }: Pick<Recorded, 'seen' | 'given'>, y
       10 * (1 - likeness(x.json, y.json)) +
       3 * valueDistance(x.json, y.json) +
       orderDistance(x.json, y.json) +
-      3 * lengthDistance(x.json, y.json) +
-      repetitionDistance(given, x.json, y.json)
+      3 * lengthDistance(x.json, y.json)
   return sum + headerDistance(x, y)
 }
 
@@ -67,16 +66,6 @@ function valueDistance(a: unknown, b: unknown): number {
     if (isTime(value) && isTime(other) ? formOf(value) !== formOf(other) : value !== other) differ += 1
   }
   return shared === 0 ? 0 : differ / shared
-}
-
-/** The share of the sent texts in either answer that the other answer lacks. It ignores the places of the texts. */
-function repetitionDistance(sent: readonly string[], a: unknown, b: unknown): number {
-  if (sent.length === 0) return 0
-  const [left, right] = [a, b].map((json) => new Set(leavesOf(json).values()))
-  const [one, other] = [left, right].map((all) => new Set(sent.filter((text) => all?.has(text))))
-  const either = new Set([...(one ?? []), ...(other ?? [])])
-  const odd = [...either].filter((text) => one?.has(text) !== other?.has(text))
-  return either.size === 0 ? 0 : odd.length / either.size
 }
 
 const isTime = (value: unknown) =>

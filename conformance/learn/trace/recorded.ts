@@ -5,7 +5,7 @@ import type { Call } from '../../client/call.js'
 import { below } from '../../client/look.js'
 import { type OperationId, type Profile, SUCCESS } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
-import { isObject, scalars } from '../../oracle/json.js'
+import { isObject } from '../../oracle/json.js'
 import type { Request } from '../../oracle/request.js'
 
 /** The parts of an answer by which two trackers can be compared. */
@@ -45,8 +45,6 @@ export interface Recorded extends Sent {
   readonly makes?: { readonly kind: 'user' | 'customField'; readonly id: number | null }
   /** The label of the session that it started. */
   readonly starts?: string
-  /** Texts that earlier requests have sent about the same thing. */
-  readonly given: readonly string[]
   /** Whether the document forbids this answer. */
   readonly isWrong: boolean
 }
@@ -121,12 +119,10 @@ export function recordedOf(
   { part, wrong, reveal }: { part: number; wrong: ReadonlySet<number>; reveal: Reveal },
 ): Recorded[] {
   const callerOf = callersOf(requests)
-  const given = givenBefore()
   let sessions = 0
   return requests.flatMap((request) => {
     const { n, op, address, exchange, status, answer, isLost } = request
     const starts = op === 'impersonateUser' && status === SUCCESS ? `session:${++sessions}` : undefined
-    const before = given(request)
     const caller = callerOf(request)
     if (status === 0 || isLost || caller === OPAQUE) return []
     const authorization = authorizationOf(caller)
@@ -143,7 +139,6 @@ export function recordedOf(
         seen: { status, json: answer, headers: exchange.responseHeaders },
         ...(kind !== undefined && status === SUCCESS && { makes: { kind, id: idOf(request) } }),
         ...(starts === undefined ? {} : { starts }),
-        given: before,
       },
     ]
   })
@@ -188,18 +183,4 @@ export function sentOf(call: Call, { tokens }: Pick<Profile, 'tokens'>): Sent {
 function headersOf({ headers, body }: Exchange): Record<string, string> {
   const { 'content-type': type = 'application/json', ...others } = headers
   return { ...others, ...(body === null || type === '' ? {} : { 'content-type': type }) }
-}
-
-const MOST_GIVEN = 30
-
-/** Returns a function that lists the texts sent earlier about the same thing, or by the same caller where there is none. */
-function givenBefore() {
-  const known = new Map<unknown, string[]>()
-  return ({ subject, caller, body, op }: Request): string[] => {
-    const about = subject ?? `${caller} ${op}`
-    const texts = scalars(body).filter((one): one is string => typeof one === 'string' && one.length > 2)
-    const all = [...new Set([...(known.get(about) ?? []), ...texts])].slice(-MOST_GIVEN)
-    if (texts.length > 0) known.set(about, all)
-    return all
-  }
 }

@@ -80,18 +80,23 @@ function partOf({ exchanges, sent = new Map() }: Trace, part: number, knowledge:
 
 function projectsOf(requests: readonly Request[], { projects = [], columns }: Knowledge): string[] {
   const found = new Set<string>(projects)
-  const add = (id: unknown) => {
-    if (typeof id === 'string' || typeof id === 'number') found.add(String(id))
+  const idsIn = (value: unknown): string[] => {
+    const list: unknown[] = Array.isArray(value) ? value : [isObject(value) ? value.id : value]
+    return list.filter((id) => typeof id === 'string' || typeof id === 'number').map(String)
   }
-  const addOf = (project: unknown) => add(isObject(project) ? project.id : project)
-  addOf(columns?.project)
+  /** Each operation with each id that it has accepted, or refused where a request names no other. */
+  const [accepted, refused] = [new Map<string, string>(), new Map<string, string>()]
   for (const request of requests) {
-    // A refusal for a missing permission does not show whether the projects exist.
-    if (request.status !== SUCCESS && request.status !== 403) continue
     const { project_ids: ids, projects: listed, project } = membersOf(request)
-    for (const list of [ids, listed]) if (Array.isArray(list)) list.forEach(add)
-    addOf(project)
+    const all = [ids, listed, project].flatMap(idsIn)
+    // A refusal for a missing permission does not show whether the projects exist.
+    const isShown = request.status === SUCCESS || request.status === 403
+    if (isShown) for (const id of all) accepted.set(`${request.op} ${id}`, id)
+    else if (new Set(all).size === 1) refused.set(`${request.op} ${all[0]}`, all[0] ?? '')
   }
+  // An operation may pass over projects that do not exist.
+  const absent = new Set([...refused].flatMap(([key, id]) => (accepted.has(key) ? [] : [id])))
+  for (const id of [...idsIn(columns?.project), ...accepted.values()]) if (!absent.has(id)) found.add(id)
   // A request may have sent 0, which is no id.
   found.delete('0')
   return found.size === 0 ? ['1', '2'] : [...found]
@@ -117,7 +122,7 @@ function asSent(
     const seen = { status, json: parsed(text), headers: responseHeaders }
     // The emulator's own credentials are used for a session.
     if (caller.startsWith('session:') && one) return { ...one, text: own.text, body: own.body }
-    return { n, part: 0, seen, given: [], isWrong: false, ...one, ...own }
+    return { n, part: 0, seen, isWrong: false, ...one, ...own }
   })
 }
 

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { createTracker } from '../../../emulator/index.js'
-import { generator } from '../../../emulator/random.js'
 import { isLong } from '../../../fixtures/long.js'
 import type { Profile } from '../../contract/index.js'
 import { ledgerView, simulate } from '../copy/emulator.js'
 import { learn } from '../learn.js'
 import { diff } from '../report/diff.js'
+import { plan } from './plan.js'
 import { runLive } from './run.js'
-import { scenarios } from './scenarios/index.js'
 
 const common = { safety: 'write', timeout: 5000, rate: 0, ledgerFile: null } as const
 const optionsFor = (profile: Profile, budget: number) => ({
-  ...{ ...common, profile, budget, simulate, random: generator(1), signal: new AbortController().signal },
+  ...{ ...common, profile, budget, simulate, signal: new AbortController().signal },
 })
 
 /** Nothing enabled, one field at most, and a line for each of them. */
@@ -45,8 +44,6 @@ async function expectFewLeft(
   expect(untold.map(({ id, username }) => [id, username])).toEqual([])
 }
 
-const wanted = /^(create|update|disabled|definitions|redefinitions)$/
-
 test.each([
   { what: 'names nameless fields itself', vary: 1 },
   { what: 'takes a number for a new username', vary: 2 },
@@ -57,8 +54,7 @@ test.each([
 ])(
   'at write nothing enabled is left, and one field at most, where a tracker $what',
   async ({ vary, budget = 500 }) => {
-    const some = scenarios.filter(({ id }) => wanted.test(id))
-    await expectFewLeft(vary, async (profile) => (await runLive(some, optionsFor(profile, budget))).left)
+    await expectFewLeft(vary, async (profile) => (await runLive(plan, optionsFor(profile, budget))).left)
   },
 )
 
@@ -70,7 +66,7 @@ describe.runIf(isLong)('at write few things are left, and all are told', () => {
     learn: async (profile: Profile) =>
       (await learn({ ...optionsFor(profile, 700), ledger: ledgerView, asIs: false })).left ?? [],
     diff: async (profile: Profile) => {
-      const options = { ...optionsFor(profile, 2000), ledger: {}, decisions: {}, seed: 77, sequences: 8 }
+      const options = { ...optionsFor(profile, 2000), ledger: {}, decisions: {}, seed: 77, runs: 100 }
       return (await diff(options)).left ?? []
     },
   }
