@@ -37,7 +37,6 @@ export function createProofs(
 ) {
   const NOBODY = `${ledger.tag}nobody`
   const answers = new Map<string, Answer>()
-  let forgotten = 0
   /** Whether pages show the words of their own thing only. */
   const places = { user: new Set<string>(), customField: new Set<string>() }
   const keyOf = (kind: ThingKind, address: string) => `${kind} ${address}`
@@ -63,9 +62,8 @@ export function createProofs(
   async function read(kind: ThingKind, address: string, fresh = false): Promise<Answer> {
     const key = keyOf(kind, address)
     const known = fresh ? undefined : answers.get(key)
-    const before = forgotten
     const answer = known ?? (await shownAt(kind, address))
-    if (forgotten === before) keep(key, answer)
+    keep(key, answer)
     return answer
   }
 
@@ -178,18 +176,12 @@ export function createProofs(
     read,
     /** Whether reads show words of such things; undefined until one did. */
     shows: (kind: ThingKind) => places[kind].size > 0,
-    /** How often proofs were forgotten. A read that began earlier may be out of date. */
-    get forgotten() {
-      return forgotten
-    },
     /** Called after a change of the thing at this address. */
     forget(kind: ThingKind, address: string) {
-      forgotten += 1
       answers.delete(keyOf(kind, address))
     },
     /** Called after a creation or a deletion: a tracker may give an old id to a new thing. */
     recount(kind: ThingKind) {
-      forgotten += 1
       for (const key of answers.keys()) if (key.startsWith(`${kind} `) && /\d/.test(key)) answers.delete(key)
     },
     /** Called before the first creation: fields that are listed then do not belong to the run. */
@@ -198,8 +190,7 @@ export function createProofs(
       return listedBefore
     },
     /** Keeps an ordinary read, so that the guard need not send it again. */
-    note(call: Call, answer: Answer, before: number) {
-      if (before !== forgotten) return
+    note(call: Call, answer: Answer) {
       const plain = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
       if (!plain || call.query !== undefined || call.suffix !== undefined || call.headers) return
       for (const kind of ['user', 'customField'] as const)
