@@ -5,11 +5,11 @@
  * into the ledger so that it is put back or told.
  */
 import { z } from 'zod'
-import { operation, type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import { operation, type Profile, type Safety } from '../contract/index.js'
 import { bracketsOf, looselyParsed, parseJson } from './body.js'
 import type { Ask, Call, Identity } from './call.js'
 import { createCallers, speaksForOwner } from './callers.js'
-import { type Touch, Withheld } from './judge.js'
+import { createJudge, type Touch, Withheld } from './judge.js'
 import type { Ledger } from './ledger.js'
 import { isObject, values } from './look.js'
 import { createProofs } from './proofs.js'
@@ -24,25 +24,10 @@ interface GuardOptions {
 }
 
 export function createGuard({ profile, safety, ledger, ask }: GuardOptions) {
-  const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
   const callers = createCallers(ask, ledger, profile)
   const proofs = createProofs(ask, ledger, profile, callers.nameOf)
-  // Short names keep the end of the tag and the counter.
-  const short = new RegExp(`${ledger.tag.slice(-3)}x[a-z]{3}`, 'i')
-  const touches = createTouches({
-    profile,
-    ledger,
-    proofs,
-    ask,
-    allows,
-    caller: callers.of,
-    nameOf: callers.nameOf,
-    need(level, what) {
-      if (!allows(level)) throw new Withheld(`needs --safety ${level}: ${what}`)
-    },
-    isMadeUp: (text): text is string =>
-      typeof text === 'string' && (text.toLowerCase().includes(ledger.tag) || short.test(text)),
-  })
+  const judge = createJudge({ profile, safety, ledger, proofs, callers, ask })
+  const touches = createTouches(judge)
 
   /** Tokens that a page has shown to act as their owner since the last impersonation. */
   const owners = new Set<Identity>()
@@ -67,7 +52,8 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions) {
   return {
     ledger,
     proofs,
-    allows,
+    /** Whether the safety level allows such requests. */
+    allows: judge.allows,
     /** The username behind a token of the profile; null where no page shows it. */
     nameOf: callers.nameOf,
     /** Throws `Withheld` where the request must not leave. */

@@ -5,7 +5,7 @@
 import type { Profile } from '../contract/index.js'
 import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isObject, pointersTo, valueAt, values } from './look.js'
+import { isObject, pointersTo, recordsAround, valueAt, values } from './look.js'
 import { isLarge, leadingNumber } from './numbers.js'
 
 export type ThingKind = 'user' | 'customField'
@@ -244,17 +244,13 @@ function contradicts(json: unknown, found: readonly string[], address: string): 
   return ids.length > 0 && !ids.map(String).includes(address)
 }
 
+/** The ids of each record around a place, the nearest first. */
+const idsNear = (json: unknown, place: string): number[][] =>
+  recordsAround(json, place).map(({ record }) => idsIn(record))
+
 /** For each place, the ids of the nearest record with an id. */
 const idsAround = (json: unknown, found: readonly string[]): number[] =>
-  found.flatMap((place) => {
-    const names = place.split('/')
-    for (let depth = names.length - 1; depth > 0; depth -= 1) {
-      const record = valueAt(json, names.slice(0, depth).join('/'))
-      const own = isObject(record) ? idsIn(record) : []
-      if (own.length > 0) return own
-    }
-    return []
-  })
+  found.flatMap((place) => idsNear(json, place).find(({ length }) => length > 0) ?? [])
 
 /** The identifiers of a record. */
 function idsIn(record: Readonly<Record<string, unknown>>): number[] {
@@ -270,16 +266,10 @@ function integer(value: unknown): number[] {
 
 /** Integers of an answer that may be the id of a thing, the nearest to its name first; in a list only those near its name. */
 export function candidatesIn(json: unknown, entry: Pick<Entry, 'name' | 'also' | 'words'>): number[] {
-  const found: number[] = []
-  for (const place of pointersTo(json, (value) => hasWords(value, entry as Entry))) {
-    const names = place.split('/')
-    for (let depth = names.length - 1; depth > 0; depth -= 1) {
-      const record = valueAt(json, names.slice(0, depth).join('/'))
-      if (isObject(record)) found.push(...idsIn(record))
-    }
-  }
-  const isList = [...values(json)].some((value) => Array.isArray(value) && value.filter(isObject).length > 1)
-  for (const value of isList ? [] : values(json)) if (isObject(value)) found.push(...idsIn(value))
-  for (const value of isList ? [] : values(json)) found.push(...integer(value))
-  return [...new Set(found)]
+  const places = pointersTo(json, (value) => hasWords(value, entry as Entry))
+  const near = places.flatMap((place) => idsNear(json, place).flat())
+  const all = [...values(json)]
+  const isList = all.some((value) => Array.isArray(value) && value.filter(isObject).length > 1)
+  const further = isList ? [] : [...all.filter(isObject).flatMap(idsIn), ...all.flatMap(integer)]
+  return [...new Set([...near, ...further])]
 }
