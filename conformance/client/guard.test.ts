@@ -19,23 +19,6 @@ const deletion = (field_id: number | null): Request => ({
 })
 const everyChange = (target: Guarded) => target.changes.filter((one) => !/^POST .*(users|create)$/.test(one))
 
-test('an honest tracker has the changes of what the run made, by name and by id, and nothing is left', async () => {
-  const target = await opening({})
-  const own = await target.makeUser(user)
-  const { id } = await target.makeField(field)
-  expect(own.id).toBe(21)
-  const body = { realname: 'Kit' }
-  for (const one of [change(user, body), change(21, body), deletion(id)])
-    expect(await target.attempt(one)).toBe(200)
-  expect(await target.sweep()).toEqual([disabled(user)])
-  expect(everyChange(target).toSorted()).toEqual([
-    `DELETE /custom_fields/${id}`,
-    'PATCH /users/21',
-    `PATCH /users/${user}`,
-    `PATCH /users/${user}`,
-  ])
-})
-
 describe('a creation that tells another id', () => {
   const lies = lyingTrackers.filter(({ id }) => id.startsWith('created-'))
   test.each(lies.map((row) => [row.id, row] as const))('%s: that record is never changed', async (_, lie) => {
