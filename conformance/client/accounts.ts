@@ -168,7 +168,7 @@ export function changesOfAccounts(judge: Judge) {
 
     /** For an impersonation: the user that the caller's token acts as before it. */
     async session(call: Call): Promise<readonly Touch[]> {
-      const as = await judge.callers.of(call)
+      const as = await judge.caller(call)
       if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
       const owner = owned.get(as) ?? ownerOfToken(as)

@@ -9,8 +9,6 @@ export type Caller = Identity | Entry | 'nobody' | 'other'
 
 const identities = ['administrator', 'restricted', 'password', 'disabled'] as const
 
-export type Callers = ReturnType<typeof createCallers>
-
 export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   const pages = new Map<string, Promise<Answer>>()
   const names = new Map<Identity, Promise<string | null>>()

@@ -1,10 +1,10 @@
 /** What the rules on requests share: whose things a request would change, at which level, and how the ledger notes it. */
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { Answer, Ask, Call, Identity } from './call.js'
-import type { Callers } from './callers.js'
+import { createCallers } from './callers.js'
 import type { Entry, Intent, Ledger } from './ledger.js'
 import { userNamesIn } from './look.js'
-import type { Proofs } from './proofs.js'
+import { createProofs } from './proofs.js'
 
 /** The request was not sent; the message tells why. */
 export class Withheld extends Error {}
@@ -24,20 +24,19 @@ export const isDone = (answer: Pick<Answer, 'status'> | null) =>
 export const stateAfter = (answer: Answer | null) =>
   isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'
 
-interface JudgeOptions {
+export interface JudgeOptions {
   readonly profile: Profile
   readonly safety: Safety
   readonly ledger: Ledger
-  readonly proofs: Proofs
-  readonly callers: Callers
   /** Sends reads alone. */
   readonly ask: Ask
 }
 
 export type Judge = ReturnType<typeof createJudge>
 
-export function createJudge({ safety, ...given }: JudgeOptions) {
-  const { profile, ledger, callers, ask } = given
+export function createJudge({ profile, safety, ledger, ask }: JudgeOptions) {
+  const callers = createCallers(ask, ledger, profile)
+  const proofs = createProofs(ask, ledger, profile, callers.nameOf)
   const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
   // Short names keep the end of the tag and the counter.
   const short = new RegExp(`${ledger.tag.slice(-3)}x[a-z]{3}`, 'i')
@@ -101,7 +100,10 @@ export function createJudge({ safety, ...given }: JudgeOptions) {
     from === 'nobody' ? [await changing(intent)] : []
 
   return {
-    ...{ ...given, allows, need, isMadeUp, changing, account, assertOwnPages, ownerOf, ofWhomever },
+    ...{ profile, ledger, ask, proofs, allows, need, isMadeUp },
+    ...{ changing, account, assertOwnPages, ownerOf, ofWhomever },
+    caller: callers.of,
+    /** The username behind a token of the profile; null where no page shows it. */
     nameOf: callers.nameOf,
   }
 }

@@ -13,8 +13,6 @@ export type ThingKind = 'user' | 'customField'
 /** An entry of the ledger: it is that thing of the run's own. `other`: something else, or nobody can tell. */
 export type Standing = Entry | 'nothing' | 'other'
 
-export type Proofs = ReturnType<typeof createProofs>
-
 /** Operations that show the thing at an address; the first that the tracker has is read. */
 const pages = {
   user: ['getUser', 'getUserEditPage'],
