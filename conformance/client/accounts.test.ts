@@ -1,6 +1,6 @@
 /** What of the profile's accounts is changed, and put back: judged by the requests that arrived, and by what is there. */
 import { describe, expect, test } from 'vitest'
-import { failing, idle, refusal, reply, where } from '../../fixtures/faulty/behaviours.js'
+import { idle, refusal, reply, where } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, telling } from '../../fixtures/lying/answers.js'
@@ -189,19 +189,6 @@ describe.each(identities)('of the %s', (as) => {
     await target.sweep()
     expect(await shown()).toEqual(before)
   })
-})
-
-test('the own settings and columns are remembered before the request leaves', async () => {
-  const target = await opening({
-    lie: each({ updateUserSettings: failing(500), manageColumns: (call) => call.own() }),
-  })
-  await target.attempt(saving({}))
-  await target.attempt(savingColumns(['os'], {}, 'print'))
-  expect(target.ledger.open).toMatchObject([
-    { kind: 'setting', as: 'administrator', value: '20' },
-    { kind: 'columns', as: 'administrator', value: ['id', 'summary'] },
-  ])
-  expect(columnsOf(target).length).toBeGreaterThan(0)
 })
 
 describe('the columns on which it is tried whether they can be read', () => {

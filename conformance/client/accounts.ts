@@ -1,12 +1,10 @@
 /** What requests would touch of an account: its password, settings, record and sessions; and the settings of the extension. */
 import type { Answer, Call } from './call.js'
-import { isDone, type Judge, stateAfter, type Touch, Withheld } from './judge.js'
+import { isDone, type Judge, type Owner, stateAfter, type Touch, Withheld } from './judge.js'
 import { isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
-import type { Owner, Owners } from './owners.js'
 
-export function changesOfAccounts(judge: Judge, owners: Owners) {
-  const { profile, ledger, ask, need, caller, isMadeUp } = judge
-  const { account, assertOwnPages, changing, ofWhomever, ownerOf } = owners
+export function changesOfAccounts(judge: Judge) {
+  const { profile, ledger, ask, need, isMadeUp, account, assertOwnPages, changing, ofWhomever } = judge
 
   /** Names and texts of a body that the run has not made up, so that the target may know them. */
   function knownWords(body: unknown, structure: readonly string[]): string[] {
@@ -111,7 +109,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
       const named = configs.flatMap((one) =>
         isObject(one) && typeof one.option === 'string' && !isMadeUp(one.option) ? [one.option] : [],
       )
-      const as = ownerOf(from)
+      const as = judge.ownerOf(from)
       let page: Promise<Answer> | null = null
       const now = () => (page ??= settingsPage(as))
       // A tracker that takes odd bodies may find a setting in any place. Which there are stays so, and what they are may not.
@@ -170,7 +168,7 @@ export function changesOfAccounts(judge: Judge, owners: Owners) {
 
     /** For an impersonation: the user that the caller's token acts as before it. */
     async session(call: Call): Promise<readonly Touch[]> {
-      const as = await caller(call)
+      const as = await judge.caller(call)
       if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
       const owner = owned.get(as) ?? ownerOfToken(as)

@@ -32,8 +32,6 @@ export interface ClientOptions {
 
 export type Client = ReturnType<typeof createClient>
 
-/** Connections at a time. */
-const MOST_SOCKETS = 8
 const THROTTLE_BUDGET_MS = 60_000
 /** The number of answers that are kept, since a long run at `read` changes nothing. */
 const MOST_SEEN = 100
@@ -45,7 +43,7 @@ export function createClient(profile: Profile, options: ClientOptions) {
   const { onExchange } = options
   const trace = createTracer(profile, strangers(profile))
   const secure = profile.baseUrl.startsWith('https:')
-  const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: MOST_SOCKETS })
+  const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: 1 })
   const exchanged = createExchange(profile, {
     ...{ agent: agent as http.Agent, timeout: options.timeout },
     onSent:
@@ -55,14 +53,9 @@ export function createClient(profile: Profile, options: ClientOptions) {
   let sent = 0
   let serverErrors = 0
   let throttleBudget = THROTTLE_BUDGET_MS
-  /** When the target may be asked again. */
-  let resumes = 0
   let nextSlot = 0
   let lastAnswer = 0
-  let underWay = 0
-  /** Rises whenever a request that could change something is sent, and once it is over. */
-  let changes = 0
-  /** Answers to reads since then. */
+  /** Answers to reads since the last request that could change something. */
   const seen = new Map<string, Answer>()
   const { safety, ledger = createLedger(null, { tag: madeUpTag(), baseUrl: profile.baseUrl }) } = options
   const isMissing = ({ operation: id }: Call) => profile.notImplemented?.includes(id) ?? false
@@ -74,36 +67,28 @@ export function createClient(profile: Profile, options: ClientOptions) {
   /** The guard checks a change again before it is sent again. */
   const admitted = (call: Call) => answered(call, (again) => guard.admit(call, again))
 
-  let lastChange: Promise<unknown> = Promise.resolve()
+  let last: Promise<unknown> = Promise.resolve()
 
   /**
-   * Rejects with `Withheld` where the guard does not let the request leave. One change at a time, so that the proof of a read still
-   * holds when the change arrives.
+   * Rejects with `Withheld` where the guard does not let the request leave. One request at a time, so that the proof of a read
+   * still holds when the change arrives.
    */
   function send(call: Call): Promise<Answer> {
     if (isMissing(call))
       return Promise.reject(
         new Withheld(`not sent, since the profile says that the tracker has no ${call.operation}`),
       )
-    if (isRead(call)) return admitted(call)
-    const answer = lastChange.then(() => admitted(call))
-    lastChange = Promise.allSettled([answer])
+    const answer = last.then(() => admitted(call))
+    last = Promise.allSettled([answer])
     return answer
   }
 
   /** For a read: its last answer if only reads were sent since; otherwise it is sent. */
   const look = async (call: Call): Promise<Answer> => seen.get(JSON.stringify(call)) ?? send(call)
 
-  function noteChange(): void {
-    changes += 1
-    seen.clear()
-  }
-
   async function answered(call: Call, admit: (again: boolean) => Promise<readonly Touch[]>): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const touches = await admit(attempt > 1)
-      const { forgotten } = guard.proofs
-      const before = changes
       const settle = (by: Answer | null) => {
         for (const touch of touches) touch(by)
       }
@@ -116,18 +101,14 @@ export function createClient(profile: Profile, options: ClientOptions) {
       settle(wait === null ? answer : null)
       if (wait === null) {
         serverErrors = answer.status >= 500 ? serverErrors + 1 : 0
-        guard.proofs.note(call, answer, forgotten)
+        guard.proofs.note(call, answer)
         if (seen.size >= MOST_SEEN) seen.clear()
-        if (isRead(call) && changes === before) seen.set(JSON.stringify(call), answer)
+        if (isRead(call)) seen.set(JSON.stringify(call), answer)
         return answer
       }
-      // Several requests may be throttled at once, and wait together.
-      const until = Date.now() + wait
-      const more = Math.max(0, until - Math.max(Date.now(), resumes))
-      if (more > throttleBudget)
+      if (wait > throttleBudget)
         throw new NoAnswer(`the target throttles (${answer.status})`, 'throttled', call.operation)
-      throttleBudget -= more
-      resumes = Math.max(resumes, until)
+      throttleBudget -= wait
       await pause(wait)
     }
   }
@@ -138,9 +119,8 @@ export function createClient(profile: Profile, options: ClientOptions) {
   /** Only reads are sent again after a lost answer: a change may have been carried out. */
   async function once(call: Call): Promise<Answer> {
     const repeatable = isRead(call)
-    if (!repeatable) noteChange()
-    if (!repeatable && underWay === 0 && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
-    underWay += 1
+    if (!repeatable) seen.clear()
+    if (!repeatable && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
     try {
       return await exchange(call)
     } catch (error) {
@@ -148,8 +128,6 @@ export function createClient(profile: Profile, options: ClientOptions) {
         return await exchange(call)
       throw error
     } finally {
-      underWay -= 1
-      if (!repeatable) noteChange()
       lastAnswer = Date.now()
     }
   }
@@ -163,7 +141,7 @@ export function createClient(profile: Profile, options: ClientOptions) {
 
   async function slot(): Promise<void> {
     const now = Date.now()
-    const start = Math.max(now, nextSlot, resumes)
+    const start = Math.max(now, nextSlot)
     if (options.rate > 0) nextSlot = start + 1000 / options.rate
     if (start > now) await pause(start - now)
   }

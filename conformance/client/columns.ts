@@ -1,11 +1,9 @@
 /** What requests would touch of the columns of an account. A request without columns reads them. */
-import { type Judge, type Rule, type Touch, Withheld } from './judge.js'
+import { type Judge, type Owner, type Rule, type Touch, Withheld } from './judge.js'
 import { columnLists, isObject } from './look.js'
-import type { Owner, Owners } from './owners.js'
 
-export function changesOfColumns(judge: Judge, owners: Owners): Rule {
-  const { profile, ledger, ask, need } = judge
-  const { account, changing, ofWhomever, ownerOf } = owners
+export function changesOfColumns(judge: Judge): Rule {
+  const { profile, ledger, ask, need, account, changing, ofWhomever, ownerOf } = judge
 
   const { columns: ownColumns = [], ...ownReference } = profile.columns ?? {}
   const isOwnReference = (as: Owner, reference: object) =>

@@ -1,5 +1,5 @@
 /** What leaves where a target lies about ids: judged by the requests that arrived there. */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { disabled, type Guarded, opener, TAG } from '../../fixtures/guarded.js'
@@ -18,23 +18,6 @@ const deletion = (field_id: number | null): Request => ({
   ...{ operation: 'deleteCustomField', path: { field_id: field_id ?? 0 } },
 })
 const everyChange = (target: Guarded) => target.changes.filter((one) => !/^POST .*(users|create)$/.test(one))
-
-test('an honest tracker has the changes of what the run made, by name and by id, and nothing is left', async () => {
-  const target = await opening({})
-  const own = await target.makeUser(user)
-  const { id } = await target.makeField(field)
-  expect(own.id).toBe(21)
-  const body = { realname: 'Kit' }
-  for (const one of [change(user, body), change(21, body), deletion(id)])
-    expect(await target.attempt(one)).toBe(200)
-  expect(await target.sweep()).toEqual([disabled(user)])
-  expect(everyChange(target).toSorted()).toEqual([
-    `DELETE /custom_fields/${id}`,
-    'PATCH /users/21',
-    `PATCH /users/${user}`,
-    `PATCH /users/${user}`,
-  ])
-})
 
 describe('a creation that tells another id', () => {
   const lies = lyingTrackers.filter(({ id }) => id.startsWith('created-'))
@@ -181,55 +164,18 @@ describe('fields whose ids change', () => {
   })
 })
 
-describe('requests that are under way together', () => {
-  /** The next read of a field's page is answered rightly, and late. */
-  function lateOnce() {
-    let isDue = false
-    let release = () => {}
-    const lie: Behaviour = async (call) => {
+test('of two deletions of a field that are asked for together the second is judged by what stands there behind the first', async () => {
+  const target = await opening({
+    async lie(call) {
       const answer = await call.own()
-      if (!isDue || call.operation !== 'getCustomFieldUpdatePage') return answer
-      isDue = false
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
+      const id = Number(call.path.field_id)
+      if (call.operation === 'deleteCustomField')
+        await call.tracker.db.customFields.create({ id, name: 'of a colleague' })
       return answer
-    }
-    const arm = () => {
-      isDue = true
-    }
-    return { lie, arm, release: () => release(), waits: () => vi.waitFor(() => expect(isDue).toBe(false)) }
-  }
-
-  test('what a read shows that a deletion has overtaken proves nothing', async () => {
-    const { lie, ...late } = lateOnce()
-    const target = await opening({ lie })
-    const id = (await target.makeField(field)).id ?? 0
-    const path = { field_id: id }
-    late.arm()
-    const overtaken = target.client.send({ operation: 'getCustomFieldUpdatePage', path })
-    await late.waits()
-    expect(await target.attempt(deletion(id))).toBe(200)
-    await target.tracker.db.customFields.create({ id, name: 'of a colleague' })
-    late.release()
-    expect((await overtaken).text).toContain(field)
-    const body = { custom_field: { type: 1 } }
-    expect(await target.attempt({ operation: 'updateCustomField', path, body })).toContain('not sent')
+    },
   })
-
-  test('of two deletions of a field the second is judged by what stands there behind the first', async () => {
-    const target = await opening({
-      async lie(call) {
-        const answer = await call.own()
-        const id = Number(call.path.field_id)
-        if (call.operation === 'deleteCustomField')
-          await call.tracker.db.customFields.create({ id, name: 'of a colleague' })
-        return answer
-      },
-    })
-    const id = (await target.makeField(field)).id ?? 0
-    const both = await Promise.all([1, 2].map(() => target.attempt(deletion(id))))
-    expect(both).toEqual([200, expect.stringContaining('not sent')])
-    expect(target.tracker.db.customFields.find('id', id)?.name).toBe('of a colleague')
-  })
+  const id = (await target.makeField(field)).id ?? 0
+  const both = await Promise.all([1, 2].map(() => target.attempt(deletion(id))))
+  expect(both).toEqual([200, expect.stringContaining('not sent')])
+  expect(target.tracker.db.customFields.find('id', id)?.name).toBe('of a colleague')
 })

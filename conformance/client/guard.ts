@@ -5,44 +5,18 @@
  * into the ledger so that it is put back or told.
  */
 import { z } from 'zod'
-import { operation, type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import { operation, type Profile } from '../contract/index.js'
 import { bracketsOf, looselyParsed, parseJson } from './body.js'
-import type { Ask, Call, Identity } from './call.js'
-import { createCallers, speaksForOwner } from './callers.js'
-import { type Touch, Withheld } from './judge.js'
-import type { Ledger } from './ledger.js'
+import type { Call, Identity } from './call.js'
+import { speaksForOwner } from './callers.js'
+import { createJudge, type JudgeOptions, type Touch, Withheld } from './judge.js'
 import { isObject, values } from './look.js'
-import { createProofs } from './proofs.js'
 import { createTouches } from './touches.js'
 
-interface GuardOptions {
-  readonly profile: Profile
-  readonly safety: Safety
-  readonly ledger: Ledger
-  /** Sends reads alone. */
-  readonly ask: Ask
-}
-
-export function createGuard({ profile, safety, ledger, ask }: GuardOptions) {
-  const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
-  const callers = createCallers(ask, ledger, profile)
-  const proofs = createProofs(ask, ledger, profile, callers.nameOf)
-  // Short names keep the end of the tag and the counter.
-  const short = new RegExp(`${ledger.tag.slice(-3)}x[a-z]{3}`, 'i')
-  const touches = createTouches({
-    profile,
-    ledger,
-    proofs,
-    ask,
-    allows,
-    caller: callers.of,
-    nameOf: callers.nameOf,
-    need(level, what) {
-      if (!allows(level)) throw new Withheld(`needs --safety ${level}: ${what}`)
-    },
-    isMadeUp: (text): text is string =>
-      typeof text === 'string' && (text.toLowerCase().includes(ledger.tag) || short.test(text)),
-  })
+export function createGuard(options: JudgeOptions) {
+  const { profile, ledger, ask } = options
+  const judge = createJudge(options)
+  const touches = createTouches(judge)
 
   /** Tokens that a page has shown to act as their owner since the last impersonation. */
   const owners = new Set<Identity>()
@@ -65,11 +39,9 @@ export function createGuard({ profile, safety, ledger, ask }: GuardOptions) {
   }
 
   return {
-    ledger,
-    proofs,
-    allows,
-    /** The username behind a token of the profile; null where no page shows it. */
-    nameOf: callers.nameOf,
+    ...{ ledger, proofs: judge.proofs, nameOf: judge.nameOf },
+    /** Whether the safety level allows such requests. */
+    allows: judge.allows,
     /** Throws `Withheld` where the request must not leave. */
     async admit(call: Call, again: boolean): Promise<readonly Touch[]> {
       const { method, parameters } = operation(call.operation)

@@ -122,14 +122,6 @@ describe('who asked', () => {
     const { exchanges } = readHar([har(other), har(entry(given))])
     expect(exchanges[1]?.caller).toBe('unknown')
   })
-
-  test('is a session where an impersonation has handed out the token', () => {
-    const text = '{"token":"f00dCafe99"}'
-    const response = { content: { text } }
-    const started = entry({ method: 'PUT', url: `${root}/users/5/impersonate`, response })
-    const { exchanges } = read([started, entry({ headers: { authorization: 'Bearer f00dCafe99' } })])
-    expect(exchanges.map(({ caller }) => caller)).toEqual(['none', 'session:1'])
-  })
 })
 
 test('no secret of the profile, and no token, comes through', () => {

@@ -105,8 +105,6 @@ test.each(Object.entries(behaviours))('a target that answers everything with %s'
   isJudged(await checked(answer, '--safety', 'read', '--max-requests', '4'))
 })
 
-const _mixed = ['a body without an end', 'no answer at all', 'what is no HTTP', 'broken gzip']
-
 test('a redirection is judged and not followed, so that no token goes elsewhere', async () => {
   const visitors: (string | undefined)[] = []
   const elsewhere = await serving(({ headers }, response) => {

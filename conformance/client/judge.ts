@@ -1,9 +1,10 @@
-/** Types that the rules on requests share. */
-import type { Profile, Safety } from '../contract/index.js'
+/** What the rules on requests share: whose things a request would change, at which level, and how the ledger notes it. */
+import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { Answer, Ask, Call, Identity } from './call.js'
-import type { Caller } from './callers.js'
-import type { Ledger } from './ledger.js'
-import type { Proofs } from './proofs.js'
+import { createCallers } from './callers.js'
+import type { Entry, Intent, Ledger } from './ledger.js'
+import { userNamesIn } from './look.js'
+import { createProofs } from './proofs.js'
 
 /** The request was not sent; the message tells why. */
 export class Withheld extends Error {}
@@ -11,25 +12,98 @@ export class Withheld extends Error {}
 /** Records the effect of a request in the ledger, after its answer; null where no answer came. */
 export type Touch = (answer: Answer | null) => void
 
-export interface Judge {
-  readonly profile: Profile
-  readonly ledger: Ledger
-  readonly proofs: Proofs
-  readonly ask: Ask
-  readonly allows: (level: Safety) => boolean
-  /** Throws `Withheld` below this level. */
-  need(level: Safety, what: string): void
-  caller(call: Call): Promise<Caller>
-  /** The username behind a token of the profile. */
-  nameOf(as: Identity): Promise<string | null>
-  /** Whether a text contains a made-up word of this run. */
-  isMadeUp(text: unknown): text is string
-}
-
 /** What a request touches; throws `Withheld` where it must not leave. `again`: after the target has asked to come back later. */
 export type Rule = (call: Call, again: boolean) => Promise<readonly Touch[]>
+
+/** Owners whose things can be read and restored. */
+export type Owner = Exclude<Identity, 'disabled'>
+const owners: readonly Owner[] = ['administrator', 'restricted', 'password']
 
 export const isDone = (answer: Pick<Answer, 'status'> | null) =>
   answer !== null && answer.status >= 200 && answer.status < 300
 export const stateAfter = (answer: Answer | null) =>
   isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'
+
+export interface JudgeOptions {
+  readonly profile: Profile
+  readonly safety: Safety
+  readonly ledger: Ledger
+  /** Sends reads alone. */
+  readonly ask: Ask
+}
+
+export type Judge = ReturnType<typeof createJudge>
+
+export function createJudge({ profile, safety, ledger, ask }: JudgeOptions) {
+  const callers = createCallers(ask, ledger, profile)
+  const proofs = createProofs(ask, ledger, profile, callers.nameOf)
+  const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
+  // Short names keep the end of the tag and the counter.
+  const short = new RegExp(`${ledger.tag.slice(-3)}x[a-z]{3}`, 'i')
+
+  /** Throws `Withheld` below this level. */
+  function need(level: Safety, what: string): void {
+    if (!allows(level)) throw new Withheld(`needs --safety ${level}: ${what}`)
+  }
+
+  /** Whether a text contains a made-up word of this run. */
+  const isMadeUp = (text: unknown): text is string =>
+    typeof text === 'string' && (text.toLowerCase().includes(ledger.tag) || short.test(text))
+
+  /** One entry for each thing, with its value before the first change. `done`: its state after a change that was done. */
+  async function changing(intent: Intent, done: Entry['state'] = 'done'): Promise<Touch> {
+    const { kind, name, as } = intent
+    const owner = as ? await callers.nameOf(as) : null
+    const open = ledger.find(kind, name, as)
+    const entry = open ?? ledger.intend({ ...intent, owner })
+    const words = (intent.words ?? []).filter((word) => !entry.words.includes(word))
+    if (words.length > 0) ledger.set(entry, { words: [...entry.words, ...words] })
+    return (answer) => {
+      if (isDone(answer)) ledger.set(entry, { state: done })
+      else if (entry.state === 'gone' && kind !== 'plugin') ledger.set(entry, { state: 'asked' })
+      else if (open === undefined) ledger.set(entry, { state: stateAfter(answer) })
+    }
+  }
+
+  /** The token of the profile that a request uses; `nobody` where the target accepts none. */
+  async function account(call: Call): Promise<Owner | 'nobody' | Entry> {
+    const from = await callers.of(call)
+    if (typeof from === 'string' && allows('destructive')) await assertOwnPages()
+    if (from === 'disabled') throw new Withheld('not sent, since it would change a disabled account')
+    if (from === 'other') throw new Withheld('not sent, since its credentials speak for somebody unknown')
+    return from
+  }
+
+  let own: Promise<boolean> | null = null
+
+  /** If two callers see the same page, the values of the second are unknown. */
+  async function assertOwnPages(): Promise<void> {
+    own ??= haveOwnPages()
+    if (!(await own)) throw new Withheld('not sent, since the account pages of two tokens are the same')
+  }
+
+  async function haveOwnPages(): Promise<boolean> {
+    const shown: string[] = []
+    for (const as of owners) {
+      // A page without names does not show its owner.
+      if (profile.tokens[as] === undefined) continue
+      const { status, json } = await ask({ operation: 'getAccountPage', as })
+      if (status === 200 && userNamesIn(json).length > 0) shown.push(JSON.stringify(json))
+    }
+    return new Set(shown).size === shown.length
+  }
+
+  /** A change without a caller may affect the administrator. */
+  const ownerOf = (from: Owner | 'nobody'): Owner => (from === 'nobody' ? 'administrator' : from)
+  /** It may also affect users whose things cannot be read. It is reported if it was answered 200. */
+  const ofWhomever = async (from: Owner | 'nobody', intent: Intent): Promise<Touch[]> =>
+    from === 'nobody' ? [await changing(intent)] : []
+
+  return {
+    ...{ profile, ledger, ask, proofs, allows, need, isMadeUp },
+    ...{ changing, account, assertOwnPages, ownerOf, ofWhomever },
+    caller: callers.of,
+    /** The username behind a token of the profile; null where no page shows it. */
+    nameOf: callers.nameOf,
+  }
+}

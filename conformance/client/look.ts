@@ -100,19 +100,22 @@ export function idAround(
 ): { readonly id: number; readonly sure: boolean } | null {
   let guess: { id: number; sure: boolean } | null = null
   for (const place of pointersTo(json, (value) => isObject(value) && Object.values(value).includes(text))) {
-    const names = place.split('/')
-    for (let depth = names.length; depth > 0; depth -= 1) {
-      const record = valueAt(json, names.slice(0, depth).join('/'))
-      if (!isObject(record) || idKey(record, kind) === undefined) continue
-      const id = idOf(record, kind)
-      const sure = depth === names.length || /^(attributes|fields|properties)$/i.test(names[depth] ?? '')
-      if (id !== null && sure) return { id, sure }
-      if (id !== null) guess ??= { id, sure }
-      break
-    }
+    const around = recordsAround(json, `${place}/`)
+    const { record, below = '' } = around.find((one) => idKey(one.record, kind) !== undefined) ?? {}
+    const id = record ? idOf(record, kind) : null
+    const sure = record === around[0]?.record || /^(attributes|fields|properties)$/i.test(below)
+    if (id !== null && sure) return { id, sure }
+    if (id !== null) guess ??= { id, sure }
   }
   return guess
 }
+
+/** The records around a place, the innermost first, each with the name of its member in which the place is. */
+export const recordsAround = (json: Json, place: string): { record: JsonObject; below: string }[] =>
+  [...place.matchAll(/\/([^/]*)/g)].reverse().flatMap(({ 1: below = '', index }) => {
+    const record = valueAt(json, place.slice(0, index))
+    return isObject(record) ? [{ record, below }] : []
+  })
 
 /** The value that a settings page shows for an option, in either of the usual forms; undefined when not found. */
 export function settingIn(json: Json, option: string): Json {

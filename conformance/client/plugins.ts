@@ -1,10 +1,10 @@
 /** What requests would touch of plugins: only the profile's plugin may have the name. */
 import type { Answer, Call } from './call.js'
-import { isDone, type Judge, stateAfter, type Touch, Withheld } from './judge.js'
+import { type Judge, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
 import { isObject, isPaged, mentions, values } from './look.js'
 
-export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp }: Judge) {
+export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changing }: Judge) {
   /** The list of plugins as it was last read. */
   let plugins: Promise<Answer> | null = null
   const list = () => (plugins ??= ask({ operation: 'listPlugins' }))
@@ -53,30 +53,30 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp }: Judge
   }
 
   /** `state`: of the plugin, once the answer says that it is done. */
-  async function changing(call: Call, state: Entry['state']): Promise<readonly Touch[]> {
+  async function change(call: Call, state: Entry['state']): Promise<readonly Touch[]> {
     const given = await plugin(call)
     const isInstallation = call.operation === 'installPlugin'
     // A name close to the profile's may have addressed that plugin, unless it was refused.
     const name = given ?? profile.plugin?.name ?? null
     if (name === null || (given === null && (!isInstallation || isMadeUp(call.path?.plugin_name)))) return []
-    const open = ledger.find('plugin', name)
-    const entry = open ?? ledger.intend({ kind: 'plugin', name })
+    const known = ledger.find('plugin', name)
+    const touch = await changing({ kind: 'plugin', name }, state)
     return [
       (answer) => {
         plugins = null
-        if (isDone(answer)) ledger.set(entry, { state })
-        else if (open === undefined) ledger.set(entry, { state: stateAfter(answer) })
-        const isRefused = open === undefined && stateAfter(answer) === 'refused'
-        if (isRefused && (given === null || !isInstallation)) ledger.close(entry)
+        touch(answer)
+        const entry = ledger.find('plugin', name)
+        const isRefused = known === undefined && stateAfter(answer) === 'refused'
+        if (entry && isRefused && (given === null || !isInstallation)) ledger.close(entry)
       },
     ]
   }
 
   return {
-    updatePlugin: (call: Call) => changing(call, 'done'),
-    installPlugin: (call: Call) => changing(call, 'done'),
+    updatePlugin: (call: Call) => change(call, 'done'),
+    installPlugin: (call: Call) => change(call, 'done'),
     // The clean-up checks whether it is gone.
-    uninstallPlugin: (call: Call) => changing(call, 'gone'),
+    uninstallPlugin: (call: Call) => change(call, 'gone'),
   }
 }
 

@@ -72,7 +72,7 @@ test('all mistakes of a profile are told at once, in one line', () => {
   for (const part of [
     'field "baseUrl": ',
     'field "tokens.administrator": ',
-    'field "user": must be an object with id, username',
+    'field "user": Invalid input: expected object',
     'unknown field "customField.length"; there are customField.type, customField.nameLimit, customField.ids',
     'field "projects.0": ',
     'unknown field "emailDomian"; did you mean emailDomain?',

@@ -36,8 +36,7 @@ function mistakesIn(issue: z.core.$ZodIssue): string[] {
       const unknown = [...issue.path, key].join('.')
       return `unknown field "${unknown}"; ${fieldHint(unknown)}`
     })
-  const message = issue.message.replace(/^Invalid input: expected object.*/, `must be ${formOf(field)}`)
-  return [`${field ? `field "${field}"` : 'the profile'}: ${message}`]
+  return [`${field ? `field "${field}"` : 'the profile'}: ${issue.message}`]
 }
 
 /** The most similar known field, for the dotted name of an unknown one. */
@@ -53,16 +52,6 @@ export function fieldHint(path: string): string {
   if (siblings.length > 0) return `there ${siblings.length === 1 ? 'is' : 'are'} ${siblings.join(', ')}`
   const any = nearest(path, known)
   return any === null ? 'see tracker-kit contract profile' : `did you mean ${any}?`
-}
-
-/** In words, the object that a field takes. */
-function formOf(field: string): string {
-  const before = field === '' ? '' : `${field}.`
-  const names = pathsIn(z.toJSONSchema(profileSchema), '')
-    .filter((path) => path.startsWith(before))
-    .map((path) => path.slice(before.length))
-    .filter((name) => !name.includes('.'))
-  return `an object with ${names.join(', ')}`
 }
 
 const pathsIn = ({ properties = {} }: z.core.JSONSchema.BaseSchema, before: string): string[] =>

@@ -5,15 +5,13 @@
 import type { Profile } from '../contract/index.js'
 import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isObject, pointersTo, valueAt, values } from './look.js'
+import { isObject, pointersTo, recordsAround, valueAt, values } from './look.js'
 import { isLarge, leadingNumber } from './numbers.js'
 
 export type ThingKind = 'user' | 'customField'
 
 /** An entry of the ledger: it is that thing of the run's own. `other`: something else, or nobody can tell. */
 export type Standing = Entry | 'nothing' | 'other'
-
-export type Proofs = ReturnType<typeof createProofs>
 
 /** Operations that show the thing at an address; the first that the tracker has is read. */
 const pages = {
@@ -37,7 +35,6 @@ export function createProofs(
 ) {
   const NOBODY = `${ledger.tag}nobody`
   const answers = new Map<string, Answer>()
-  let forgotten = 0
   /** Whether pages show the words of their own thing only. */
   const places = { user: new Set<string>(), customField: new Set<string>() }
   const keyOf = (kind: ThingKind, address: string) => `${kind} ${address}`
@@ -63,9 +60,8 @@ export function createProofs(
   async function read(kind: ThingKind, address: string, fresh = false): Promise<Answer> {
     const key = keyOf(kind, address)
     const known = fresh ? undefined : answers.get(key)
-    const before = forgotten
     const answer = known ?? (await shownAt(kind, address))
-    if (forgotten === before) keep(key, answer)
+    keep(key, answer)
     return answer
   }
 
@@ -178,18 +174,12 @@ export function createProofs(
     read,
     /** Whether reads show words of such things; undefined until one did. */
     shows: (kind: ThingKind) => places[kind].size > 0,
-    /** How often proofs were forgotten. A read that began earlier may be out of date. */
-    get forgotten() {
-      return forgotten
-    },
     /** Called after a change of the thing at this address. */
     forget(kind: ThingKind, address: string) {
-      forgotten += 1
       answers.delete(keyOf(kind, address))
     },
     /** Called after a creation or a deletion: a tracker may give an old id to a new thing. */
     recount(kind: ThingKind) {
-      forgotten += 1
       for (const key of answers.keys()) if (key.startsWith(`${kind} `) && /\d/.test(key)) answers.delete(key)
     },
     /** Called before the first creation: fields that are listed then do not belong to the run. */
@@ -198,8 +188,7 @@ export function createProofs(
       return listedBefore
     },
     /** Keeps an ordinary read, so that the guard need not send it again. */
-    note(call: Call, answer: Answer, before: number) {
-      if (before !== forgotten) return
+    note(call: Call, answer: Answer) {
       const plain = call.authorization === undefined && (call.as ?? 'administrator') === 'administrator'
       if (!plain || call.query !== undefined || call.suffix !== undefined || call.headers) return
       for (const kind of ['user', 'customField'] as const)
@@ -253,17 +242,13 @@ function contradicts(json: unknown, found: readonly string[], address: string): 
   return ids.length > 0 && !ids.map(String).includes(address)
 }
 
+/** The ids of each record around a place, the nearest first. */
+const idsNear = (json: unknown, place: string): number[][] =>
+  recordsAround(json, place).map(({ record }) => idsIn(record))
+
 /** For each place, the ids of the nearest record with an id. */
 const idsAround = (json: unknown, found: readonly string[]): number[] =>
-  found.flatMap((place) => {
-    const names = place.split('/')
-    for (let depth = names.length - 1; depth > 0; depth -= 1) {
-      const record = valueAt(json, names.slice(0, depth).join('/'))
-      const own = isObject(record) ? idsIn(record) : []
-      if (own.length > 0) return own
-    }
-    return []
-  })
+  found.flatMap((place) => idsNear(json, place).find(({ length }) => length > 0) ?? [])
 
 /** The identifiers of a record. */
 function idsIn(record: Readonly<Record<string, unknown>>): number[] {
@@ -279,16 +264,10 @@ function integer(value: unknown): number[] {
 
 /** Integers of an answer that may be the id of a thing, the nearest to its name first; in a list only those near its name. */
 export function candidatesIn(json: unknown, entry: Pick<Entry, 'name' | 'also' | 'words'>): number[] {
-  const found: number[] = []
-  for (const place of pointersTo(json, (value) => hasWords(value, entry as Entry))) {
-    const names = place.split('/')
-    for (let depth = names.length - 1; depth > 0; depth -= 1) {
-      const record = valueAt(json, names.slice(0, depth).join('/'))
-      if (isObject(record)) found.push(...idsIn(record))
-    }
-  }
-  const isList = [...values(json)].some((value) => Array.isArray(value) && value.filter(isObject).length > 1)
-  for (const value of isList ? [] : values(json)) if (isObject(value)) found.push(...idsIn(value))
-  for (const value of isList ? [] : values(json)) found.push(...integer(value))
-  return [...new Set(found)]
+  const places = pointersTo(json, (value) => hasWords(value, entry as Entry))
+  const near = places.flatMap((place) => idsNear(json, place).flat())
+  const all = [...values(json)]
+  const isList = all.some((value) => Array.isArray(value) && value.filter(isObject).length > 1)
+  const further = isList ? [] : [...all.filter(isObject).flatMap(idsIn), ...all.flatMap(integer)]
+  return [...new Set([...near, ...further])]
 }

@@ -21,12 +21,9 @@ export interface RecordOptions {
   readonly profile?: OfflineProfile | undefined
 }
 
-/** The time that a request body may still take after the answer, in milliseconds. */
-const GRACE_MS = 1_000
-
 /**
  * Wraps a fetch. The wrapped one resolves once the whole answer has arrived; the caller can read each request and answer
- * as before. Only operations of the interface are kept: those of the profile's tracker, or else of the first one that is
+ * as before. The body of a request that is a stream is lost. Only operations of the interface are kept: those of the profile's tracker, or else of the first one that is
  * asked. A request that is aborted or redirected has the status 0, for nobody knows what it did.
  */
 export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded {
@@ -50,17 +47,16 @@ export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded 
     const { method, url } = addressOf(input, init)
     const asked = isWanted({ method, url }) ? copied(input, init) : null
     if (asked === null) return fetch(input, init)
-    const { headers, body, again = init } = asked
     const startedAt = now()
     const note = async (heard: Heard | null) => {
       const endedAt = now()
-      const sent = { method, url, headers, body: await within(GRACE_MS, body) }
-      hasCredentials ||= headerIn(headers, 'authorization') !== undefined
+      const sent = { method, url, headers: asked.headers, body: await asked.body }
+      hasCredentials ||= headerIn(asked.headers, 'authorization') !== undefined
       kept.push(trace(sent, heard, { startedAt, endedAt }))
     }
     let response: Response
     try {
-      response = await fetch(input, again)
+      response = await fetch(input, init)
     } catch (error) {
       await note(null)
       throw error
@@ -97,19 +93,19 @@ function addressOf(input: Request | URL | string, init: RequestInit = {}): Pick<
   return { method, url: URL.canParse(address, base) ? new URL(address, base).href : address }
 }
 
-/** What a request says, without consuming its body; null where the fetch will refuse it. `again`: in place of the options. */
+/** What a request says, without consuming its body; null where the fetch will refuse it. */
 function copied(input: Request | URL | string, init: RequestInit = {}) {
-  const { body } = init
-  const isStream = body instanceof ReadableStream
   // A body that comes in pieces can be read once.
-  const isLost = !isStream && Symbol.asyncIterator in Object(body)
+  const isLost = init.body instanceof ReadableStream || Symbol.asyncIterator in Object(init.body)
   try {
-    const [own, other] = isStream ? body.tee() : [isLost ? null : body]
-    const options = { ...init, body: own, signal: null, duplex: 'half' } as RequestInit
+    const options = {
+      ...init,
+      ...(isLost ? { body: null } : {}),
+      signal: null,
+      duplex: 'half',
+    } as RequestInit
     const copy = new Request(isRequest(input) ? input.clone() : addressOf(input).url, options)
-    const text = isLost ? undefined : copy.body && readable(() => copy)
-    const again = other ? { again: { ...init, body: other } } : {}
-    return { headers: plain(copy.headers), body: Promise.resolve(text), ...again }
+    return { headers: plain(copy.headers), body: isLost ? undefined : copy.body && readable(() => copy) }
   } catch {
     return null
   }
@@ -133,12 +129,4 @@ const plain = (headers: Headers): Record<string, string> => {
   const all: Record<string, string> = {}
   for (const [name, value] of headers) all[name] = name in all ? `${all[name]}, ${value}` : value
   return all
-}
-
-async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, undefined)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

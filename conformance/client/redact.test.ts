@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Profile } from '../contract/index.js'
 import { redactor as redactorWith } from './redact.js'
+import { swapped } from './secret-values.js'
 
 const token = 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F'
 const password = 'grün/"Wal 1+?'
@@ -25,10 +26,6 @@ function redactor(own: Parameters<typeof redactorWith>[0]) {
   }
 }
 const redact = redactor(profile)
-const swapped = (text: string) =>
-  text.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 const hex = (text: string) => Buffer.from(text).toString('hex')

@@ -9,16 +9,12 @@ const RUN = 8
 /** The same in base64. */
 const RUN_BASE64 = 12
 
-interface Form {
-  readonly text: string
-  /** The number of consecutive signs that is masked. */
+/** How a secret may be found: `least` signs of it in a row, in base64 or not. */
+interface Length {
   readonly least: number
   readonly base64: boolean
-}
-
-interface Place {
-  readonly form: Form
-  readonly at: number
+  /** All parts of so many signs, of all secrets. */
+  readonly parts: Set<string>
 }
 
 /** `ordinary`: words that are no secret, though a secret may hold them. */
@@ -27,9 +23,9 @@ export function secretValues(ordinary: readonly string[]) {
   const known = new Set<string>()
   /** The secret that a text equals, literally or encoded. */
   const wholes = new Map<string, string>()
-  /** The positions of each six signs in a form. */
-  const places = new Map<string, Place[]>()
-  /** The first three signs of these six, as a fast filter. */
+  const folded = new Set<string>()
+  const lengths: Length[] = []
+  /** The first three signs of all parts, as a fast filter. */
   const beginnings = new Uint8Array(1 << 16)
 
   function add(secret: string): void {
@@ -39,22 +35,20 @@ export function secretValues(ordinary: readonly string[]) {
     const cases = [...caseForms(secret)]
     const forms = plainForms(secret)
     for (const form of forms) wholes.set(form, secret)
-    const plain = new Set([...forms, ...cases.map(inHex)].map(fold))
-    for (const text of plain) addForm({ text, least, base64: false })
-    for (const text of new Set(cases.flatMap(base64Forms).map(fold)))
-      addForm({ text, least: Math.min(RUN_BASE64, text.length), base64: true })
+    for (const form of [...forms, ...cases.map(inHex)]) addForm(fold(form), least, false)
+    for (const form of cases.flatMap(base64Forms)) addForm(fold(form), RUN_BASE64, true)
   }
 
-  function addForm(form: Form): void {
-    const { text, least } = form
-    // Each long enough match contains one of these, and is extended to both sides.
-    const step = least - LEAST + 1
-    for (let at = 0; at + LEAST <= text.length; at += step) {
-      const six = text.slice(at, at + LEAST)
-      const others = places.get(six)
-      if (others) others.push({ form, at })
-      else places.set(six, [{ form, at }])
-      beginnings[beginningAt(six, 0)] = 1
+  function addForm(form: string, most: number, base64: boolean): void {
+    const least = Math.min(most, form.length)
+    if (least < LEAST || folded.has(form)) return
+    folded.add(form)
+    const known = lengths.find((one) => one.least === least && one.base64 === base64)
+    const { parts } = known ?? { parts: new Set<string>() }
+    if (!known) lengths.push({ least, base64, parts })
+    for (let at = 0; at + least <= form.length; at++) {
+      parts.add(form.slice(at, at + least))
+      beginnings[beginningAt(form, at)] = 1
     }
   }
 
@@ -68,24 +62,9 @@ export function secretValues(ordinary: readonly string[]) {
   }
 
   function masked(text: string, word: (secret: string) => string): string {
-    const folded = fold(text)
-    const runs: (readonly [from: number, to: number])[] = []
-    let done = 0
-    for (let at = 0; at + LEAST <= text.length; at++) {
-      if (beginnings[beginningAt(folded, at)] === 0) continue
-      const found = longestAt(folded, at, done)
-      if (found === null) continue
-      const [from, to] = found
-      const last = runs.at(-1)
-      // Adjacent matches are merged, so that the replacements do not reveal their number.
-      if (last?.[1] === from) runs[runs.length - 1] = [last[0], to]
-      else runs.push(found)
-      done = to
-      at = to - 1
-    }
     let out = ''
     let copied = 0
-    for (const [from, to] of runs) {
+    for (const [from, to] of runsIn(fold(text))) {
       const run = text.slice(from, to)
       out += text.slice(copied, from) + word(wholes.get(withSmallHex(run)) ?? run)
       copied = to
@@ -93,19 +72,22 @@ export function secretValues(ordinary: readonly string[]) {
     return copied === 0 ? text : out + text.slice(copied)
   }
 
-  function longestAt(text: string, at: number, begin: number): readonly [number, number] | null {
-    let longest: readonly [number, number] | null = null
-    for (const { form, at: own } of places.get(text.slice(at, at + LEAST)) ?? []) {
-      let back = 0
-      while (at - back > begin && own > back && text[at - back - 1] === form.text[own - back - 1]) back++
-      let ahead = LEAST
-      while (own + ahead < form.text.length && text[at + ahead] === form.text[own + ahead]) ahead++
-      const [from, to] = [at - back, at + ahead]
-      if (to - from < form.least || (longest && longest[1] - longest[0] >= to - from)) continue
-      if (to - from < form.text.length && isOrdinary(text.slice(from, to))) continue
-      longest = form.base64 ? around(text, from, to, begin) : [from, to]
+  /** Where parts of secrets stand; adjacent ones are one, so that the replacements do not reveal their number. */
+  function runsIn(text: string): readonly Run[] {
+    const runs: Run[] = []
+    for (let at = 0; at + LEAST <= text.length; at++) {
+      if (beginnings[beginningAt(text, at)] === 0) continue
+      for (const { least, base64, parts } of lengths) {
+        if ((runs.at(-1)?.[1] ?? 0) >= at + least || !parts.has(text.slice(at, at + least))) continue
+        let [from, to] = base64 ? around(text, at, at + least) : [at, at + least]
+        for (let last = runs.at(-1); last && last[1] >= from; last = runs.at(-1)) {
+          ;[from, to] = [Math.min(last[0], from), Math.max(last[1], to)]
+          runs.pop()
+        }
+        runs.push([from, to])
+      }
     }
-    return longest
+    return runs.filter(([from, to]) => folded.has(text.slice(from, to)) || !isOrdinary(text.slice(from, to)))
   }
 
   const isOrdinary = (run: string) => {
@@ -116,11 +98,13 @@ export function secretValues(ordinary: readonly string[]) {
   return { add, mask }
 }
 
+type Run = readonly [from: number, to: number]
+
 /** A name may precede a secret in the same base64, and the signs at its ends depend on the neighbours. */
-function around(text: string, from: number, to: number, begin: number): readonly [number, number] {
+function around(text: string, from: number, to: number): Run {
   const isOfIt = (at: number) => /[\w+=-]/.test(text[at] ?? ' ')
   let [first, end] = [from, to]
-  while (first > begin && isOfIt(first - 1)) first--
+  while (first > 0 && isOfIt(first - 1)) first--
   while (isOfIt(end)) end++
   return [first, end]
 }

@@ -181,6 +181,19 @@ describe('a custom field that was not found again', () => {
   })
 })
 
+test.each<[Partial<Profile>, string]>([
+  [{ tokens: { administrator: 'secret', password: 'other' } }, 'has no passwordAccount with a token'],
+  [{ passwordAccount: { current: 'first', next: 'second' } }, 'has no passwordAccount with a token'],
+])('a password that the profile %j cannot change back is left with the reason', async (more, why) => {
+  const { left } = await opened(
+    () => ({ json: {} }),
+    'destructive',
+    [{ kind: 'password', name: 'passwordAccount' }],
+    more,
+  )
+  expect(await left()).toEqual([`the password account's password (the profile ${why})`])
+})
+
 test.each([200, 403])(
   'a password that is not changed back is left where the change was answered %i',
   async (status) => {

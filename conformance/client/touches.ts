@@ -7,7 +7,6 @@ import { isDone, type Judge, type Rule, stateAfter, type Touch, Withheld } from 
 import type { Entry } from './ledger.js'
 import { isObject, lacks, values } from './look.js'
 import { isLarge, leadingNumber } from './numbers.js'
-import { createOwners } from './owners.js'
 import { changesOfPlugins } from './plugins.js'
 import { candidatesIn, type ThingKind } from './proofs.js'
 import { deletionOfRecipients } from './recipients.js'
@@ -15,8 +14,7 @@ import { deletionOfRecipients } from './recipients.js'
 /** An operation without a rule is never sent as a mutating request. */
 export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId, Rule>>> {
   const { profile, ledger, proofs, need, isMadeUp } = judge
-  const owners = createOwners(judge)
-  const accounts = changesOfAccounts(judge, owners)
+  const accounts = changesOfAccounts(judge)
   /** Ids of fields that belonged to the run when they were read. */
   const owned = new Set<string>()
 
@@ -175,7 +173,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
   return {
     ...accounts,
     ...changesOfPlugins(judge),
-    manageColumns: changesOfColumns(judge, owners),
+    manageColumns: changesOfColumns(judge),
 
     createUser: (call, again) =>
       creation('user', call, again, isObject(call.body) ? call.body.username : undefined),

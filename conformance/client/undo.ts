@@ -1,0 +1,223 @@
+/** What undoes each kind of entry of the ledger: requests in turn, until a read shows that it is as it was before. */
+import type { Profile } from '../contract/index.js'
+import { memberOf } from './accounts.js'
+import type { Answer, Call } from './call.js'
+import { placesOf, speaksForOwner, usernameOf } from './callers.js'
+import type { Client } from './client.js'
+import { createDisabling, left, told, tried, type Undoing, undone } from './disable.js'
+import { isDone, Withheld } from './judge.js'
+import type { Entry } from './ledger.js'
+import { columnLists, isBesideAnother, isListed, lacks, mentions, settingIn, valueAt } from './look.js'
+import { isInstalled } from './plugins.js'
+
+export function createUndo(client: Client, profile: Profile): (entry: Entry) => Promise<Undoing> {
+  const { send, guard } = client
+  const { ledger, proofs } = guard
+  const undoings: Readonly<Record<Entry['kind'], (entry: Entry) => Promise<Undoing>>> = {
+    ...{ user: createDisabling(client, profile), customField, plugin, password, extensionSettings, session },
+    ...{ columns: part, setting: part, member: part },
+    recipient: async (entry) => told(`${lost(entry)}; recipients cannot be read or made`),
+    givenField: async () => told('changed or deleted'),
+  }
+
+  return async (entry) => {
+    const { as, owner } = entry
+    // The sweep may use the token of another administrator, whose things were not changed.
+    if (as && owner !== null && (await ownerOf(as)) !== owner)
+      return left(`of ${owner}, for whom tokens.${as} does not speak`)
+    return undoings[entry.kind](entry)
+  }
+
+  /** The username behind a token; read again as long as an impersonation may have changed it. */
+  function ownerOf(as: NonNullable<Entry['as']>): Promise<string | null> {
+    const isDoubtful = ledger.known.some(
+      (one) => one.kind === 'session' && one.as === as && one.state !== 'gone',
+    )
+    return isDoubtful ? usernameOf(send, profile, as) : guard.nameOf(as)
+  }
+
+  async function customField(entry: Entry): Promise<Undoing> {
+    let id = entry.id ?? (await proofs.adopt(entry, null))
+    if (id === null) {
+      const listed = await send({ operation: 'listCustomFields' })
+      const isThere = isListed(listed, entry)
+      // The nearest id beside its name that the page at that id proves.
+      if (isThere) id = await proofs.adopt(entry, listed)
+      const isAnother = isBesideAnother(entry, ledger.known, listed.json)
+      const isGone = (entry.state !== 'done' && !isThere) || isAnother || lacks(listed, entry, ledger.known)
+      if (id === null) return isGone ? undone : left('no read shows its id')
+    }
+    const address = String(id)
+    const standing = await proofs.at('customField', address)
+    if (standing === 'nothing' || (entry.state === 'gone' && standing !== entry)) return undone
+    if (!client.allows('write')) return left('made by a request that had to be refused')
+    const path = { field_id: id }
+    const remove: Call = { operation: 'deleteCustomField', path }
+    // A tracker may refuse to delete a field that has projects.
+    const body = { custom_field: entry.name === '' ? {} : { name: entry.name }, projects: [] }
+    const status = await tried(send, [remove], [{ operation: 'updateCustomField', path, body }, remove])
+    if (!isDone({ status }) && status !== 404) return left(String(status))
+    if ((await proofs.at('customField', address)) !== entry) return undone
+    return left(`still shown at ${id} after its deletion was answered ${status}`)
+  }
+
+  async function plugin({ name, state }: Entry): Promise<Undoing> {
+    const path = { plugin_name: name }
+    const list = () => send({ operation: 'listPlugins' })
+    if (state === 'gone' && !isInstalled(await list(), name)) return undone
+    const uninstall: Call = { operation: 'uninstallPlugin', path }
+    // A plugin may be protected. A tracker may require both members, or refuse a value that is set already.
+    const { min, max } = profile.plugin?.priority ?? {}
+    const bodies = [...new Set([min, max, undefined])].map((priority) => ({
+      ...{ protected: false, ...(priority === undefined ? {} : { priority }) },
+    }))
+    let status = await tried(send, [uninstall])
+    if (status === 400 || status === 403) {
+      const ways = bodies.map((body): Call[] => [{ operation: 'updatePlugin', path, body }, uninstall])
+      status = (await tried(send, ...ways)) || status
+    }
+    const shown = await list()
+    // Statuses for plugins that are not installed, or may not be removed.
+    const isGone = status === 400 && shown.status === 200 && !mentions(shown.json, name)
+    if ((isDone({ status }) || status === 404 || isGone) && !isInstalled(shown, name)) return undone
+    return left(`may be installed still: ${status}`)
+  }
+
+  /** Of a part of an account: the read that shows its value, and the change that puts it back. */
+  async function wayBack({ kind, name, as, value }: Entry) {
+    const by = as ? { as } : {}
+    const shows = (page: Call, valueIn: (json: unknown) => unknown) => async () =>
+      String(valueIn((await send(page)).json)) === String(value)
+    if (kind === 'columns') {
+      const body = JSON.parse(name) as object
+      const page = { operation: 'manageColumns', ...by, body } as const
+      const isShown = async () => {
+        const lists = columnLists((await send(page)).json)
+        return lists.some((list) => JSON.stringify(list) === JSON.stringify(value))
+      }
+      // On some trackers a request without columns saves an empty list, and shows the former columns once more.
+      const isBack = async () => (await isShown()) && (await isShown())
+      return { isBack, call: { ...page, body: { ...body, columns: value } } }
+    }
+    if (kind === 'setting') {
+      const page = { operation: 'getUserSettingsPage', ...by } as const
+      const body = { configs: [{ option: name, value: String(value) }] }
+      const isBack = shows(page, (json) => settingIn(json, name))
+      return { isBack, call: { operation: 'updateUserSettings', ...by, body } } as const
+    }
+    const path = { user_id: (as && (await guard.nameOf(as))) ?? '' }
+    const isBack = shows({ operation: 'getUser', path }, (json) => memberOf(json, path.user_id, name))
+    return { isBack, call: { operation: 'updateUser', path, body: { [name]: value } } } as const
+  }
+
+  /** After a change, a page with the former value is not believed: it may be out of date. */
+  async function part(entry: Entry): Promise<Undoing> {
+    const { state, value, kind } = entry
+    const isRefused = state === 'refused'
+    if (value === undefined && isRefused) return undone
+    if (value === undefined)
+      return told(
+        `${kind === 'columns' ? 'saved; what they were' : 'changed; what it was'} before is not shown`,
+      )
+    const { isBack, call } = await wayBack(entry)
+    const isShown = await isBack()
+    if (isShown && isRefused) return undone
+    const { status } = await send(call)
+    // A tracker may refuse a value that is set already.
+    if ((isShown || isDone({ status })) && (await isBack())) return undone
+    return left(`not put back: ${status}; before it was ${JSON.stringify(value)}`)
+  }
+
+  /** An impersonation may have changed the token's user. On some trackers an impersonation of the owner ends it. */
+  async function session(entry: Entry): Promise<Undoing> {
+    const { name, as } = entry
+    const by = as ? { as } : {}
+    const isOwner = () => speaksForOwner(send, entry)
+    // Read before the owner is impersonated to end the session.
+    const isUndone = entry.words.length === 0
+    const ended = (): Undoing => {
+      // Entries that are only reported need no further read until the next impersonation.
+      ledger.set(entry, { state: 'gone' })
+      return isUndone ? undone : told('started by impersonation; this interface ends none')
+    }
+    if (await isOwner()) return ended()
+    const { json } = await send({ operation: 'getAccountPage', ...by })
+    for (const user_id of [name, ...placesOf(entry).map((place) => valueAt(json, place))]) {
+      if (typeof user_id !== 'string' || user_id === '') continue
+      await send({ operation: 'impersonateUser', path: { user_id }, ...by }).catch(unlessWithheld)
+      if (await isOwner()) return ended()
+    }
+    return left(`speaks for another user than ${name || 'before'} since an impersonation`)
+  }
+
+  async function extensionSettings({ state }: Entry): Promise<Undoing> {
+    if (state === 'refused') return undone
+    if (profile.settings !== undefined) await send({ operation: 'updateSettings', body: profile.settings })
+    return told('set as the profile gives them; what they were before is not shown')
+  }
+
+  /**
+   * Each password that a run may have set is tried as the current one. Where none is, it was not changed, unless the target
+   * has said so: then a rule may stand in the way.
+   */
+  async function password({ state, words }: Entry): Promise<Undoing> {
+    const { passwordAccount, tokens, password: rules } = profile
+    if (!passwordAccount || tokens.password === undefined)
+      return left('the profile has no passwordAccount with a token')
+    const change = (password_current: string, password: string): Promise<Answer> =>
+      send({ operation: 'changeOwnPassword', as: 'password', body: { password_current, password } })
+    const { current, next } = passwordAccount
+    for (const candidate of [next, rules?.invalid, rules?.valid, ...words]) {
+      if (candidate === undefined) continue
+      const answer = await change(candidate, current)
+      // A restored password is not restored again.
+      if (isDone(answer) && (candidate === current || !isDone(await change(candidate, current))))
+        return undone
+      if (isDone(answer)) return left('answered as put back, and may be another still')
+      if (answer.status !== 400 && answer.status !== 403)
+        return left(`may be passwordAccount.next: ${answer.status}`)
+    }
+    if (state === 'gone') return undone
+    // A change there and back proves that the password is the former one.
+    const there = await change(current, next)
+    if (isDone(there)) return isDone(await change(next, current)) ? undone : left('is passwordAccount.next')
+    return left(`no longer passwordAccount.current, as far as changes show: ${there.status}`)
+  }
+}
+
+function unlessWithheld(error: unknown): void {
+  if (!(error instanceof Withheld)) throw error
+}
+
+const said = {
+  done: 'answered as done',
+  gone: 'answered as done',
+  refused: 'asked for and refused',
+  asked: 'asked for, and its answer lost',
+}
+const lost = ({ value, state }: Entry) =>
+  typeof value === 'string' ? value : `its deletion was ${said[state]}`
+
+/** A thing in the words of a report: by all names that it may have, since the outcome of a renaming is unknown. */
+export function called(entry: Entry, { redact }: Pick<Client, 'redact'>): string {
+  const { kind, name, as, state } = entry
+  // A request without a token may have changed an unknown account.
+  const whose = as === undefined ? ' of an unknown user' : as === 'administrator' ? '' : ` of tokens.${as}`
+  const names = [...new Set([name, ...entry.also])].filter((one) => one !== '').join(' or ')
+  const [id] = entry.told
+  const named = names || (id === undefined ? 'without a name' : `without a name, told as ${id}`)
+  const words: Readonly<Record<Entry['kind'], string>> = {
+    user: `user ${named}`,
+    customField: `custom field ${named}`,
+    plugin: `plugin ${name}`,
+    recipient: `recipient ${name}`,
+    givenField: `custom field ${name} of the profile`,
+    columns: `columns ${name}${whose}`,
+    setting: `setting ${name}${whose}`,
+    member: `${name} of the user behind tokens.${as}`,
+    password: "the password account's password",
+    extensionSettings: `extension settings ${redact.raw(name)}`,
+    session: state === 'gone' ? `sessions of the users ${entry.words.join(', ')}` : `tokens.${as}`,
+  }
+  return words[kind]
+}
