@@ -93,6 +93,22 @@ describe('of an emulator whose decisions are known', () => {
   })
 })
 
+test('a user that is created and then read by its id was not there before', async () => {
+  const tracker = await createTracker()
+  const authorization = `Bearer ${tracker.tokens.administrator}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const url = `${tracker.baseUrl}/plugins/Ext/users${path}`
+    return (await tracker.fetch(new Request(url, { headers, ...init }))).json()
+  }
+  const body = JSON.stringify({ username: 'carla', email: 'carla@example.org', realname: 'Carla One' })
+  const { user } = await ask('', { method: 'POST', body })
+  await ask(`/${user.id}`)
+  const { decisions } = await learnt(readHar(tracker.journal.har()))
+  expect(decisions).not.toHaveProperty('learned-answers')
+  expect(decisions).not.toHaveProperty('answer-shapes')
+})
+
 test('beside a recording, a live tracker is asked only for what is still open', async () => {
   const tracker = await createTracker({ decisions: { 'error-body-members': 'message-only' } })
   const trace = read(await recorded(tracker))

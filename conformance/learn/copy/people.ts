@@ -62,6 +62,8 @@ function strangersIn(mirror: Mirror, callers: readonly Person[]): Person[] {
     // Digits are an id, with zeros before it too, unless the answer shows them as a name.
     const isNumber = /^\d+$/.test(address) && shown?.username !== address
     if (isNumber && isKnown(String(Number(address)))) continue
+    // The id may be that of a user whom the trace has created.
+    if (isNumber && shown && made.has(folded(shown.username))) continue
     // If the answers for a name and for a number are the same, both belong to one user.
     const same = isNumber ? found.find(({ text, id }) => id === null && text === exchange.text) : undefined
     if (same) Object.assign(same, { id: Number(address) })
