@@ -3,6 +3,7 @@ import type { Profile } from '../contract/profile.js'
 import { UnreachableError } from '../contract/trouble.js'
 import { type Learned, learnFrom, learn as learnLive } from '../learn/learn.js'
 import { condensed } from '../report/leftovers.js'
+import { counted } from '../report/words.js'
 import { checkWritable, writeJson } from './files.js'
 import { liveFlags, liveTarget } from './live-options.js'
 import { createProgress } from './progress.js'
@@ -18,10 +19,7 @@ export const learn: Command = {
   about:
     'Learns how a tracker behaves, from recorded traffic or by asking it, and writes a decisions file for tracker-kit serve and createTracker.',
   flags: {
-    from: [
-      'FILE.har',
-      'learn from recorded traffic, and send nothing unless you also give --profile; repeatable',
-    ],
+    from: ['FILE.har', 'learn from recorded traffic, and send nothing without --profile; repeatable'],
     ...liveFlags,
     'max-requests': ['N', 'end after N requests and the clean-up; default 999', 1, 1_000_000],
     'as-is': ['', 'also learn what the document does not allow'],
@@ -38,9 +36,7 @@ export const learn: Command = {
     const learned = isLive ? await live() : await offline(recordings)
     const isNothing = Object.values(learned.evidence).every(({ sure }) => sure === 'never-shown')
     if (isNothing && !io.signal.aborted)
-      throw new UnreachableError(
-        `nothing was learnt: ${learned.incomplete ?? 'the recordings show too little'}`,
-      )
+      throw new UnreachableError(`nothing was learnt: ${learned.incomplete ?? 'recordings show too little'}`)
     if (flags.out === undefined) io.out(`${JSON.stringify(learned, null, 2)}\n`)
     else await writeJson('out', flags.out, learned)
     const passed = passedText(recordings?.traces ?? [])
@@ -82,7 +78,7 @@ function summary(
   const count = (sure: string) => Object.values(evidence).filter((one) => one.sure === sure).length
   const rules = decisions['learned-answers']
   const lines = [
-    `${requests > 0 ? `${requests} requests, ` : ''}${exchanges} exchanges: ${count('known')} decisions known, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${Array.isArray(rules) ? rules.length : 0} answers copied word for word`,
+    `${requests > 0 ? `${requests} requests, ` : ''}${exchanges} exchanges: ${count('known')} decisions known, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${counted(Array.isArray(rules) ? rules.length : 0, 'answer')} copied word for word`,
   ]
   if (deviations.length > 0)
     lines.push(

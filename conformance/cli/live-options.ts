@@ -27,11 +27,7 @@ export async function liveTarget(
    * The default limit of requests; what the run does to the base URL, for the first line; and about how many users it
    * leaves at a level that writes.
    */
-  run: {
-    readonly requests: number
-    readonly doing: (baseUrl: string) => string
-    readonly disabled: number
-  },
+  run: { readonly requests: number; readonly doing: (baseUrl: string) => string; readonly disabled: number },
 ) {
   if (flags['base-url'] === undefined && flags.profile === undefined)
     throw new UsageError('needs --base-url or --profile of the tracker')
@@ -56,12 +52,8 @@ export async function liveTarget(
     `${run.doing(profile.baseUrl)}, safety ${safety}, seed ${seed}\n${burden(options, run.disabled)}\n`,
   )
   await contact(options)
-  const endGuard = guardLedger(options.ledgerFile, {
-    temporary: flags.out === undefined,
-    baseUrl: profile.baseUrl,
-    flags,
-    io,
-  })
+  const temporary = flags.out === undefined
+  const endGuard = guardLedger(options.ledgerFile, { temporary, baseUrl: profile.baseUrl, flags, io })
   const { onProgress, end } = createProgress(aside)
   // To be called after the run, however it ended.
   const settle = async () => {
