@@ -122,20 +122,14 @@ export const recordRelations: readonly Relation[] = [
           }
           const ownNames = ({ thing }: Sight) => [...thing.names].filter((name) => name.length > 3)
           const rest = sights.filter((sight) => count(ownNames(sight), sight) === 0)
-          const isAbout = rest.length * 4 < sights.length * 3
           const isOfAnother = () =>
             // One text of another user may also be the name of a level.
             others[kind].some((marks) =>
               rest.every((sight) => count(marks, sight) >= (kind === 'user' ? 2 : 1)),
             ) && new Set(sights.map(withoutTimes)).size < things
           const says = 'every one of them is answered with the record of another'
-          yield {
-            op: first.op,
-            n: first.n,
-            isRight: isAbout || !isOfAnother(),
-            says,
-            evidence: sights.length,
-          }
+          const isRight = rest.length * 4 < sights.length * 3 || !isOfAnother()
+          yield { op: first.op, n: first.n, isRight, says, evidence: sights.length }
         }
       },
     }),
