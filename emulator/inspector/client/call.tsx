@@ -25,7 +25,7 @@ export function CallDetail({ call, overview }: { call: ShownCall; overview: Over
       {refusal && <Why refusal={refusal} levels={overview.levels} />}
       {learnt.length > 0 && (
         <div class="box learnt">
-          <b>Learnt from the live tracker:</b>
+          <b>Learnt from the original:</b>
           <ul>
             {learnt.map(({ decision, value, exchanges }) => (
               <li key={decision}>
