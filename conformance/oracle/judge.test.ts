@@ -794,12 +794,10 @@ describe('a few exchanges of a client', () => {
       ${page('annabel')}
       ${field('colour', '-> 400')}
       ${listed('colour')}
-    a list lacks its last field
+    a new field is listed under another form of its name
       ${listed('colour', 'weight')}
-      ${field('size')}
-      ${listed('colour', 'weight')} => listed.new createCustomField
-      ${field('height')}
-      ${listed('colour', 'weight', 'size')} => listed.new createCustomField
+      ${field('size  of it')}
+      ${listed('colour', 'weight', 'size of it')}
     a name beyond the limit stands in an ordered list
       admin POST /custom_fields/create {"custom_field":{"name":"${'x'.repeat(65)}","type":"string"}} -> 200
       admin GET /custom_fields?sort_by=id -> 200 [{"id":10,"name":"${'x'.repeat(65)}"}] => listed.refused createCustomField
