@@ -23,8 +23,8 @@ export interface RecordOptions {
 
 /**
  * Wraps a fetch. The wrapped one resolves once the whole answer has arrived; the caller can read each request and answer
- * as before. The body of a request that is a stream is lost. Only operations of the interface are kept: those of the profile's tracker, or else of the first one that is
- * asked. A request that is aborted or redirected has the status 0, for nobody knows what it did.
+ * as before. The body of a request that is a stream is lost. Only operations of the interface are kept: those of the
+ * profile's tracker, or else of the first one that is asked. A request that is aborted or redirected has the status 0.
  */
 export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded {
   const known: Profiled = profile ?? { tokens: {} }

@@ -104,9 +104,12 @@ test('a user that is created and then read by its id was not there before', asyn
   const body = JSON.stringify({ username: 'carla', email: 'carla@example.org', realname: 'Carla One' })
   const { user } = await ask('', { method: 'POST', body })
   await ask(`/${user.id}`)
-  const { decisions } = await learnt(readHar(tracker.journal.har()))
-  expect(decisions).not.toHaveProperty('learned-answers')
-  expect(decisions).not.toHaveProperty('answer-shapes')
+  const whole = JSON.stringify(tracker.journal.har())
+  // Where the page does not show the id either, the name tells.
+  for (const har of [whole, whole.replaceAll(`\\"id\\":${user.id},`, '')]) {
+    const { decisions } = await learnt(readHar(JSON.parse(har)))
+    expect(decisions).not.toHaveProperty('learned-answers')
+  }
 })
 
 test('beside a recording, a live tracker is asked only for what is still open', async () => {

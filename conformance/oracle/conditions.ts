@@ -118,9 +118,9 @@ export function holderOf({ op, body, subject }: Request, world: World): Thing | 
   const isIt = (one: Thing) => !one.isGone && one.name === body.username && one !== subject
   if (typeof body.username !== 'string') return undefined
   // The user of the profile exists. A user that was only addressed may not exist, even if the answer was 200.
-  const isShown = (one: Thing) =>
-    world.sights.some(({ thing, text }) => thing === one && text.includes(one.name))
-  return [...world.of('user'), ...world.of('known').filter((one) => one.id ?? isShown(one))].find(isIt)
+  const isThere = (one: Thing) =>
+    one.id !== undefined || world.sights.some(({ thing, text }) => thing === one && text.includes(one.name))
+  return world.of('user').find(isIt) ?? world.of('known').find((one) => isIt(one) && isThere(one))
 }
 
 /** Whether another thing may have, or have had, a name or an address that a request gives. */

@@ -71,10 +71,10 @@ export const listRelations: readonly Relation[] = [
           if (request.op !== 'listCustomFields' || !isPlain(request, world)) return
           const shown = new Set<unknown>(scalars(request.answer))
           const since = world.requests.slice(asked)
-          const isFirst = asked === 0
           // What was listed before may be the reason of the refusal.
-          const news = new Set([...shown].filter((text) => !isFirst && !before.has(text)))
-          ;[asked, before] = [world.requests.length, shown]
+          const news = new Set(asked === 0 ? [] : [...shown].filter((text) => !before.has(text)))
+          asked = world.requests.length
+          before = shown
           for (const one of since) yield* namesOf(one, { shown, news }, request.n, world)
         },
       }

@@ -160,9 +160,9 @@ export const stages: readonly Stage[] = [
         ? 'must'
         : 'should',
     detail: (request, world) =>
-      `its ${members(request, world)
+      `${members(request, world)
         .flatMap(({ member, held }) => (held === 'violated' ? member : []))
-        .join(' and ')} is wrong or absent`,
+        .join(' and ')} in its body is wrong or absent`,
   },
   {
     ...must('settings.names', '4.2', ['updateSettings'], 400),

@@ -7,10 +7,10 @@ const MOST_NAMED = 3
 
 /** What is left on the target; nothing if the target ended with the run. */
 export const leftOn = ({ leftovers, vanished }: Pick<Report, 'leftovers' | 'vanished'>): string[] =>
-  vanished ? [] : condensed(leftovers).map(shortened)
+  vanished ? [] : condensed(leftovers).map(withoutMiddle)
 
 /** A name may have a thousand letters, and the reason stands behind it. */
-const shortened = (line: string) =>
+const withoutMiddle = (line: string) =>
   line.length > LONGEST ? `${line.slice(0, LONGEST / 2)}…${line.slice(-LONGEST / 2)}` : line
 const LONGEST = 200
 

@@ -1,14 +1,13 @@
 /** Bodies with one defect each, on things of the run. Reads in between show whether they changed anything. */
 import type { OperationId } from '../../contract/index.js'
 import { isObject, parsed } from '../../oracle/json.js'
-import { isAddress } from '../../oracle/names.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { type Defect, malformed, members, otherKinds } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { ownDefault, removeField } from '../fields.js'
 import { realname, retire, usable, userBody } from '../users.js'
 import { type Subjects, type Valid, valid, WRONG_PASSWORD } from '../valid.js'
-import { FEW, glance, type Seeded, subjectsOf, withPlugin } from './refusals.js'
+import { FEW, glance, type Seeded, subjectsOf, watched, withPlugin } from './refusals.js'
 
 /** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
 export const certainBodies = (driver: Driver): Promise<void> =>
@@ -82,11 +81,9 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
     const one = valid(driver, things).find((it) => it.op === op)
     if (!one) break
     const sent = freshly(driver, defect, one, things)
-    const { username } = op === 'createUser' && isObject(sent.body) ? sent.body : {}
-    const isWatched = index >= list.length - WATCHED && isAddress(username)
-    if (isWatched) await driver.ask({ op: 'getUser', at: username })
+    const at = index < list.length - WATCHED ? undefined : await watched(driver, { op, ...sent })
     const { made, status } = await driver.ask({ ...one, ...sent })
-    if (isWatched && status !== 200) names.push(username)
+    if (at !== undefined && status !== 200) names.push(at)
     if (made) await discard(driver, made, things)
     // A request with 401 or 404 hardly changes anything.
     else if (status !== 401 && status !== 404) due += 1 / LOOKS[status === 200 ? 'accepted' : 'refused']

@@ -73,7 +73,7 @@ export interface Seeded {
 export const FEW = 8
 
 /** Reads the user that a creation would make, and returns its name: a user that was there before was not made by the creation. */
-async function watched(driver: Driver, { op, body }: Valid): Promise<string | undefined> {
+export async function watched(driver: Driver, { op, body }: Valid): Promise<string | undefined> {
   const { username } = op === 'createUser' && isObject(body) ? body : {}
   if (!isAddress(username)) return undefined
   await driver.ask({ op: 'getUser', at: username })
