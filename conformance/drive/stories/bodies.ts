@@ -54,7 +54,7 @@ function savingNothing(defect: Defect): Defect {
 }
 
 /** How many of the last creations of users are watched: a read before each and after all shows whether it made the user. */
-const WATCHED = 6
+const WATCHED = 4
 
 /** After how many refused or accepted requests a read follows. */
 const LOOKS = { refused: 8, accepted: 4 }
