@@ -1,5 +1,5 @@
 /** What the document allows as the answer to one request. */
-import type { Level } from './held.js'
+import type { Held, Level } from './held.js'
 import type { Request } from './request.js'
 import { stages } from './stages.js'
 import type { Stage } from './statement.js'
@@ -17,12 +17,13 @@ export interface Envelope {
  * authenticated learns only of defects that a tracker may check before the authentication.
  */
 export function allowed(request: Request, world: World): Envelope {
-  const held = stages.map((stage) => ({ stage, held: stage.holds(request, world) }))
-  const violated = held.filter((one) => one.held === 'violated').map(({ stage }) => stage)
+  const found: Record<Held, Stage[]> = { violated: [], open: [], satisfied: [] }
+  for (const stage of stages) found[stage.holds(request, world)].push(stage)
+  const { violated } = found
   const isStrange = violated.some(({ id }) => id === 'authentication')
   const isBarred = violated.some(({ id }) => id === 'permission')
   const mayCount = ({ isEarly, isLate }: Stage) => (isStrange ? isEarly : !isBarred || !isLate)
-  const open = held.filter((one) => one.held === 'open' && mayCount(one.stage)).map(({ stage }) => stage)
+  const open = found.open.filter(mayCount)
   const statuses = new Set([...violated, ...open].flatMap((stage) => stage.statuses))
   if (isStrange) statuses.delete(403)
   if (violated.length === 0) statuses.add(200)

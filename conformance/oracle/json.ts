@@ -14,7 +14,8 @@ const MOST_LEVELS = 500
 export function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return text.split(/[[{]/, MOST_LEVELS).length === MOST_LEVELS && isDeep(value) ? null : value
+    const mayBeDeep = text.length > 2 * MOST_LEVELS && text.split(/[[{]/, MOST_LEVELS).length === MOST_LEVELS
+    return mayBeDeep && isDeep(value) ? null : value
   } catch {
     return undefined
   }
@@ -69,3 +70,10 @@ export const labelOf = (records: readonly JsonObject[]): string | undefined =>
     const values = new Set(records.map((one) => one[key]))
     return values.size === records.length && [...values].every((value) => typeof value === 'string')
   })
+
+/** The records of a list by the text that tells them apart, in order; empty where there is none. */
+export function byLabel(list: readonly unknown[] = []): Map<string, JsonObject> {
+  const records = list.filter(isObject)
+  const label = labelOf(records)
+  return new Map(label === undefined ? [] : records.map((one) => [String(one[label]), one]))
+}

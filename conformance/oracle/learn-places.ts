@@ -9,9 +9,10 @@ import type { Sight } from './things.js'
 export function learn(sights: readonly Sight[]): Place[] {
   const places: Place[] = []
   for (const [view, those] of groupBy(sights, (sight) => sight.view)) {
-    const paths = variablePaths(those)
-    const all = [...new Set(those.flatMap(({ leaves }) => [...leaves.keys()]))]
-    for (const attribute of new Set(those.flatMap(({ facts }) => [...facts.keys()]))) {
+    const { all, variable: paths } = pathsOf(those)
+    const attributes = new Set<string>()
+    for (const { facts } of those) for (const name of facts.keys()) attributes.add(name)
+    for (const attribute of attributes) {
       // The answer to an assignment shows memberships. Answers to other changes show the other attributes.
       if (view.startsWith('answer') && isMembership(attribute) !== view.endsWith('addUserToProjects'))
         continue
@@ -37,8 +38,11 @@ export function learn(sights: readonly Sight[]): Place[] {
   return places
 }
 
-/** Paths whose values vary; a constant cannot show a fact, nor can a position in a list that grows and shrinks. */
-function variablePaths(sights: readonly Sight[]): string[] {
+/**
+ * The paths of some sights, and those whose values vary: a constant cannot show a fact, nor can a position in a list that
+ * grows and shrinks.
+ */
+function pathsOf(sights: readonly Sight[]): Readonly<Record<'all' | 'variable', readonly string[]>> {
   const paths = new Map<string, { readonly first: unknown; count: number; isVarying: boolean }>()
   for (const { leaves } of sights)
     for (const [path, leaf] of leaves) {
@@ -54,5 +58,6 @@ function variablePaths(sights: readonly Sight[]): string[] {
     new Set(sights.map(({ leaves }) => (leaves.get(list) as readonly unknown[] | undefined)?.length))
   const growing = new Set([...paths.keys()].filter((path) => path.endsWith('[]') && sizes(path).size > 1))
   const isPosition = (path: string) => /\[\d+\]$/.test(path) && growing.has(path.replace(/\d+\]$/, ']'))
-  return [...paths].filter((one) => isVariable(one) && !isPosition(one[0])).map(([path]) => path)
+  const variable = [...paths].filter((one) => isVariable(one) && !isPosition(one[0])).map(([path]) => path)
+  return { all: [...paths.keys()], variable }
 }

@@ -1,7 +1,7 @@
 /** Relations of lists: a list has each existing thing, and no deleted or refused one. */
 import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
-import { brief, isObject, labelOf, listsIn, scalars } from './json.js'
+import { brief, byLabel, isObject, listsIn, scalars } from './json.js'
 import { recordsOf } from './leaves.js'
 import { changing } from './neighbour-relations.js'
 import { isPlain, must, type Relation, should } from './relations.js'
@@ -140,11 +140,7 @@ const isOutgrown = (list: Request, lists: readonly Request[]): boolean =>
 
 /** Whether another order of the list shows the same records. */
 function isWhole(plain: Request, lists: readonly Request[]): boolean {
-  const namesIn = ({ answer }: Request) => {
-    const records = (listsIn(answer)[0] ?? []).filter(isObject)
-    const label = labelOf(records)
-    return label === undefined ? [] : records.map((one) => String(one[label]))
-  }
+  const namesIn = ({ answer }: Request) => [...byLabel(listsIn(answer)[0]).keys()]
   return lists.some((ordered) => {
     if (ordered.exchange.query === '') return false
     const before = lists.findLast(({ n, exchange }) => n < ordered.n && exchange.query === '')

@@ -1,7 +1,7 @@
 /** Relations of the list of plugins: it distinguishes installed plugins from others, and keeps the other plugins. */
 import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
-import { isObject, labelOf, listsIn, same } from './json.js'
+import { byLabel, isObject, listsIn, same } from './json.js'
 import { recordsOf } from './leaves.js'
 import { isPlain, must, type Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
@@ -151,15 +151,13 @@ function listedIn({ n, answer }: Request, plugin: Thing): Listed {
     standing: [...new Set(leaves.filter((leaf) => leaf.endsWith(`=${plugin.name}`)))].join('\n'),
     // A list of one record with a list in it may be a frame around the answer.
     others: first.length === 1 && listsIn(first[0]).length > 0 ? 0 : first.filter(isOther).length,
-    names: new Set(lists.flatMap((list, index) => namesIn(list.filter(isOther), index))),
+    names: new Set(
+      lists.flatMap((list, index) =>
+        [...byLabel(list.filter(isOther)).keys()].map((name) => `${index}\n${name}`),
+      ),
+    ),
     record: recordsOf(answer, plugin.names)[0],
   }
-}
-
-function namesIn(list: readonly unknown[], index: number): string[] {
-  const records = list.filter(isObject)
-  const label = labelOf(records)
-  return label === undefined ? [] : records.map((one) => `${index}\n${one[label]}`)
 }
 
 function* flat(json: unknown, path = ''): Generator<string> {

@@ -18,7 +18,9 @@ const words = (value: Leaf | unknown): string[] =>
 
 type Code = (leaf: Leaf | undefined, value: unknown) => boolean
 
-/** How a text may stand in an answer. */
+const isList = (value: unknown): boolean => Array.isArray(value) || words(value).length > 1
+
+/** How a text may stand in an answer; all but the first are forms of lists. */
 const codes: readonly Code[] = [
   (leaf, value) => !Array.isArray(leaf) && folded(leaf ?? '') === folded(value),
   (leaf, value) =>
@@ -41,9 +43,10 @@ export function* textPlaces(
 ): Generator<Found> {
   const sights = all.filter(({ facts }) => facts.get(attribute)?.possible)
   const known = sights.filter(({ facts }) => isSet(facts.get(attribute)))
+  const isListed = known.some(({ facts }) => isList(only(facts.get(attribute))))
   for (const path of paths) {
     if (isPresence(path)) continue
-    for (const code of codes) {
+    for (const code of isListed ? codes : codes.slice(0, 1)) {
       // Most paths never show the attribute, so the known sights are checked first.
       const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
       const taught = known.filter(shows)

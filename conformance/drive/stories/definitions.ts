@@ -120,7 +120,6 @@ export async function limits(driver: Driver): Promise<void> {
   await change(driver, field, { name: padded(driver.word(), limit) })
   for (const [length, filler] of [
     [limit + 1, ''],
-    [limit * 6, ''],
     [limit + 5, 'é'],
   ] as const) {
     await change(driver, field, { name: padded(driver.word() + filler, length) })

@@ -33,11 +33,12 @@ export async function plugins(driver: Driver): Promise<void> {
     for (const [index, priority] of (round === 1 ? priorities : priorities.slice(0, 2)).entries())
       await put('updatePlugin', { priority, protected: index % 2 === 0 })
     if (round === 1) for (const priority of priorities.slice(0, 2)) await put('updatePlugin', { priority })
-    if (round === 1 && plugin.priority)
-      for (const priority of [max + 1, min - 1, 100_000])
-        await put('updatePlugin', { priority, protected: false })
+    const outside = round === 1 && plugin.priority ? [max + 1, min - 1, 100_000] : []
+    for (const priority of outside)
+      await driver.ask({ op: 'updatePlugin', at, body: { priority, protected: false } })
     await put('updatePlugin', { protected: false })
-    for (let times = 0; times < 2; times += 1) await put('uninstallPlugin')
+    await put('uninstallPlugin')
+    await driver.ask({ op: 'uninstallPlugin', at })
   }
   await put('updatePlugin', { protected: false })
 }
