@@ -83,6 +83,7 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
     baseUrl,
     ext,
     vary: vary ?? null,
+    learnt: settings.learnt,
     get decisions() {
       return setup.decisions
     },

@@ -4,7 +4,7 @@ import type { OperationId, Profile } from '../conformance/contract/index.js'
 import type { Clock, Now } from './arrange/clock.js'
 import type { Faults } from './arrange/faults.js'
 import type { Seed } from './arrange/seed.js'
-import type { DecisionFile, DecisionInput, Decisions, Variation } from './decisions/index.js'
+import type { DecisionFile, DecisionInput, Decisions, Learnt, Variation } from './decisions/index.js'
 import type { Coverage } from './observe/coverage.js'
 import type { StateDiff } from './observe/diff.js'
 import type { CallFilter, ListenOptions } from './options.js'
@@ -104,6 +104,8 @@ export interface Tracker {
   /** The seed that drew the decisions, or null. */
   readonly vary: number | null
   readonly decisions: Decisions
+  /** What a twin has learnt from its original, by decision; null if it is no twin. */
+  readonly learnt: Learnt | null
   /**
    * Changes decisions from the next request on; others stay, and a reset does not undo it. Rejects and changes nothing
    * if a value is unknown, illegal or contradictory, or if names would no longer be unique.

@@ -115,6 +115,24 @@ test('the ledger tells of each decision what it is, what else it could be, and w
   })
 })
 
+test('the ledger of a twin tells which decisions are learnt, and which the original never showed', async () => {
+  const learnt = {
+    schema: 'tracker-kit/decisions@1' as const,
+    decisions: { 'wrong-method': 'not-found' as const },
+    evidence: { 'wrong-method': { exchanges: [12, 40] } },
+  }
+  const twin = await listen(await createTracker({ decisions: learnt }))
+  const of = async (origin: string, id: string) => {
+    const answer = await fetch(`${origin}/__tracker/inspector/ledger`)
+    const entries = (await answer.json()) as readonly { id: string; origin: string }[]
+    return entries.find((one) => one.id === id)?.origin
+  }
+  expect(await of(twin.origin, 'wrong-method')).toContain('exchanges 12, 40')
+  expect(await of(twin.origin, 'reset-disabled')).toContain('never shown')
+  expect(await of(server.origin, 'wrong-method')).toBe('')
+  await twin.close()
+})
+
 describe('the events', () => {
   /** The events as they come: name and data. */
   async function* events(origin = server.origin) {

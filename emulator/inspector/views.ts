@@ -16,9 +16,9 @@ export type LedgerEntry = ReturnType<typeof ledgerOf>[number]
 
 /** `suite`: whether there is a suite to run. */
 export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
-  const { ext, vary } = tracker
+  const { ext, vary, learnt } = tracker
   return {
-    ...{ version, baseUrl, ext, vary, suite, operations: operationIds },
+    ...{ version, baseUrl, ext, vary, suite, isTwin: learnt !== null, operations: operationIds },
     /** The path of the REST root as the journal shows it. */
     root: new URL(tracker.baseUrl).pathname,
     levels: Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)])),
@@ -46,9 +46,16 @@ function faultFields() {
 }
 
 /** `open`: values that are not listed are legal, too. `probe`: requests that show which value the decision has. */
-export const ledgerOf = ({ decisions, ext }: Tracker) =>
+export const ledgerOf = ({ decisions, ext, learnt }: Tracker) =>
   decisionIds.map((id) => {
     const { schema, ...decision } = entry(id) as Open & DecisionWords
     const value: unknown = decisions[id]
-    return { ...decision, id, value, open: schema !== undefined, probe: probedBy(id, ext) }
+    /** Of a twin: where it has the decision from. */
+    const origin = learnt ? originOf(learnt.get(id)?.exchanges) : ''
+    return { ...decision, id, value, open: schema !== undefined, probe: probedBy(id, ext), origin }
   })
+
+function originOf(exchanges: readonly unknown[] | undefined): string {
+  if (!exchanges) return ', never shown by the original'
+  return `, learnt from the original ${exchanges.length > 0 ? `(exchanges ${exchanges.join(', ')} of its trace)` : ''}`
+}

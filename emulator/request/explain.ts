@@ -78,5 +78,4 @@ export function learntFor({ setup, reads, refused, status, operation }: Call): L
   })
 }
 
-const isSame = (one: unknown, other: unknown) =>
-  one === other || JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

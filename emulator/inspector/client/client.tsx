@@ -27,9 +27,7 @@ export function ClientSection({ live: { revision } }: SectionProps) {
           <li key={`${sequence} ${field} ${message}`} class="box open">
             <p>
               <b>{operation ?? 'no operation'}</b> {message}{' '}
-              <span class="muted">
-                call {sequence}, section {section}
-              </span>
+              <span class="muted">{`call ${sequence}, section ${section}`}</span>
             </p>
           </li>
         ))}

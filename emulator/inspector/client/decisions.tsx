@@ -88,7 +88,7 @@ const textOf = ({ id, question, values, why, operations }: LedgerEntry) =>
 
 function DecisionItem({ decision }: { decision: LedgerEntry }) {
   const { id, value, default: fallback, alternatives, open, operations, section } = decision
-  const { question, values: sentences, why, probe } = decision
+  const { question, values: sentences, why, probe, origin } = decision
   const legal = [fallback, ...alternatives]
   const listed = legal.some((one) => same(one, value)) ? legal : [...legal, value]
   const flip = async (next: unknown) => {
@@ -100,7 +100,7 @@ function DecisionItem({ decision }: { decision: LedgerEntry }) {
     <li class={isOther(decision) ? 'box decision other' : 'box decision'}>
       <div>
         <h2>
-          <code>{id}</code> <span class="muted">section {section}</span>
+          <code>{id}</code> <span class="muted">{`section ${section}${origin}`}</span>
         </h2>
         <p>
           <b>

@@ -29,6 +29,7 @@ export function Header({ overview, live, sections, current }: HeaderProps) {
             <span class="muted">
               extension <code>{overview.ext}</code>
               {overview.vary === null ? '' : `, decisions drawn by ${overview.vary}`}
+              {overview.isTwin && ', a twin of another tracker'}
             </span>
           </p>
         )}

@@ -2,18 +2,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SuiteStatus } from '../suite.js'
 import { change } from './api.js'
-import { type SectionProps, useFetched } from './live.js'
+import { useFetched } from './live.js'
 import { Button, Empty, Section } from './ui.js'
 
-export function SuiteSection({ overview }: SectionProps) {
-  return overview.suite ? (
-    <Suite />
-  ) : (
-    <Empty>The suite comes with tracker-kit serve; this server was started without it.</Empty>
-  )
-}
-
-function Suite() {
+export function SuiteSection() {
   const [turn, setTurn] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => setTurn((last) => last + 1), 500)
