@@ -120,7 +120,7 @@ export async function limits(driver: Driver): Promise<void> {
   await change(driver, field, { name: padded(driver.word(), limit) })
   for (const [length, filler] of [
     [limit + 1, ''],
-    [limit + 5, 'é'],
+    [limit * 7, 'é'],
   ] as const) {
     await change(driver, field, { name: padded(driver.word() + filler, length) })
     const body = fieldBody(driver, { name: padded(driver.word() + filler, length) })

@@ -36,6 +36,7 @@ export async function plugins(driver: Driver): Promise<void> {
     const outside = round === 1 && plugin.priority ? [max + 1, min - 1, 100_000] : []
     for (const priority of outside)
       await driver.ask({ op: 'updatePlugin', at, body: { priority, protected: false } })
+    if (outside.length > 0) await list()
     await put('updatePlugin', { protected: false })
     await put('uninstallPlugin')
     await driver.ask({ op: 'uninstallPlugin', at })
