@@ -263,6 +263,10 @@ describe('what is there and what is not', () => {
       admin GET /users/bertram -> 404
       admin PATCH /users/bertram {"realname":"Bert"} -> 404
       admin PUT /users/bertram/reset -> 200 => not-found resetUser
+    a page of nobody, by an id for which a change was refused
+      admin GET /users/${NO_ID} -> 404
+      admin PATCH /users/${NO_ID} {"realname":"Bert"} -> 404
+      admin GET /users/${NO_ID}/pages/edit -> 200 => not-found getUserEditPage
     a refused creation that made the user
       admin GET /users/annabel -> 404
       admin POST /users ${user('annabel')} -> 400
