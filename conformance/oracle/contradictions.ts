@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { intervalOf, likeliest, suspicions } from './blame.js'
 import { isText, type Place, stateOf } from './places.js'
 import type { Request } from './request.js'
-import type { Fact, Leaf, Sight } from './things.js'
+import { type Fact, groupOf, type Leaf, type Sight } from './things.js'
 import type { World } from './world.js'
 
 export interface Contradiction {
@@ -28,8 +28,11 @@ export function contradictions(places: readonly Place[], world: World): Contradi
   const wrong = new Set(places.flatMap((place) => place.wrong.map((sight) => keyOf(place, sight))))
   return places.flatMap((place) => {
     let against: ReadonlyMap<string, number> | undefined
-    const isOther = ({ attribute, view }: Place) =>
-      attribute === place.attribute && view.split(' ')[0] !== place.view.split(' ')[0]
+    const kind = place.wrong[0] && groupOf(place.wrong[0].thing)
+    const isOther = ({ attribute, view, right }: Place) =>
+      attribute === place.attribute &&
+      view.split(' ')[0] !== place.view.split(' ')[0] &&
+      right.some(({ thing }) => groupOf(thing) === kind)
     const isReadersFault =
       place.isFixed && places.some((one) => isOther(one) && one.right.length > one.wrong.length)
     return firstSights(place).map((sight): Contradiction => {

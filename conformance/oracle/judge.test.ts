@@ -584,6 +584,20 @@ describe('over several exchanges', () => {
       admin GET /plugins -> 200 [{"name":"Help","protected":false},{"name":"Gantt","protected":false}]
       admin POST /plugin/Snippets/install -> 200
       admin GET /plugins -> 200 [{"name":"Help","protected":true},{"name":"Gantt","protected":false},{"name":"Snippets","protected":false}] => neighbours installPlugin
+    the priorities of all plugins
+      admin GET /plugins -> 200 [{"name":"Help","priority":3},{"name":"Gantt","priority":1},{"name":"Snippets","priority":3}]
+      admin PATCH /plugin/Snippets {"priority":5} -> 200
+      admin GET /plugins -> 200 [{"name":"Help","priority":5},{"name":"Gantt","priority":5},{"name":"Snippets","priority":5}] => neighbours updatePlugin
+    a number of one other plugin may change
+      admin GET /plugins -> 200 [{"name":"Help","place":4},{"name":"Gantt","place":2},{"name":"Snippets","place":5}]
+      admin PATCH /plugin/Snippets {"priority":5} -> 200
+      admin GET /plugins -> 200 [{"name":"Help","place":5},{"name":"Gantt","place":2},{"name":"Snippets","place":4}]
+    a plugin that was uninstalled is not found, nor is it the next time
+      admin POST /plugin/Snippets/install -> 200
+      admin PATCH /plugin/Snippets {"protected":false} -> 200
+      admin POST /plugin/Snippets/uninstall -> 200
+      admin POST /plugin/Snippets/install -> 404 => success uninstallPlugin
+      admin POST /plugin/Snippets/install -> 404 => success uninstallPlugin
     a plugin that was uninstalled cannot be installed
       admin POST /plugin/Snippets/install -> 200
       admin PATCH /plugin/Snippets {"protected":false} -> 200
@@ -810,6 +824,13 @@ describe('a few exchanges of a client', () => {
       ${page('annabel', { enabled: true })}
       ${update('annabel', { enabled: false })}
       ${page('annabel', { enabled: true })} => stored updateUser #4
+    a flag under its own name that is set, and never taken back
+      ${create('annabel')}
+      ${page('annabel', { protected: false })}
+      ${update('annabel', { protected: true })}
+      ${page('annabel', { protected: true })}
+      ${update('annabel', { protected: false })}
+      ${page('annabel', { protected: true })} => stored updateUser #6
     a flag under its own name that two changes do not change
       ${flagged('annabel', true)} => stored createUser #2
       ${flagged('berthold', true)} => stored createUser #4

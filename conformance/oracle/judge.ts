@@ -65,7 +65,7 @@ export function judge(trace: readonly Exchange[], knowledge: Knowledge): Judgeme
 }
 
 type Counted = Omit<Verdict, 'count'> & { count: number }
-type Lost = readonly [request: Request, allowed: readonly number[]]
+type Lost = readonly [request: Request, allowed: readonly number[], lastChange: Request]
 type Foreseen = Envelope & { readonly request: Request }
 
 export class Oracle {
@@ -175,24 +175,26 @@ export class Oracle {
     } else if (about.isRight && status !== SUCCESS) {
       // The document allows this refusal without demanding it, so nothing is judged.
       this.#skip('success', op, open[0]?.statement ?? '')
-    } else if (this.#isLost(request)) this.#lost.push([request, list])
-    else this.#decide(success, { ...about, op, witnesses: historyOf(subject) }, list)
+    } else {
+      const last = this.#lastChange(request)
+      if (last) this.#lost.push([request, list, last])
+      else this.#decide(success, { ...about, op, witnesses: historyOf(subject) }, list)
+    }
   }
 
-  /** Whether a thing is not found after its creation or last change, and no read has shown it since. */
-  #isLost({ status, subject, kind }: Request): boolean {
-    if (status !== 404 || !subject || (kind !== 'user' && kind !== 'field')) return false
-    const last = subject.log.at(-1) ?? 0
-    return subject.kind !== 'known' && last > 0 && (subject.seen ?? 0) < last
+  /** The last change of a thing that is not found, where no read has shown it since: preferably one that was served. */
+  #lastChange({ status, subject, kind }: Request): Request | undefined {
+    if (status !== 404 || !subject || subject.kind === 'known' || kind === 'recipient') return undefined
+    const { seen = 0, log } = subject
+    const since = this.world.requests.filter(({ n }) => n > seen && log.includes(n))
+    return since.findLast((one) => one.status === SUCCESS) ?? since.at(-1)
   }
   /** Blames the request that did not find a thing if another read shows it, and otherwise the last change of the thing. */
   #blameFor(lost: readonly Lost[]): void {
-    for (const [request, list] of lost) {
-      const { subject, n, op } = request
-      const last = subject?.log.findLast((one) => one < n) ?? 0
-      const isShown = (subject?.seen ?? 0) > last
-      const blamed = isShown ? op : (this.world.requests.find((one) => one.n === last)?.op ?? op)
-      const about = { op: blamed, n, isRight: false, says: said(request), witnesses: historyOf(subject) }
+    for (const [request, list, last] of lost) {
+      const { subject, n } = request
+      const { op } = (subject?.seen ?? 0) > last.n ? request : last
+      const about = { op, n, isRight: false, says: said(request), witnesses: historyOf(subject) }
       this.#decide(success, about, list)
     }
   }

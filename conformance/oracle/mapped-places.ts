@@ -72,7 +72,8 @@ function isFixed({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: st
   const parentOf = (one: string) => one.slice(0, one.lastIndexOf('.'))
   const isBesideName = ({ leaves, thing }: Sight) =>
     [...leaves].some(([one, leaf]) => parentOf(one) === parentOf(path) && thing.names.has(String(leaf)))
-  const shown = new Set([...right, ...wrong].map((sight) => shownAt(sight, path)))
+  const known = [...right, ...wrong].filter(({ facts }) => isSet(facts.get(attribute)))
+  const shown = new Set(known.map((sight) => shownAt(sight, path)))
   const given = new Set(wrong.map(({ facts }) => facts.get(attribute)?.n))
   const wasRight = ({ thing, n }: Sight) => right.some((before) => before.thing === thing && before.n < n)
   const isSure = given.size > 1 || wrong.some(wasRight)

@@ -48,11 +48,13 @@ export const neighbourRelations: readonly Relation[] = [
           )
           const isTouched = (name: string) =>
             [name, ...scalars(records.get(name))].some((text) => names.has(String(text)))
-          const given = new Set(served.flatMap(({ body }) => scalars(body)).filter(isLong))
-          const isCarriedOver = (value: unknown) => typeof value === 'boolean' || given.has(String(value))
-          const found = changed.filter(
-            ({ name, member, value }) => isCarriedOver(value) && !isTouched(name) && !restless.has(member),
-          )
+          const given = new Set<unknown>(served.flatMap(({ body }) => scalars(body)))
+          const others = changed.filter(({ name, member }) => !isTouched(name) && !restless.has(member))
+          // One record may have a short text or a number by coincidence, but hardly two.
+          const isCarriedOver = ({ member, value }: Changed) =>
+            typeof value === 'boolean' ||
+            (given.has(value) && (isLong(value) || others.filter(isLike(member, value)).length > 1))
+          const found = others.filter(isCarriedOver)
           const [first] = found
           const witnesses = [
             did(last.n, 'listed the others before'),
@@ -67,8 +69,16 @@ export const neighbourRelations: readonly Relation[] = [
   },
 ]
 
-const isMark = (value: unknown) => typeof value === 'boolean' || typeof value === 'string'
-/** Whether a flag or text has another value now. */
+interface Changed {
+  readonly name: string
+  readonly member: string
+  readonly value: unknown
+}
+const isLike = (member: string, value: unknown) => (one: Changed) =>
+  one.member === member && one.value === value
+
+const isMark = (value: unknown) => ['boolean', 'string', 'number'].includes(typeof value)
+/** Whether a flag, text or number has another value now. */
 const isOther = (before: unknown, now: unknown): boolean => isMark(before) && isMark(now) && before !== now
 
 /** The name that a creation gives. */

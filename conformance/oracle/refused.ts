@@ -24,7 +24,8 @@ export function refuse(request: Request, world: World): void {
     current !== world.password
   )
     world.wrongPasswords += 1
-  if (subject && !isRead) {
+  // Who did not find a thing has not changed it.
+  if (subject && !isRead && status !== 404) {
     subject.log.push(n)
     const [given, ...more] = attributesGiven(request)
     if (given && more.length === 0) subject.refused.set(given[0], { n, value: given[1] })
