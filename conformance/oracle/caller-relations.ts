@@ -4,8 +4,9 @@ import { isTime, marksOf, ownPages } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { folded, groupBy, scalars } from './json.js'
 import { every } from './operations.js'
-import { must, type Relation } from './relations.js'
+import type { Relation } from './relations.js'
 import type { Request } from './request.js'
+import { must } from './statement.js'
 import type { World } from './world.js'
 
 const isSameRequest = (a: Request, b: Request): boolean =>

@@ -1,18 +1,14 @@
 /** Rules for each answer by itself: its status, that it is JSON, and the form of errors in section 7. */
-import { documentedStatuses, type OperationId, SUCCESS } from '../contract/index.js'
-import type { Level } from './held.js'
+import { documentedStatuses, SUCCESS } from '../contract/index.js'
 import { isInteger, isObject } from './json.js'
 import { every } from './operations.js'
 import type { Request } from './request.js'
-import type { Statement } from './statement.js'
+import { must, type Statement } from './statement.js'
 
 export interface Form extends Statement {
   isAbout(request: Request): boolean
   isRight(request: Request): boolean
 }
-
-const must = (id: string, section: string, operations: readonly OperationId[]) =>
-  ({ id, section, level: 'must' as Level, operations }) as const
 
 export const isDocumented = ({ status }: Request): boolean => documentedStatuses.includes(status)
 const hasText = ({ exchange: { lost } }: Request) => !lost?.includes('text')

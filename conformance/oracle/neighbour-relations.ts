@@ -3,8 +3,9 @@ import type { OperationId } from '../contract/index.js'
 import { did } from './finding.js'
 import { brief, byLabel, isObject, type JsonObject, listsIn, scalars } from './json.js'
 import { managing } from './operations.js'
-import { isPlain, must, type Relation } from './relations.js'
+import { isPlain, type Relation } from './relations.js'
 import { isServed, partOf, type Request } from './request.js'
+import { must } from './statement.js'
 
 /** The changes that a list shows. */
 export const changing: Partial<Record<OperationId, RegExp>> = {

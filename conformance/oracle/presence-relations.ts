@@ -1,8 +1,9 @@
 /** Relations of presence: only a request that creates or deletes lets a thing appear or vanish. */
 import { did } from './finding.js'
 import { addressing } from './operations.js'
-import { must, type Relation } from './relations.js'
+import type { Relation } from './relations.js'
 import { isServed, membersOf, type Request } from './request.js'
+import { must } from './statement.js'
 
 const keyOf = ({ kind, address }: Request) => `${kind} ${address}`
 

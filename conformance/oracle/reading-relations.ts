@@ -1,9 +1,10 @@
 /** Relations of reads: an ordering changes only the order, and a selection only which members are shown. */
 import { did, type Sighting } from './finding.js'
-import { brief, groupBy, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
+import { brief, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
-import { isPlain, must, type Relation, should, type Watch } from './relations.js'
+import { isPlain, type Relation, type Watch } from './relations.js'
 import { membersOf, type Request } from './request.js'
+import { must, should } from './statement.js'
 import type { Thing } from './things.js'
 import type { World } from './world.js'
 
@@ -81,40 +82,28 @@ export const readingRelations: readonly Relation[] = [
     ...must('saved', '4.2', ['manageColumns']),
     statement: 'A read shows the columns that were saved last.',
     watch() {
-      /** The reads of one project and type, and the list that was saved last. */
-      const saved = new Map<Thing, { last: readonly string[]; reads: Saved[] }>()
+      const saved = new Map<Thing, Saved[]>()
       return {
-        each(request) {
-          const { op, subject, status, isConcurrent, isUnusual } = request
+        each({ op, subject, status, isConcurrent, isUnusual, body, answer, n, exchange: { text } }) {
           if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) return []
-          const { last, reads } = saved.get(subject) ?? { last: [], reads: [] }
-          const { columns } = membersOf(request)
-          if (columns === undefined && last.length > 0) reads.push({ columns: last, request })
-          const isList = Array.isArray(columns) && !isUnusual
-          saved.set(subject, {
-            last: isList ? columns.map(String) : columns === undefined ? last : [],
-            reads,
-          })
+          const all = saved.get(subject) ?? []
+          const { columns } = membersOf({ body })
+          if (columns === undefined) all.at(-1)?.reads.push({ n, answer, text })
+          else
+            all.push({ columns: Array.isArray(columns) && !isUnusual ? columns.map(String) : [], reads: [] })
+          saved.set(subject, all)
           return []
         },
         *end() {
-          const all = [...saved.values()].flatMap(({ reads }) => reads)
-          const [one] = all
-          const says = isNeverWhole(all)
-            ? 'each saved list lacks one of its columns when it is read'
-            : isReversed(all) && 'each saved list is read from its end to its beginning'
-          if (one && says)
-            yield { op: one.request.op, n: one.request.n, evidence: all.length, isRight: false, says }
-          for (const { reads } of saved.values()) {
+          for (const all of saved.values()) {
+            const reads = all.flatMap(({ columns, reads: some }) =>
+              columns.length > 0 ? some.map((read) => ({ ...read, columns })) : [],
+            )
+            const [says] = distortions.find(([, holds]) => holds(reads)) ?? ['']
             const [first] = reads
-            if (!first || !reads.some(showsColumns)) continue
-            const bySet = [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()]
-            const isOne = new Set(reads.map(({ columns }) => columns.join('\n'))).size > 2 && areAlike(reads)
-            const wrong = isOne ? reads : bySet.find((some) => differInOrder(some) && areAlike(some))
-            const order = isOne ? 'whatever is saved' : 'in whatever order they are saved'
-            const { op, n } = (wrong?.[0] ?? first).request
-            const about = { isRight: !wrong, says: `the same columns are read ${order}` }
-            yield { op, n, evidence: (wrong ?? reads).length, ...about }
+            // An answer that shows no column may be about something else.
+            if (first && (says !== '' || reads.some(showsColumns)))
+              yield { op: 'manageColumns', n: first.n, evidence: reads.length, isRight: says === '', says }
           }
         },
       }
@@ -122,54 +111,54 @@ export const readingRelations: readonly Relation[] = [
   },
 ]
 
+interface Read {
+  readonly n: number
+  readonly answer: unknown
+  readonly text: string
+}
+/** A list that was saved, and what was read before the next one. */
 interface Saved {
   readonly columns: readonly string[]
-  readonly request: Request
+  readonly reads: Read[]
+}
+type SavedRead = Read & Pick<Saved, 'columns'>
+
+const areAlike = (reads: readonly SavedRead[]) => new Set(reads.map(({ text }) => text)).size === 1
+const showsColumns = ({ columns, text }: SavedRead) => columns.every((one) => text.includes(`"${one}"`))
+const listsOf = (reads: readonly SavedRead[]) => new Set(reads.map(({ columns }) => columns.join('\n'))).size
+
+/** Whether a list in all answers is made in this way from three or more lists that were saved. */
+function areMade(reads: readonly SavedRead[], make: (columns: readonly string[]) => readonly string[]) {
+  const long = reads.filter(({ columns }) => columns.length > 1)
+  const leaves = long.map(({ answer }) => leavesOf(answer, new Set()))
+  const isMadeAt = (path: string) =>
+    long.every(({ columns }, index) => same(leaves[index]?.get(path), make(columns)))
+  return listsOf(long) > 2 && [...(leaves[0]?.keys() ?? [])].some(isMadeAt)
 }
 
-const areAlike = (reads: readonly Saved[]) =>
-  new Set(reads.map(({ request }) => request.exchange.text)).size === 1
-const showsColumns = ({ columns, request }: Saved) =>
-  columns.every((one) => request.exchange.text.includes(`"${one}"`))
-
-/** Whether a list in the answers never shows all saved columns, and twice lacks one that it shows at other times. */
-function isNeverWhole(reads: readonly Saved[]): boolean {
-  const leaves = reads.map(({ request }) => leavesOf(request.answer, new Set()))
-  return [...(leaves[0]?.keys() ?? [])].some((path) => {
-    const lists = leaves.map((one) => one.get(path))
-    const isPart = (list: unknown, { columns }: Saved) =>
-      Array.isArray(list) &&
-      list.length < columns.length &&
-      columns.filter((one) => list.includes(one)).join() === list.join()
-    const shown = lists.map((list) => new Set(Array.isArray(list) ? list : []))
-    const losing = reads.filter(({ columns }, index) =>
-      columns.some((one) => !shown[index]?.has(one) && shown.some((some) => some.has(one))),
-    )
-    // A tracker may have room for some columns only, and shows that many each time.
-    return (
-      reads.every((read, index) => isPart(lists[index], read)) &&
-      new Set(shown.map(({ size }) => size)).size > 1 &&
-      new Set(losing.map(({ columns }) => columns.join('\n'))).size > 1
-    )
-  })
-}
-
-/** Whether a list in the answers shows each of three or more saved lists from its end to its beginning. */
-function isReversed(all: readonly Saved[]): boolean {
-  const reads = all.filter(({ columns }) => columns.length > 1)
-  const leaves = reads.map(({ request }) => leavesOf(request.answer, new Set()))
-  const isTurned = (path: string) =>
-    reads.every(({ columns }, index) => same(leaves[index]?.get(path), columns.toReversed()))
-  const saved = new Set(reads.map(({ columns }) => columns.join('\n')))
-  return saved.size > 2 && [...(leaves[0]?.keys() ?? [])].some(isTurned)
-}
-
-/** Whether orders of the same columns differ wherever a tracker puts one of these. */
-const differInOrder = (reads: readonly Saved[]): boolean =>
-  (reads[0]?.columns ?? []).every(
-    (one) =>
-      new Set(reads.map(({ columns }) => columns.filter((other) => other !== one).join('\n'))).size > 1,
-  )
+/** What may become of saved columns. */
+const distortions: readonly (readonly [says: string, holds: (reads: readonly SavedRead[]) => boolean])[] = [
+  ['the columns are read from the last to the first', (all) => areMade(all, (list) => list.toReversed())],
+  [
+    'each saved list lacks its last column when it is read',
+    (all) => areMade(all, (list) => list.slice(0, -1)),
+  ],
+  ['each saved list lacks its first column when it is read', (all) => areMade(all, (list) => list.slice(1))],
+  [
+    'the same columns are read, whatever is saved',
+    (all) => listsOf(all) > 2 && areAlike(all) && all.some(showsColumns),
+  ],
+  [
+    'the same columns are read in whatever order they are saved',
+    (all) =>
+      all.some(
+        (one) =>
+          one.columns.length > 2 &&
+          showsColumns(one) &&
+          all.some((two) => same(two.columns, one.columns.toReversed()) && areAlike([one, two])),
+      ),
+  ],
+]
 
 function* selections(
   request: Request,
@@ -219,20 +208,20 @@ function* differences(plain: unknown, ordered: unknown): Generator<string> {
   }
 }
 
-/** Whether values are in the order of numbers, or of texts in some alphabet. */
+type Order = (a: string, b: string) => number
+const ofNumbers: Order = (a, b) => Number(a) - Number(b)
+/** Texts may be in the order of several alphabets, or of the numbers that they are or end with. */
+const ofTexts: readonly Order[] = [
+  ofNumbers,
+  (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+  (a, b) => a.localeCompare(b),
+  (a, b) => a.localeCompare(b, 'en', { numeric: true }),
+  (a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1),
+]
+
 function isInOrder(values: readonly unknown[]): boolean {
-  const follows = (compare: (a: unknown, b: unknown) => number) =>
-    values.every((value, index) => index === 0 || compare(values[index - 1], value) <= 0)
-  const byNumber = (a: unknown, b: unknown) => Number(a) - Number(b)
-  if (values.every((value) => typeof value === 'number')) return follows(byNumber)
-  if (values.every((value) => /^\d+$/.test(String(value))) && follows(byNumber)) return true
-  const texts = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0)
-  const alphabets = [
-    texts,
-    (a: unknown, b: unknown) => String(a).localeCompare(String(b)),
-    // A text may end with a number.
-    (a: unknown, b: unknown) => String(a).localeCompare(String(b), 'en', { numeric: true }),
-    (a: unknown, b: unknown) => texts(String(a).toLowerCase(), String(b).toLowerCase()),
-  ]
-  return !values.every((value) => typeof value === 'string') || alphabets.some(follows)
+  const is = (order: Order) =>
+    values.every((value, at) => at === 0 || order(String(values[at - 1]), String(value)) <= 0)
+  if (values.every((value) => typeof value === 'number')) return is(ofNumbers)
+  return !values.every((value) => typeof value === 'string') || ofTexts.some(is)
 }

@@ -2,9 +2,7 @@
  * Rules over several exchanges. To add one, add a row to a table: `each` sees an exchange and the world after it,
  * `end` looks back at the whole trace; both yield what they see, right or not.
  */
-import type { OperationId } from '../contract/index.js'
 import type { Sighting } from './finding.js'
-import type { Level } from './held.js'
 import type { Place } from './places.js'
 import type { Request } from './request.js'
 import type { Statement } from './statement.js'
@@ -23,9 +21,3 @@ export interface Relation extends Statement {
 /** The administrator was served, nothing else was under way, and no impersonation has changed whose token it is. */
 export const isPlain = ({ role, status, isConcurrent, caller }: Request, { unsettled }: World): boolean =>
   role === 'administrator' && status === 200 && !isConcurrent && !unsettled.has(caller)
-
-const row = (level: Level) => (id: string, section: string, operations: readonly OperationId[]) => ({
-  ...{ id, section, level, operations },
-})
-export const must = row('must')
-export const should = row('should')

@@ -2,7 +2,6 @@
  * The conditions under which the document demands a refusal, and the statuses that it allows then. A stage that is only
  * ever `open` names a choice that the document leaves to the tracker. To add a statement, add a row.
  */
-import type { OperationId } from '../contract/index.js'
 import { bodies } from './bodies.js'
 import {
   hasNoName,
@@ -29,21 +28,14 @@ import {
   wasServed,
   worstOf,
 } from './conditions.js'
-import { type Level, openIf, violatedIf } from './held.js'
+import { openIf, violatedIf } from './held.js'
 import { isObject } from './json.js'
 import { addressing, aspects, bodied, every, gated, numbered, reading } from './operations.js'
 import { membersOf } from './request.js'
-import type { Stage } from './statement.js'
+import { must, type Stage, should } from './statement.js'
 import { knownValue } from './things.js'
 import { isUnusual } from './values.js'
 
-const row =
-  (level: Level) =>
-  (id: string, section: string, operations: readonly OperationId[], ...statuses: readonly number[]) => ({
-    ...{ id, section, level, operations, statuses },
-  })
-const must = row('must')
-const should = row('should')
 /** A choice that the document leaves open. */
 const silent = (id: string, section: string, ...statuses: readonly number[]) =>
   ({ ...must(id, section, [], ...statuses), isSilent: true }) as const

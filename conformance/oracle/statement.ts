@@ -35,3 +35,11 @@ export interface Stage extends Statement {
   /** What in the request violates it, in words. */
   detail?(request: Request, world: World): string
 }
+
+const row =
+  (level: Level) =>
+  (id: string, section: string, operations: readonly OperationId[], ...statuses: readonly number[]) => ({
+    ...{ id, section, level, operations, statuses },
+  })
+export const must = row('must')
+export const should = row('should')
