@@ -585,9 +585,9 @@ describe('over several exchanges', () => {
       admin POST /plugin/Snippets/install -> 200
       admin GET /plugins -> 200 [{"name":"Help","protected":true},{"name":"Gantt","protected":false},{"name":"Snippets","protected":false}] => neighbours installPlugin
     the priorities of all plugins
-      admin GET /plugins -> 200 [{"name":"Help","priority":3},{"name":"Gantt","priority":1},{"name":"Snippets","priority":3}]
+      admin GET /plugins -> 200 [{"name":"Help","about":"","priority":3},{"name":"Gantt","about":"","priority":1},{"name":"Snippets","priority":3}]
       admin PATCH /plugin/Snippets {"priority":5} -> 200
-      admin GET /plugins -> 200 [{"name":"Help","priority":5},{"name":"Gantt","priority":5},{"name":"Snippets","priority":5}] => neighbours updatePlugin
+      admin GET /plugins -> 200 [{"name":"Help","about":"","priority":5},{"name":"Gantt","about":"","priority":5},{"name":"Snippets","priority":5}] => neighbours updatePlugin
     a number of one other plugin may change
       admin GET /plugins -> 200 [{"name":"Help","place":4},{"name":"Gantt","place":2},{"name":"Snippets","place":5}]
       admin PATCH /plugin/Snippets {"priority":5} -> 200

@@ -45,7 +45,7 @@ export const neighbourRelations: readonly Relation[] = [
           // A thing without a known name may be any record.
           if (!blamed || served.some(({ kind, subject }) => kind === 'field' && !subject?.names.size)) return
           const names = new Set(
-            served.flatMap((one) => [...(one.subject?.names ?? []), one.address ?? '', nameIn(one)]),
+            served.flatMap((one) => [...(one.subject?.names ?? []), one.address, nameIn(one)]),
           )
           const isTouched = (name: string) =>
             [name, ...scalars(records.get(name))].some((text) => names.has(String(text)))
@@ -83,9 +83,9 @@ const isMark = (value: unknown) => ['boolean', 'string', 'number'].includes(type
 const isOther = (before: unknown, now: unknown): boolean => isMark(before) && isMark(now) && before !== now
 
 /** The name that a creation gives. */
-function nameIn(request: Request): string {
+function nameIn(request: Request): unknown {
   const part = partOf(request)
-  return isObject(part) ? String(part.name ?? '') : ''
+  return isObject(part) ? part.name : undefined
 }
 
 /** Whether a text is too long for a coincidence. */

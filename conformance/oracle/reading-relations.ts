@@ -95,11 +95,14 @@ export const readingRelations: readonly Relation[] = [
           return []
         },
         *end() {
-          for (const all of saved.values()) {
-            const reads = all.flatMap(({ columns, reads: some }) =>
-              columns.length > 0 ? some.map((read) => ({ ...read, columns })) : [],
-            )
-            const [says] = distortions.find(([, holds]) => holds(reads)) ?? ['']
+          const groups = [...saved.values()].map((all) =>
+            all.flatMap(({ columns, reads }) =>
+              columns.length > 0 ? reads.map((read) => ({ ...read, columns })) : [],
+            ),
+          )
+          const [made] = distortions.find(([, make]) => areMade(groups.flat(), make)) ?? []
+          for (const reads of groups) {
+            const says = made ?? (isConstant(reads) ? CONSTANT : isOrderLost(reads) ? UNORDERED : '')
             const [first] = reads
             // An answer that shows no column may be about something else.
             if (first && (says !== '' || reads.some(showsColumns)))
@@ -136,29 +139,26 @@ function areMade(reads: readonly SavedRead[], make: (columns: readonly string[])
   return listsOf(long) > 2 && [...(leaves[0]?.keys() ?? [])].some(isMadeAt)
 }
 
-/** What may become of saved columns. */
-const distortions: readonly (readonly [says: string, holds: (reads: readonly SavedRead[]) => boolean])[] = [
-  ['the columns are read from the last to the first', (all) => areMade(all, (list) => list.toReversed())],
-  [
-    'each saved list lacks its last column when it is read',
-    (all) => areMade(all, (list) => list.slice(0, -1)),
-  ],
-  ['each saved list lacks its first column when it is read', (all) => areMade(all, (list) => list.slice(1))],
-  [
-    'the same columns are read, whatever is saved',
-    (all) => listsOf(all) > 2 && areAlike(all) && all.some(showsColumns),
-  ],
-  [
-    'the same columns are read in whatever order they are saved',
-    (all) =>
-      all.some(
-        (one) =>
-          one.columns.length > 2 &&
-          showsColumns(one) &&
-          all.some((two) => same(two.columns, one.columns.toReversed()) && areAlike([one, two])),
-      ),
-  ],
+/** What may become of all saved columns. */
+const distortions: readonly (readonly [
+  says: string,
+  make: (columns: readonly string[]) => readonly string[],
+])[] = [
+  ['the columns are read from the last to the first', (columns) => columns.toReversed()],
+  ['each saved list lacks its last column when it is read', (columns) => columns.slice(0, -1)],
+  ['each saved list lacks its first column when it is read', (columns) => columns.slice(1)],
 ]
+
+const CONSTANT = 'the same columns are read, whatever is saved'
+const isConstant = (reads: readonly SavedRead[]): boolean =>
+  listsOf(reads) > 2 && areAlike(reads) && reads.some(showsColumns)
+
+const UNORDERED = 'the same columns are read in whatever order they are saved'
+const isOrderLost = (reads: readonly SavedRead[]): boolean =>
+  reads.some((one) => {
+    const isTurned = (two: SavedRead) => same(two.columns, one.columns.toReversed()) && areAlike([one, two])
+    return one.columns.length > 2 && showsColumns(one) && reads.some(isTurned)
+  })
 
 function* selections(
   request: Request,
