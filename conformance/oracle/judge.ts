@@ -21,7 +21,6 @@ import { listRelations } from './list-relations.js'
 import { neighbourRelations } from './neighbour-relations.js'
 import { overlaps } from './overlaps.js'
 import { pluginRelations } from './plugin-relations.js'
-import { presenceRelations } from './presence-relations.js'
 import { readingRelations } from './reading-relations.js'
 import { recordRelations } from './record-relations.js'
 import { refuse } from './refused.js'
@@ -47,7 +46,6 @@ export const relations: readonly Relation[] = [
   ...readingRelations,
   ...neighbourRelations,
   ...pluginRelations,
-  ...presenceRelations,
 ]
 
 /** Every statement that can fail, by id. */
