@@ -1,6 +1,6 @@
 /** Relations of reads: an ordering changes only the order, and a selection only which members are shown. */
 import { did, type Sighting } from './finding.js'
-import { brief, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
+import { brief, groupBy, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
 import { isPlain, type Relation, type Watch } from './relations.js'
 import { membersOf, type Request } from './request.js'
@@ -155,9 +155,13 @@ const isConstant = (reads: readonly SavedRead[]): boolean =>
 
 const UNORDERED = 'the same columns are read in whatever order they are saved'
 const isOrderLost = (reads: readonly SavedRead[]): boolean =>
-  reads.some((one) => {
-    const isTurned = (two: SavedRead) => same(two.columns, one.columns.toReversed()) && areAlike([one, two])
-    return one.columns.length > 2 && showsColumns(one) && reads.some(isTurned)
+  [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()].some((some) => {
+    const isTurned = ({ columns }: SavedRead) => some.some((two) => same(two.columns, columns.toReversed()))
+    return (
+      areAlike(some) &&
+      some.every(showsColumns) &&
+      some.some((one) => one.columns.length > 2 && isTurned(one))
+    )
   })
 
 function* selections(
