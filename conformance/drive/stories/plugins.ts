@@ -22,12 +22,10 @@ export async function plugins(driver: Driver): Promise<void> {
   await list()
   await byOthers('installPlugin')
   const { min, max } = plugin.priority ?? { min: 0, max: -1 }
-  const middle = Math.ceil((min + max) / 2)
-  // The third and the last are given while the plugin is not protected, so a tracker has no reason to refuse them.
-  const priorities = plugin.priority ? [middle, max, min, middle, max] : []
+  // The third and the last come while the plugin is not protected, so a tracker has no reason to refuse them.
+  const priorities = plugin.priority ? [min, max, min, Math.ceil((min + max) / 2), max] : []
   for (const round of [1, 2]) {
-    await put('installPlugin')
-    if (round === 1) await put('installPlugin')
+    for (let times = round; times < 3; times += 1) await put('installPlugin')
     for (const flag of round === 1 ? [true, false, true, false] : [true, false])
       await put('updatePlugin', { protected: flag })
     // The plugin is not protected now, so only the caller is a reason to refuse.
