@@ -973,6 +973,11 @@ describe('lists and saved columns over time', () => {
       ${listed('alpha', 'bravo', 'charlie')}
       ${field('foxtrot')}
       ${listed('alpha', 'bravo', 'charlie', 'foxtrot', 'foxtrot')} => listed.new createCustomField
+    a list has a new field once for each of its projects
+      ${listed(...five)}
+      ${listed('alpha', 'bravo', 'charlie')}
+      ${field('foxtrot', '-> 200', { projects: ['1', '2'] })}
+      ${listed('alpha', 'bravo', 'charlie', 'foxtrot', 'foxtrot')}
     a new field is on another page of the list
       ${listed(...five)}
       ${ordered(numbered(['zulu', 'yankee', 'x-ray', 'whiskey', 'victor'], 30))}

@@ -165,8 +165,10 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const witnesses = [did(before.n, `listed ${length} fields`), did(change.n, 'created a field')]
   const says = `the list has ${after} records, and the new field is ${records > 1 ? 'two' : 'none'} of them`
   const op = page && records === 0 ? now.op : change.op
-  // A list that has grown may show the new field under another form of its name.
-  const isRight = records === 1 || (records === 0 ? after !== length : after < length + 2)
+  const { projects } = membersOf(change)
+  // A list may have a field once for each of its projects, and a new field under another form of its name.
+  const most = Array.isArray(projects) ? Math.max(projects.length, 1) : 1
+  const isRight = records === 0 ? after !== length : records <= most || after < length + 2
   yield { op, n: now.n, isRight, says, witnesses }
 }
 
