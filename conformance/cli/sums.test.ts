@@ -42,11 +42,11 @@ test('the emulator that ends with the run leaves nothing to tell of, and another
   const { code, out } = await run('check', ...only, '--out', file('vanished'))
   expect(code).toBe(0)
   expect(reportIn('vanished').leftovers.length).toBeGreaterThan(0)
-  expect(out).not.toContain('Left on the target')
+  expect(out).not.toContain('Left on the tracker')
   for (const name of ['report.html', 'summary.md'])
     expect(readFileSync(file('vanished', name), 'utf8')).not.toMatch(/Left on the/)
   const live = await check('--safety', 'destructive', ...only, '--fail-on-leftovers')
-  expect(live).toMatchObject({ code: 1, out: expect.stringContaining('Left on the target') })
+  expect(live).toMatchObject({ code: 1, out: expect.stringContaining('Left on the tracker') })
   expect((await check('--safety', 'read', '--only', 'getUser', '--fail-on-leftovers')).code).toBe(0)
 })
 

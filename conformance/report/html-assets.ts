@@ -7,11 +7,9 @@ export const style = `
 * { box-sizing: border-box }
 body { margin: 0; overflow-wrap: break-word; color: var(--ink); background: var(--paper); font: 1rem/1.5 system-ui, sans-serif }
 header, main { max-width: 76rem; margin: 0 auto; padding: 1rem }
-header { border-bottom: 3px solid var(--open) }
-header.conforms { border-color: var(--good) } header.deviates { border-color: var(--bad) }
-header.conforms.part { border-color: var(--open) }
-.verdict { margin: 0; font-weight: 700; text-transform: uppercase; letter-spacing: .08em; color: var(--open) }
-.conforms .verdict { color: var(--good) } .deviates .verdict { color: var(--bad) } .conforms.part .verdict { color: var(--open) }
+header { --verdict: var(--open); border-bottom: 3px solid var(--verdict) }
+header.green { --verdict: var(--good) } header.red { --verdict: var(--bad) }
+.verdict { margin: 0; font-weight: 700; text-transform: uppercase; letter-spacing: .08em; color: var(--verdict) }
 h1 { margin: 0 0 .5rem; font-size: 1.4rem; overflow-wrap: anywhere }
 h2 { margin: 2rem 0 .5rem; font-size: 1.2rem } h3 { margin: .8rem 0 .2rem; font-size: .9rem }
 .facts { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; margin: 0; padding: 0; list-style: none }
@@ -21,7 +19,7 @@ pre { margin: 0; padding: .6rem .8rem; background: var(--soft); border-radius: .
 .alike { margin-top: .8rem } summary { cursor: pointer } .message { margin: .5rem 0; font-weight: 600 }
 .tag { padding: 0 .4rem; border: 1px solid var(--line); border-radius: .6rem; font-size: .8rem }
 .wide { overflow-x: auto }
-table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) } table:not(.areas) thead th::first-letter { text-transform: uppercase }
+table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) } table:not(.areas) thead th::first-letter, h3::first-letter, dt::first-letter, .facts b::first-letter { text-transform: uppercase }
 .areas { width: auto } .areas th, .areas td { padding: .1rem .35rem } .areas thead th { vertical-align: bottom } .areas thead span { writing-mode: vertical-rl; white-space: nowrap; font-weight: 400 }
 .areas tbody th { font-weight: 400; white-space: nowrap } .areas td { white-space: nowrap; font-variant-numeric: tabular-nums } .areas a { color: inherit; text-decoration: none } .areas a:hover { text-decoration: underline }
 span.passed { color: var(--good) } span.failed { color: var(--bad) } span.skipped { color: var(--open) } span.known, td.known { color: var(--known) }

@@ -8,18 +8,15 @@ import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
 import { groupBy } from '../oracle/json.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
-import { acceptedFor, baselineDigest, entriesOf, fingerprint, staleOf } from './baseline.js'
+import { acceptedFor, baselineDigest, entriesOf, fingerprint } from './baseline.js'
 import { curlLine } from './curl.js'
-import { shortened } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { type Gate, requirementWith, sumsOf, verdictOf } from './verdict.js'
+import { type Found, type Gate, requirementWith, summedUp } from './verdict.js'
+import { listed } from './words.js'
 
 /** The facts of a run that a report shows beside the judgement. */
 export interface About
-  extends Omit<
-    Report,
-    'schema' | 'version' | 'settings' | 'summary' | 'baseline' | 'requirements' | 'failures'
-  > {
+  extends Omit<Found, 'version' | 'settings' | 'baseline' | 'requirements' | 'failures'> {
   readonly settings: Omit<Report['settings'], 'failOn' | 'strict'>
   /** The command line that judges one requirement again. */
   readonly replay: (requirement: string) => string
@@ -55,23 +52,9 @@ export function judgedReport(
     const known = reason === null ? { known: false } : { known: true, reason }
     return { ...one, replay: replay(one.requirement), ...known }
   })
-  const isShard = about.shard !== null
-  const entries = baseline ? entriesOf(baseline, { ...about, requirements, failures }, today) : []
-  const found = { ...about, requirements, failures, stale: staleOf(entries, isShard), isShard }
-  return {
-    schema: 'tracker-kit/report@1',
-    version,
-    ...about,
-    settings: { ...gate, ...about.settings },
-    summary: {
-      ...verdictOf(found, gate),
-      ...sumsOf(requirements, failures),
-      ...{ observed: about.observations.length, requests: judged.trace.length },
-    },
-    baseline: baseline && { digest: baselineDigest(baseline), entries },
-    requirements,
-    failures,
-  }
+  const found = { version, ...about, settings: { ...gate, ...about.settings }, requirements, failures }
+  const known = baseline && { digest: baselineDigest(baseline), entries: entriesOf(baseline, found, today) }
+  return summedUp({ ...found, baseline: known }, judged.trace.length)
 }
 
 type Place = Pick<Finding, 'rule' | 'operation'>
@@ -144,16 +127,11 @@ function failuresOf(
     return ways.flatMap(([finding, ...others]) => {
       if (finding === undefined) return []
       const failure = failureOf(finding, exchanges, baseUrl)
-      return { ...failure, message: failure.message + alsoAt(others), follows }
+      const numbers = others.map(({ n }) => `#${n}`)
+      const also = numbers.length === 0 ? '' : `; the same at ${listed(numbers, MOST_NAMED)}`
+      return { ...failure, message: failure.message + also, follows }
     })
   })
-}
-
-function alsoAt(others: readonly Finding[]): string {
-  if (others.length === 0) return ''
-  const shown = others.slice(0, MOST_NAMED).map(({ n }) => `#${n}`)
-  const more = others.length - shown.length
-  return `; the same at ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, baseUrl: string): Failure {
@@ -179,7 +157,19 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
   }
 }
 
-const cut = <T extends { readonly body?: unknown }>(side: T): T => ({ ...side, body: shortened(side.body) })
+/** The length to which the body of a step is cut: its beginning shows what the step did. */
+const MOST_OF_STEP = 1_000
+
+const cut = <T extends { readonly body?: unknown }>(side: T): T => ({
+  ...side,
+  body: shortened(side.body, MOST_OF_STEP),
+})
+
+function shortened(body: unknown, most: number): unknown {
+  const written = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
+  const { length } = written
+  return length > most ? `${written.slice(0, most)}… (cut, ${length} characters in all)` : body
+}
 
 type Sides = { readonly [side in 'request' | 'response']: NonNullable<ReportFailure[side]> }
 
