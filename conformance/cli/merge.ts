@@ -50,7 +50,7 @@ Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --ou
       return report.summary.code
     }
     await writeReports(report, out)
-    await announce(ofRun(report, out, report.settings), {}, io)
+    await announce(ofRun(report, out), {}, io)
     return exitCodeOf(report)
   },
 }

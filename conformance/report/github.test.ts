@@ -7,7 +7,9 @@ const reportOf = (failures: ReportFailure[], summary: Partial<Report['summary']>
   emptyReport({ failures }, summary)
 
 const linesOf = (report: Report, failOn: 'must' | 'should' = 'must') =>
-  workflowCommands(report, { failOn }).split('\n').slice(0, -1)
+  workflowCommands({ ...report, settings: { ...report.settings, failOn } })
+    .split('\n')
+    .slice(0, -1)
 
 test('texts stay in their place of the command, whatever they hold', () => {
   expect(workflowCommand('error', 'a,b: 5%\r\n::', '50%\r\n::add-mask::x, y: z')).toBe(

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { alike } from './alike.js'
 import { failureText } from './evidence.js'
 import type { Report } from './report.js'
-import type { Gate } from './verdict.js'
 import { verdictColour, verdictSentence } from './view.js'
 import { bounded } from './words.js'
 
@@ -12,11 +11,8 @@ const MOST_SHOWN = 10
 
 type Level = 'error' | 'warning'
 
-export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'>): string {
-  const {
-    target,
-    summary: { verdict },
-  } = report
+export function workflowCommands(report: Report): string {
+  const { target, summary, settings } = report
   const lines: Record<Level, string[]> = { error: [], warning: [] }
   const add = (level: Level, title: string, message: string) =>
     lines[level].push(workflowCommand(level, title, message))
@@ -25,15 +21,12 @@ export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'
     if (known) continue
     const title = `${level} ${requirement} (${group.operations.join(', ')})`
     const text = `${failureText(group.first)}${group.more && `\n${group.more}`}`
-    add(level === 'must' || failOn === 'should' ? 'error' : 'warning', title, text)
+    add(level === 'must' || settings.failOn === 'should' ? 'error' : 'warning', title, text)
   }
   // Some failures belong to no requirement: a baseline out of date, --strict, a target that cannot be judged.
+  const level = summary.verdict === 'conforms' ? 'warning' : 'error'
   if (verdictColour(report) !== 'green' && lines.error.length === 0)
-    add(
-      verdict === 'conforms' ? 'warning' : 'error',
-      'tracker-kit',
-      `${target.baseUrl} ${verdictSentence(report)}`,
-    )
+    add(level, 'tracker-kit', `${target.baseUrl} ${verdictSentence(report)}`)
   return [...shown('error', lines.error), ...shown('warning', lines.warning)].join('')
 }
 

@@ -244,7 +244,7 @@ describe('each form of the report tells of the witnesses, and of what was left o
     'summary.md': markdown(report),
     'junit.xml': junit(report),
     'report.sarif': sarif(report),
-    github: workflowCommands(report, gate),
+    github: workflowCommands(report),
   }
   test.each(Object.entries(forms))('%s', (name, form) => {
     const text = form.replaceAll('</dt><dd>', ': ')

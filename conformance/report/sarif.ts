@@ -49,7 +49,7 @@ function resultOf(failure: ReportFailure, { target }: Report, rule: number | und
   const { requirement, level, operation, known, reason = 'in the baseline' } = failure
   return {
     ruleId: requirement,
-    ...(rule === undefined ? {} : { ruleIndex: rule }),
+    ruleIndex: rule,
     level: levels[level],
     message: { text: failureText(failure) },
     locations: [
