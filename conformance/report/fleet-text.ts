@@ -1,9 +1,9 @@
 /** The report on many trackers for people: `report.html`, `summary.md`, and a few lines at the end of a run. */
 import { type FleetReport, type FleetTarget, verdicts } from './fleet.js'
 import { htmlPage, partSection } from './html-page.js'
-import { partBlocks, written } from './markdown.js'
+import { partBlocks } from './markdown.js'
 import type { Cell, Part } from './view.js'
-import { bounded, counted, secondsOf } from './words.js'
+import { bounded, counted, secondsOf, written } from './words.js'
 import { writeFiles } from './write.js'
 
 const MOST_SHOWN = 30

@@ -111,7 +111,7 @@ test('each operation has a cell for each area, with its outcome in words, which 
     ['passed', 'answer.json', 'getUser, answer: 1 of 1 passed', '✓1'],
   ])
   expect(page).toContain('id="failure-1"')
-  expect(page).toContain('<tr id="answer.json"')
+  expect(page).toContain('<code id="answer.json">')
 })
 
 test('the row of a passed requirement does not name an operation that was never exercised', () => {

@@ -1,6 +1,6 @@
 /**
  * `report.html`: one file that needs no other and can be opened from disk. It shows everything without scripts; its
- * only script filters and copies, and no other script may run.
+ * only script copies commands, and no other script may run.
  */
 import { seenText, wordsOf } from '../contract/decisions/index.js'
 import { operations } from '../contract/index.js'
@@ -10,7 +10,7 @@ import { type Fact, factsOf } from './evidence.js'
 import { script } from './html-assets.js'
 import { operationMatrix } from './html-operations.js'
 import { block, code, htmlPage, list, markup, partSection, section, table, text } from './html-page.js'
-import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import type { Report, ReportFailure } from './report.js'
 import * as view from './view.js'
 
 export function html(report: Report): string {
@@ -69,34 +69,23 @@ const blockOf = ({ name, text: content, kind }: Fact) =>
     ? `<details><summary>${text(name)}</summary><pre>${text(content)}</pre></details>`
     : block(name, content, kind === 'command')
 
-const choice = (label: string, name: string, values: readonly string[]) =>
-  `<label>${label} <select name="${name}"><option value="">all</option>${values.map((value) => `<option>${value}</option>`).join('')}</select></label>`
-
 function requirements({ requirements: all }: Report): string {
-  const bodies = groupBy(view.bySection(all), ({ section }) => section).map((group) =>
-    markup(
-      `<tbody><tr class="section"><th colspan="4" scope="rowgroup">Section ${text(group[0]?.section ?? '')}</th></tr>`,
-      ...group.map(row),
-      '</tbody>',
-    ),
-  )
-  return section('requirements', 'Requirements', [
-    '<form class="filter"><label>Search <input type="search" name="search"></label>',
-    choice('Outcome', 'outcome', view.outcomes),
-    choice('Level', 'level', view.levels),
-    '<output name="count"></output></form>',
-    '<div class="wide"><table class="list"><thead><tr><th>Outcome</th><th>Level</th><th>Requirement</th><th>Statement</th></tr></thead>',
-    ...bodies,
-    '</table></div>',
-  ])
-}
-
-/** A row of a requirement. The reason alone names skipped operations, unless all of them are skipped. */
-function row({ id, level, outcome, statement, checks, reason }: ReportRequirement): string {
-  const judged = checks.filter((one) => outcome === 'skipped' || one.outcome !== 'skipped')
-  const why = reason ? `<br><small class="reason">${text(reason)}</small>` : ''
-  return `<tr id="${text(id)}" data-outcome="${outcome}" data-level="${level}"><td class="${outcome}">${outcome}</td><td>${level}</td>
-<td>${code(id)}</td><td>${text(statement)} <small>${text(namesOf(judged))}</small>${why}</td></tr>`
+  const rows = view.bySection(all).map(({ id, section, level, outcome, statement, checks, reason }) => {
+    // The reason alone names skipped operations, unless all of them are skipped.
+    const judged = checks.filter((one) => outcome === 'skipped' || one.outcome !== 'skipped')
+    const why = reason ? `<br><small class="reason">${text(reason)}</small>` : ''
+    return [
+      ...[
+        text(section),
+        `<span class="${outcome}">${outcome}</span>`,
+        level,
+        `<code id="${text(id)}">${text(id)}</code>`,
+      ],
+      `${text(statement)} <small>${text(namesOf(judged))}</small>${why}`,
+    ]
+  })
+  const head = ['section', 'outcome', 'level', 'requirement', 'statement']
+  return section('requirements', 'Requirements', [table(head, rows, 'list')])
 }
 
 const namesOf = (all: readonly { readonly operation: string }[]): string =>

@@ -2,9 +2,8 @@
 import type { Alike } from './alike.js'
 import { type Fact, factsOf } from './evidence.js'
 import type { Report } from './report.js'
-import { failuresIn } from './text.js'
-import { countsOf, groupsOf, type Part, partsOf, verdictSentence, wordsIn } from './view.js'
-import { listed, table } from './words.js'
+import { countsOf, failuresIn, groupsOf, type Part, partsOf, verdictSentence, wordsIn } from './view.js'
+import { listed, table, written } from './words.js'
 
 const MOST_SHOWN = 30
 /** How many failures have their evidence: a summary has a limited length. */
@@ -28,10 +27,6 @@ export function markdown(report: Report): string {
     ...[profile, unjudged, leftovers].flatMap(partBlocks),
   ])
 }
-
-/** The blocks that are there, with an empty line between them. */
-export const written = (blocks: readonly string[]) =>
-  `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 
 function failures(groups: readonly Alike[]): string[] {
   const shown = groups.slice(0, MOST_SHOWN)

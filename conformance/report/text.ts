@@ -5,6 +5,7 @@ import type { Report } from './report.js'
 import {
   type Colour,
   countsOf,
+  failuresIn,
   groupsOf,
   type Part,
   partsOf,
@@ -12,7 +13,7 @@ import {
   verdictSentence,
   wordsIn,
 } from './view.js'
-import { bounded, counted, listed } from './words.js'
+import { bounded, counted, listed, written } from './words.js'
 
 const MOST_FAILURES = 20
 const MOST_ROWS = 10
@@ -48,16 +49,11 @@ export function verdictText(
       ...(out === null ? [] : [`Report: ${out}`]),
     ],
   ]
-  const written = paragraphs.filter(({ length }) => length > 0).map((lines) => lines.join('\n'))
-  return `${written.join('\n\n')}\n`
+  return written(paragraphs.map((lines) => lines.join('\n')))
 }
 
 export const verdictLine = (report: Report, paint = plain): string =>
   `${report.target.baseUrl} ${paint(verdictColour(report), verdictSentence(report))}`
-
-/** How many failures are in these groups. */
-export const failuresIn = (groups: readonly Alike[]): number =>
-  groups.reduce((sum, { rest }) => sum + 1 + rest.length, 0)
 
 const indented = (title: string, lines: readonly string[]) => [title, ...lines.map((line) => `  ${line}`)]
 

@@ -1,6 +1,6 @@
 /** What every form of a report shows, in words. The renderers only mark it up. */
 import { groupBy } from '../oracle/json.js'
-import { alike } from './alike.js'
+import { type Alike, alike } from './alike.js'
 import { npx } from './evidence.js'
 import { leftOn } from './leftovers.js'
 import type { Report, ReportRequirement } from './report.js'
@@ -34,6 +34,10 @@ export function groupsOf(report: Report) {
     knownFailures: report.failures.filter((one) => one.known).length,
   }
 }
+
+/** How many failures are in these groups. */
+export const failuresIn = (groups: readonly Alike[]): number =>
+  groups.reduce((sum, { rest }) => sum + 1 + rest.length, 0)
 
 /** The parts besides the failures, without rows if there is nothing to say. */
 export function partsOf(report: Report): { readonly [id in 'profile' | 'unjudged' | 'leftovers']: Part } {
@@ -102,13 +106,12 @@ export function verdictColour(report: Report): Colour {
   return verdict === 'inconclusive' || isPart(report) || failedOf(report).other > 0 ? 'yellow' : 'green'
 }
 
-export const outcomes = ['passed', 'failed', 'skipped'] as const
-export const levels = ['must', 'should'] as const
+const outcomes = ['passed', 'failed', 'skipped'] as const
 
 /** The counts of requirements, and what a run sent or how much traffic was recorded, as rows of a name and a text. */
 export function countsOf(report: Report): (readonly [name: string, text: string])[] {
   const { summary, recording, durationMs, safety, seed, seeds = [seed] } = report
-  const sums = levels.map((level) => {
+  const sums = (['must', 'should'] as const).map((level) => {
     const counts = outcomes.map((outcome) => `${summary[level][outcome]} ${outcome}`)
     return [`${level} requirements`, counts.join(', ')] as const
   })

@@ -21,6 +21,10 @@ export function bounded(
   return more > 0 ? [...lines.slice(0, most), moreOf(more)] : [...lines]
 }
 
+/** The blocks that are there, with an empty line between them. */
+export const written = (blocks: readonly string[]) =>
+  `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+
 /** A duration, as every report shows it: `1.2 s`. */
 export const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
