@@ -28,7 +28,7 @@ test('failures that look alike are one command, with its operations and how to r
       /^::error title=must users\.create \(createUser%2C updateUser\)::createUser: #1 .*%0Areplay: npx tracker-kit check --only users\.create%0A1 more failure looks like it, likely for the same reason$/,
     ),
     expect.stringMatching(
-      /^::error title=must users\.get \(createUser\)::createUser: first%0Asecond%0Asection 4\.1: .*%0Areplay: npx tracker-kit check --only users\.get$/,
+      /^::error title=must users\.get \(createUser\)::createUser: first%0Asecond%0Asection 4\.1: It is\.%0Aexchanges in trace\.har: #1%0Areplay: npx tracker-kit check --only users\.get$/,
     ),
   ])
 })
