@@ -155,7 +155,6 @@ function unjudgedOf(report: Report) {
   const sentence = (count: number, what: string) =>
     count === 0 ? [] : [`${count} of ${summary.of} requirements ${count === 1 ? 'was' : 'were'} ${what}`]
   const partly = sentence(partlyOf(report), 'judged for some operations only')
-  const title = [...sentence(summary.of - summary.judged, 'not judged'), ...partly].join('; ')
   const skipped = requirements.flatMap(({ id, checks }) =>
     // The level of the run is left out, so that equal reasons become one.
     checks.flatMap(({ outcome, reason }) => {
@@ -172,6 +171,9 @@ function unjudgedOf(report: Report) {
   const lacking = 'the profile says that the tracker lacks the operations'
   const text = settings.only.length > 0 ? 'not asked for (--only)' : lacking
   if (count > 0) reasons.push({ text, count, named: '' })
+  const told = reasons.reduce((sum, one) => sum + one.count, 0)
+  const note = told > summary.of - summary.judged + partlyOf(report) ? ' (one may have several reasons)' : ''
+  const title = [...sentence(summary.of - summary.judged, 'not judged'), ...partly].join('; ') + note
   return { title, reasons: reasons.toSorted((a, b) => b.count - a.count) }
 }
 
