@@ -7,7 +7,6 @@ import { withoutCommands, workflowCommand, workflowCommands } from '../report/gi
 import { markdown } from '../report/markdown.js'
 import type { Report } from '../report/report.js'
 import { type Paint, plain, verdictLine, verdictText } from '../report/text.js'
-import type { Gate } from '../report/verdict.js'
 import { type FlagValues, type Io, inGithubActions } from './usage.js'
 
 /** A report on one tracker or many, in the forms in which it is printed. */
@@ -22,17 +21,12 @@ interface Printable {
   annotations(): string
 }
 
-export const ofRun = (
-  report: Report,
-  out: string | null,
-  gate: Pick<Gate, 'failOn'>,
-  advice: readonly string[] = [],
-): Printable => ({
+export const ofRun = (report: Report, out: string | null, advice: readonly string[] = []): Printable => ({
   report,
   text: (paint) => verdictText(report, out, advice, paint),
   line: (paint) => verdictLine(report, paint),
   summary: () => markdown(report),
-  annotations: () => workflowCommands(report, gate),
+  annotations: () => workflowCommands(report),
 })
 
 export const ofFleet = (report: FleetReport, out: string | null): Printable => ({

@@ -1,27 +1,11 @@
-import {
-  chmodSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { chmodSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { keepSaved, writeJson } from './files.js'
 
-let directory: string
-let path: string
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
-  path = join(directory, 'state.json')
-  writeFileSync(path, JSON.stringify({ old: true }))
-})
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+const { file, write } = temporaryFiles()
+const path = file('state.json')
+beforeEach(() => void write('state.json', { old: true }))
 
 const read = () => JSON.parse(readFileSync(path, 'utf8'))
 
@@ -43,10 +27,10 @@ describe('writing', () => {
       `--state ${path} cannot be written: no space is left on the device (ENOSPC)`,
     )
     expect(read()).toEqual({ old: true })
-    expect(readdirSync(directory)).toEqual(['state.json'])
+    expect(readdirSync(file())).toEqual(['state.json'])
   })
 
-  const modeOf = (file: string) => statSync(file).mode & 0o777
+  const modeOf = (name: string) => statSync(name).mode & 0o777
 
   test.each([0o600, 0o640, 0o666])('leaves the old file open to whom it was open: %o', async (mode) => {
     chmodSync(path, mode)
@@ -66,9 +50,8 @@ describe('writing', () => {
         ['profile-out', 0o600],
         ['out', 0o644],
       ] as const) {
-        const file = join(directory, flag)
-        await writeJson(flag, file, { tokens: {} })
-        expect([flag, modeOf(file)]).toEqual([flag, mode])
+        await writeJson(flag, file(flag), { tokens: {} })
+        expect([flag, modeOf(file(flag))]).toEqual([flag, mode])
       }
     } finally {
       process.umask(before)

@@ -4,16 +4,12 @@ import { dirname, join } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 import { type FleetReport, fleetReport } from '../report/fleet.js'
 import { writeFleet } from '../report/fleet-text.js'
-import { type Part, seedFact, wholeRun } from '../report/same-run.js'
+import { type Part, wholeRun } from '../report/merge.js'
 
 /** Throws a `UsageError` unless the parts are all shards of one list that contain each of its trackers once. */
 export function mergeFleets(parts: readonly Part<FleetReport>[]): FleetReport {
   const { reports, ...span } = wholeRun(parts, (report) => ({
-    'list of trackers': `${report.list.targets} trackers, ${report.list.digest}`,
-    ...Object.fromEntries(
-      Object.entries(report.settings).map(([name, value]) => [`--${name}`, value || 'given']),
-    ),
-    ...seedFact(report, report.seedGiven),
+    ...{ list: report.list, ...report.settings, seedGiven: report.seedGiven },
   }))
   const [first] = reports as [FleetReport]
   const targets = reports.flatMap((report) => report.targets)

@@ -4,9 +4,8 @@ import { z } from 'zod'
 import { readJson } from '../client/files.js'
 import { UsageError } from '../contract/trouble.js'
 import { type FleetReport, fleetSchema } from '../report/fleet.js'
-import { mergeReports } from '../report/merge.js'
+import { mergeReports, type Part } from '../report/merge.js'
 import { type Report, reportSchema } from '../report/report.js'
-import type { Part } from '../report/same-run.js'
 import { writeReports } from '../report/write.js'
 import { announce, ofFleet, ofRun } from './announce.js'
 import { makeDirectory } from './files.js'
@@ -51,7 +50,7 @@ Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --ou
       return report.summary.code
     }
     await writeReports(report, out)
-    await announce(ofRun(report, out, report.settings), {}, io)
+    await announce(ofRun(report, out), {}, io)
     return exitCodeOf(report)
   },
 }

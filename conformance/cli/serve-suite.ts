@@ -5,7 +5,7 @@ import { parseProfile } from '../client/profile.js'
 import { check } from '../drive/check.js'
 import { runReport } from '../report/checked.js'
 import { html } from '../report/html.js'
-import { verdictSentence } from '../report/text.js'
+import { verdictSentence } from '../report/view.js'
 import { replayLine } from './replay.js'
 
 /** The number of generated requests: fewer than on the command line, since a person waits. */

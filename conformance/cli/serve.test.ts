@@ -1,29 +1,22 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTracker, type State } from '../../emulator/index.js'
+import { temporaryFolder } from '../../fixtures/folder.js'
 import { writtenIo } from '../../fixtures/io.js'
+import type { Ended } from '../../fixtures/program.js'
 import { profileSchema } from '../contract/index.js'
 import { main } from './main.js'
 
+const folder = temporaryFolder()
 let directory: string
 let running: { stop(): Promise<unknown> }[]
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tracker-kit-'))
+  directory = mkdtempSync(join(folder, 'test-'))
   running = []
 })
-afterEach(async () => {
-  await Promise.all(running.map((one) => one.stop()))
-  rmSync(directory, { recursive: true, force: true })
-})
-
-interface Ended {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
+afterEach(() => Promise.all(running.map((one) => one.stop())))
 
 /** `tracker-kit serve` in this process. Resolves once it has told its tokens, or has ended. */
 async function begin(...argv: string[]) {

@@ -72,8 +72,8 @@ export async function endRun(
   asked: Asked,
   io: Io,
 ): Promise<number> {
-  const { flags, gate, out, onReport } = asked
-  const printable = ofRun(report, out, gate, advice)
+  const { flags, out, onReport } = asked
+  const printable = ofRun(report, out, advice)
   onReport?.(report)
   if (out !== null) {
     await writeReports(report, out)

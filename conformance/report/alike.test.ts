@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import type { OperationId } from '../contract/index.js'
-import { type Alike, alike, moreOf } from './alike.js'
+import { type Alike, alike } from './alike.js'
 import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
@@ -34,7 +34,7 @@ describe('one fault that fails many checks', () => {
 
   test('is told once, with the number of failures and where they are', () => {
     const [group] = groups(...fault)
-    expect(group && moreOf(group)).toBe(
+    expect(group?.more).toBe(
       '3 more failures look like it, likely for the same reason; in body.spelling, users.rename',
     )
     const report = reportOf({ requirements, failures: fault })

@@ -16,6 +16,8 @@ export interface Alike {
   readonly operations: readonly OperationId[]
   /** The other failures, in the order of the run. */
   readonly rest: readonly ReportFailure[]
+  /** `3 more failures look like it, likely for the same reason; in a, b and 3 more requirements`; empty without others. */
+  readonly more: string
 }
 
 type Found = Pick<Report, 'failures' | 'requirements'>
@@ -42,25 +44,20 @@ export function alike({ failures, requirements }: Found): Alike[] {
     const all = groups.flat()
     const first = firstOf(groups[0] ?? all)
     const operations = [...new Set(all.map(({ operation }) => operation))]
-    return { first, operations, rest: all.filter((one) => one !== first) }
+    const rest = all.filter((one) => one !== first)
+    return { first, operations, rest, more: moreOf(first, rest) }
   })
 }
-
-/** Maps each other failure of a group to the failure to read first. */
-export const firstsOf = (report: Found): ReadonlyMap<ReportFailure, ReportFailure> =>
-  new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
 
 /** In which way a check failed, whichever view has shown it. */
 const wayOf = ({ seen = '' }: Pick<ReportFailure, 'seen'>): string =>
   withoutValues(seen).replace(/^.*\bshows /, 'shows ')
 
-/** `12 more failures look like it, likely for the same reason; in a, b and 3 more requirements`; null if there are none. */
-export function moreOf({ first, rest }: Alike): string | null {
+function moreOf({ requirement: own }: ReportFailure, rest: readonly ReportFailure[]): string {
   const count = rest.length
-  if (count === 0) return null
-  const others = new Set(rest.map(({ requirement }) => requirement))
-  others.delete(first.requirement)
-  const where = others.size === 0 ? '' : `; in ${listed([...others], 3, 'requirement')}`
+  if (count === 0) return ''
+  const others = [...new Set(rest.map(({ requirement }) => requirement))].filter((one) => one !== own)
+  const where = others.length === 0 ? '' : `; in ${listed(others, 3, 'requirement')}`
   return `${counted(count, 'more failure')} ${count === 1 ? 'looks' : 'look'} like it, likely for the same reason${where}`
 }
 

@@ -112,10 +112,6 @@ export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): Bas
 /** A digest that tells baselines apart. */
 export const baselineDigest = (baseline: Baseline): string => digestOf(JSON.stringify(baseline))
 
-/** How many deviations of the baseline occurred: one may fail at several requests. */
-export const countKnown = (failures: readonly ReportFailure[]): number =>
-  new Set(failures.filter(({ known }) => known).map(deviationOf)).size
-
 /** Whether the run judged an entry: without that, it cannot find that a deviation is gone. */
 const isJudged = (entry: Entry, requirements: readonly ReportRequirement[]): boolean =>
   requirements

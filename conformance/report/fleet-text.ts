@@ -1,16 +1,16 @@
 /** The report on many trackers for people: `report.html`, `summary.md`, and a few lines at the end of a run. */
 import { type FleetReport, type FleetTarget, verdicts } from './fleet.js'
-import { header, htmlPage, table as htmlTable, markup, section, text, timeOf } from './html-page.js'
-import { cell } from './markdown.js'
-import { secondsOf } from './text.js'
-import { bounded, counted, table } from './words.js'
+import { htmlPage, partSection } from './html-page.js'
+import { partBlocks } from './markdown.js'
+import type { Cell, Part } from './view.js'
+import { bounded, counted, secondsOf, written } from './words.js'
 import { writeFiles } from './write.js'
 
 const MOST_SHOWN = 30
 
 const isPartly = ({ verdict, part }: FleetTarget) => verdict === 'conforms' && part
 
-/** `200 trackers: 3 unusable, 12 inconclusive, 60 deviate, 125 conform`, without verdicts that no tracker has. */
+/** `200 trackers: 3 unusable, 12 inconclusive, 60 deviates, 125 conforms`, without verdicts that no tracker has. */
 export function fleetSentence({ targets, summary }: FleetReport): string {
   const partly = targets.filter(isPartly).length
   const byVerdict = verdicts
@@ -44,65 +44,48 @@ export function fleetText(report: FleetReport, out: string | null): string {
   return `${lines.join('\n')}\n`
 }
 
-const deviationColumns = ['trackers', 'level', 'requirement', 'statement', 'for example']
-const targetColumns = ['tracker', 'verdict', 'failed', 'left', 'because', 'base URL', 'requests']
-
-/** The rows of both tables, as text. */
-const rowsOf = ({ deviations, targets }: FleetReport) => ({
-  deviations: deviations.map(({ targets: { length }, level, requirement, statement, message }) => [
-    ...[String(length), level, requirement, statement, message],
-  ]),
-  targets: targets.map((one) => [
-    one.name,
-    isPartly(one) ? `conforms as far as judged: ${one.judged} of ${one.of}` : one.verdict,
-    ...[`${one.must.failed} must, ${one.should.failed} should`, String(one.leftovers)],
-    ...[one.because ?? '', one.baseUrl ?? '', `${one.requests} in ${secondsOf(one.durationMs)}`],
-  ]),
-})
+/** The deviations, the most common first, and the trackers, the worst first. */
+const partsOf = ({ deviations, targets }: FleetReport): Part[] => [
+  {
+    ...{ id: 'deviations', title: 'Deviations, the most common first' },
+    head: ['trackers', 'level', 'requirement', 'statement', 'for example'],
+    rows: deviations.map(({ targets: { length }, level, requirement, statement, message }) => [
+      ...[String(length), level, requirement, statement, message],
+    ]),
+  },
+  {
+    ...{ id: 'trackers', title: 'Trackers, the worst first' },
+    head: ['tracker', 'verdict', 'failed', 'left', 'because', 'base URL', 'requests'],
+    rows: targets.map((one): Cell[] => [
+      one.verdict === 'unusable'
+        ? one.name
+        : { text: one.name, href: `${encodeURIComponent(one.name)}/report.html` },
+      isPartly(one) ? `conforms as far as judged: ${one.judged} of ${one.of}` : one.verdict,
+      ...[`${one.must.failed} must, ${one.should.failed} should`, String(one.leftovers)],
+      ...[one.because ?? '', one.baseUrl ?? ''],
+      `${one.requests} in ${secondsOf(one.durationMs)}`,
+    ]),
+  },
+]
 
 export function fleetMarkdown(report: FleetReport): string {
-  const { targets, durationMs, seed, shard, list } = report
+  const { durationMs, seed, shard, list } = report
   const part = shard ? `, shard ${shard.index}/${shard.count} of ${list.targets}` : ''
-  const rows = rowsOf(report)
-  const shown = (all: readonly string[][]) => all.slice(0, MOST_SHOWN).map((row) => row.map(cell))
-  const lines = [
-    ...[`## ${fleetSentence(report)}`, '', `${secondsOf(durationMs)}, seed ${seed}${part}.`, ''],
-    ...(rows.deviations.length > 0
-      ? [...table(deviationColumns, shown(rows.deviations), ['trackers']), '']
-      : []),
-    ...table(targetColumns, shown(rows.targets), ['left']),
-    ...(targets.length > MOST_SHOWN ? ['', `… and ${targets.length - MOST_SHOWN} more.`] : []),
-  ]
-  return `${lines.join('\n')}\n`
+  const facts = `${secondsOf(durationMs)}, seed ${seed}${part}.`
+  return written([`## ${fleetSentence(report)}`, facts, ...partsOf(report).flatMap(partBlocks)])
 }
 
 export function fleetHtml(report: FleetReport): string {
   const { targets, startedAt, durationMs, seed, summary } = report
-  const kind = (['conforms', 'deviates'] as const)[summary.code] ?? 'inconclusive'
-  const part = kind === 'conforms' && targets.some(isPartly)
-  const rows = rowsOf(report)
-  const linked = rows.targets.map(([name = '', ...cells], index) => {
-    const one = targets[index] as FleetTarget
-    const link = `<a href="${encodeURIComponent(name)}/report.html">${text(name)}</a>`
-    const outcome = one.code === 0 && !isPartly(one) ? 'passed' : one.code === 1 ? 'failed' : 'skipped'
-    const [word, ...rest] = cells.map(text)
-    return [one.verdict === 'unusable' ? name : link, `<span class="${outcome}">${word}</span>`, ...rest]
+  const word = (['conforms', 'deviates'] as const)[summary.code] ?? 'inconclusive'
+  const isPart = word === 'conforms' && targets.some(isPartly)
+  const colours = { conforms: isPart ? 'yellow' : 'green', deviates: 'red', inconclusive: 'yellow' } as const
+  return htmlPage({
+    ...{ colour: colours[word], word: isPart ? 'conforms as far as judged' : word },
+    title: fleetSentence(report),
+    facts: Object.entries({ duration: secondsOf(durationMs), seed: String(seed), started: startedAt }),
+    sections: partsOf(report).map(partSection),
   })
-  const body = markup(
-    header(part ? 'conforms as far as judged' : kind, part ? `${kind} part` : kind, fleetSentence(report), [
-      ...[secondsOf(durationMs), `seed ${seed}`, timeOf(startedAt)],
-    ]),
-    '<main>',
-    section('deviations', 'Deviations, the most common first', [
-      htmlTable(
-        deviationColumns,
-        rows.deviations.map((row) => row.map(text)),
-      ),
-    ]),
-    section('trackers', 'Trackers, the worst first', [htmlTable(targetColumns, linked)]),
-    '</main>',
-  )
-  return htmlPage(fleetSentence(report), body)
 }
 
 /** Writes `report.json`, `report.html` and `summary.md` to a directory, each file in one step. */

@@ -1,8 +1,8 @@
 /** The report on many trackers: one entry for each, and the deviations that they share. */
 import { z } from 'zod'
 import { groupBy } from '../oracle/json.js'
-import { counts, level, type Report } from './report.js'
-import { isPart } from './skipped.js'
+import { failureSchema, type Report, reportSchema, shardedSchema } from './report.js'
+import { isPart } from './view.js'
 
 const verdict = z.enum(['conforms', 'deviates', 'inconclusive', 'unusable'])
 const target = z.object({
@@ -17,42 +17,27 @@ const target = z.object({
   /** `unusable`: the profile is wrong, so nothing was sent. */
   verdict,
   because: z.string().nullable(),
-  must: counts,
-  should: counts,
-  /** Requirements that were judged, and all requirements; 0 of 0 if there was no run. */
-  judged: z.int(),
-  of: z.int(),
+  /** All are 0 if there was no run. */
+  ...reportSchema.shape.summary.pick({ must: true, should: true, judged: true, of: true, requests: true })
+    .shape,
   /** Whether the verdict covers only a part of the document. */
   part: z.boolean(),
-  requests: z.int(),
   durationMs: z.number(),
   /** How many things the run created there and could not remove. */
   leftovers: z.int(),
 })
 
-const deviation = z.object({
-  requirement: z.string(),
-  level,
-  statement: z.string(),
-  /** The message of one of the trackers. */
-  message: z.string(),
-  /** The names of the trackers. */
-  targets: z.array(z.string()),
-})
+/** A requirement that trackers failed, with the message of one of them and the names of all. */
+const deviation = failureSchema
+  .pick({ requirement: true, level: true, statement: true, message: true })
+  .extend({ targets: z.array(z.string()) })
 
-export const fleetSchema = z.object({
+export const fleetSchema = shardedSchema.extend({
   schema: z.literal('tracker-kit/fleet@1'),
-  version: z.string(),
-  startedAt: z.iso.datetime(),
-  durationMs: z.number(),
-  /** An id that all shards of one run share and no other run has; null if there is none. */
-  runId: z.string().nullable(),
   /** What else the shards of one run share: the flags of every tracker's check, by name. */
   settings: z.record(z.string(), z.string()),
-  seed: z.int(),
   /** Whether the user chose the seed; a random seed differs between shards. */
   seedGiven: z.boolean(),
-  shard: z.object({ index: z.int(), count: z.int() }).nullable(),
   /** The whole list; a shard covers a part of it. */
   list: z.object({ targets: z.int(), digest: z.string() }),
   /** The highest exit code, and how many trackers have each verdict. */
@@ -102,14 +87,8 @@ export interface Ran extends Pick<FleetTarget, 'position' | 'name' | 'baseUrl' |
 export function fleetTarget({ report, ...ran }: Ran): FleetTarget {
   const verdictOf = { 0: 'conforms', 1: 'deviates', 2: 'unusable' } as const
   const none = { passed: 0, failed: 0, skipped: 0 }
-  const {
-    must = none,
-    should = none,
-    judged = 0,
-    of = 0,
-    requests = 0,
-    because = null,
-  } = report?.summary ?? {}
+  const unjudged = { must: none, should: none, judged: 0, of: 0, requests: 0, because: null }
+  const { must, should, judged, of, requests, because } = report?.summary ?? unjudged
   return {
     ...{ ...ran, verdict: verdictOf[ran.code as 0] ?? 'inconclusive', because: ran.because ?? because },
     ...{ must, should, judged, of, part: report !== null && isPart(report), requests },

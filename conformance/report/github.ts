@@ -1,10 +1,9 @@
 /** The report as annotations of GitHub Actions: one workflow command for all failures that look alike. */
 import { randomUUID } from 'node:crypto'
-import { alike, moreOf } from './alike.js'
+import { alike } from './alike.js'
 import { failureText } from './evidence.js'
 import type { Report } from './report.js'
-import { verdictSentence } from './text.js'
-import type { Gate } from './verdict.js'
+import { verdictColour, verdictSentence } from './view.js'
 import { bounded } from './words.js'
 
 /** GitHub shows this many annotations of each level in one step, and drops the others silently. */
@@ -12,27 +11,22 @@ const MOST_SHOWN = 10
 
 type Level = 'error' | 'warning'
 
-export function workflowCommands(report: Report, { failOn }: Pick<Gate, 'failOn'>): string {
+export function workflowCommands(report: Report): string {
+  const { target, summary, settings } = report
   const lines: Record<Level, string[]> = { error: [], warning: [] }
   const add = (level: Level, title: string, message: string) =>
     lines[level].push(workflowCommand(level, title, message))
-  const skipped = report.requirements.filter(({ outcome }) => outcome === 'skipped')
-  const [first] = skipped
-  if (first) {
-    const { id, reason = 'no reason given' } = first
-    add('warning', 'requirements skipped', `${skipped.length} skipped, the first ${id}: ${reason}`)
-  }
   for (const group of alike(report)) {
     const { requirement, level, known } = group.first
     if (known) continue
     const title = `${level} ${requirement} (${group.operations.join(', ')})`
-    const more = moreOf(group)
-    const text = `${failureText(group.first)}${more === null ? '' : `\n${more}`}`
-    add(level === 'must' || failOn === 'should' ? 'error' : 'warning', title, text)
+    const text = `${failureText(group.first)}${group.more && `\n${group.more}`}`
+    add(level === 'must' || settings.failOn === 'should' ? 'error' : 'warning', title, text)
   }
   // Some failures belong to no requirement: a baseline out of date, --strict, a target that cannot be judged.
-  if (report.summary.verdict !== 'conforms' && lines.error.length === 0)
-    add('error', 'tracker-kit', `${report.target.baseUrl} ${verdictSentence(report)}`)
+  const level = summary.verdict === 'conforms' ? 'warning' : 'error'
+  if (verdictColour(report) !== 'green' && lines.error.length === 0)
+    add(level, 'tracker-kit', `${target.baseUrl} ${verdictSentence(report)}`)
   return [...shown('error', lines.error), ...shown('warning', lines.warning)].join('')
 }
 

@@ -7,11 +7,9 @@ export const style = `
 * { box-sizing: border-box }
 body { margin: 0; overflow-wrap: break-word; color: var(--ink); background: var(--paper); font: 1rem/1.5 system-ui, sans-serif }
 header, main { max-width: 76rem; margin: 0 auto; padding: 1rem }
-header { border-bottom: 3px solid var(--open) }
-header.conforms { border-color: var(--good) } header.deviates { border-color: var(--bad) }
-header.conforms.part { border-color: var(--open) }
-.verdict { margin: 0; font-weight: 700; text-transform: uppercase; letter-spacing: .08em; color: var(--open) }
-.conforms .verdict { color: var(--good) } .deviates .verdict { color: var(--bad) } .conforms.part .verdict { color: var(--open) }
+header { --verdict: var(--open); border-bottom: 3px solid var(--verdict) }
+header.green { --verdict: var(--good) } header.red { --verdict: var(--bad) }
+.verdict { margin: 0; font-weight: 700; text-transform: uppercase; letter-spacing: .08em; color: var(--verdict) }
 h1 { margin: 0 0 .5rem; font-size: 1.4rem; overflow-wrap: anywhere }
 h2 { margin: 2rem 0 .5rem; font-size: 1.2rem } h3 { margin: .8rem 0 .2rem; font-size: .9rem }
 .facts { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; margin: 0; padding: 0; list-style: none }
@@ -21,38 +19,21 @@ pre { margin: 0; padding: .6rem .8rem; background: var(--soft); border-radius: .
 .alike { margin-top: .8rem } summary { cursor: pointer } .message { margin: .5rem 0; font-weight: 600 }
 .tag { padding: 0 .4rem; border: 1px solid var(--line); border-radius: .6rem; font-size: .8rem }
 .wide { overflow-x: auto }
-table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) } table:not(.areas) thead th::first-letter { text-transform: uppercase }
+table { border-collapse: collapse; width: 100% } th, td { padding: .25rem .6rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) } table:not(.areas) thead th::first-letter, h3::first-letter, dt::first-letter, .facts b::first-letter { text-transform: uppercase }
 .areas { width: auto } .areas th, .areas td { padding: .1rem .35rem } .areas thead th { vertical-align: bottom } .areas thead span { writing-mode: vertical-rl; white-space: nowrap; font-weight: 400 }
 .areas tbody th { font-weight: 400; white-space: nowrap } .areas td { white-space: nowrap; font-variant-numeric: tabular-nums } .areas a { color: inherit; text-decoration: none } .areas a:hover { text-decoration: underline }
 span.passed { color: var(--good) } span.failed { color: var(--bad) } span.skipped { color: var(--open) } span.known, td.known { color: var(--known) }
-.steps { margin: .2rem 0; padding-left: 2rem } .judged { margin: .5rem 0 } .judged div { display: flex; gap: .6rem } .judged dt { min-width: 5rem } .judged dd { margin: 0; overflow-wrap: anywhere }
+.judged { margin: .5rem 0 } .judged div { display: flex; gap: .6rem } .judged dt { min-width: 5rem } .judged dd { margin: 0; overflow-wrap: anywhere }
 :target { outline: 2px solid var(--ink); outline-offset: 2px }
-tr.section th { background: var(--soft) } td.passed { color: var(--good) } td.failed { color: var(--bad); font-weight: 700 } td.skipped, .reason { color: var(--open) }
-small:not(.reason) { opacity: .8 } .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin-bottom: .6rem; align-items: center }
-input, select, button { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .5rem }
+td.passed { color: var(--good) } td.failed { color: var(--bad); font-weight: 700 } td.skipped, .reason { color: var(--open) }
+small:not(.reason) { opacity: .8 }
+button { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .5rem }
 :focus-visible { outline: 2px solid var(--ink); outline-offset: 2px }
-@media (max-width: 40rem) { .list thead { display: none } .list td { display: inline-block; border: 0; padding: .1rem .4rem .1rem 0 } .list tr:not([hidden]) { display: block; border-bottom: 1px solid var(--line) } .list td:last-child { display: block } }
-@media print { .filter, button { display: none } pre { max-height: none } }
+@media (max-width: 40rem) { .list thead { display: none } .list td { display: inline-block; border: 0; padding: .1rem .4rem .1rem 0 } .list tr { display: block; border-bottom: 1px solid var(--line) } .list td:last-child { display: block } }
+@media print { button { display: none } pre { max-height: none } }
 `
 
 export const script = `
-const form = document.querySelector('.filter')
-const rows = [...document.querySelectorAll('#requirements tr[data-outcome]')]
-function filter() {
-  const { search, outcome, level, count } = form.elements
-  const wanted = search.value.trim().toLowerCase()
-  let shown = 0
-  for (const row of rows) {
-    const fits = (!wanted || row.textContent.toLowerCase().includes(wanted)) &&
-      (!outcome.value || row.dataset.outcome === outcome.value) && (!level.value || row.dataset.level === level.value)
-    row.hidden = !fits
-    if (fits) shown += 1
-  }
-  count.value = shown + ' of ' + rows.length
-}
-form.addEventListener('input', filter)
-form.addEventListener('submit', (event) => event.preventDefault())
-filter()
 document.addEventListener('click', async ({ target }) => {
   if (!target.matches('[data-copy]')) return
   await navigator.clipboard.writeText(target.parentElement.nextElementSibling.textContent)

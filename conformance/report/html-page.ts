@@ -4,10 +4,21 @@
  */
 import { createHash } from 'node:crypto'
 import { style } from './html-assets.js'
-import type { ReportFailure } from './report.js'
+import { type Cell, type Colour, type Part, wordsIn } from './view.js'
 
-/** `title` is text and `body` is markup. `script` goes to the end of the page; no other script may run. */
-export function htmlPage(title: string, body: string, script = ''): string {
+interface Page {
+  readonly colour: Colour
+  /** The verdict in a word, and in a sentence. */
+  readonly word: string
+  readonly title: string
+  readonly facts: readonly (readonly [name: string, text: string])[]
+  /** Sections in markup; empty ones are left out. */
+  readonly sections: readonly string[]
+  /** No other script may run. */
+  readonly script?: string
+}
+
+export function htmlPage({ colour, word, title, facts, sections, script = '' }: Page): string {
   const hash = createHash('sha256').update(script).digest('base64')
   return `<!doctype html>
 <html lang="en">
@@ -20,7 +31,13 @@ export function htmlPage(title: string, body: string, script = ''): string {
 <style>${style}</style>
 </head>
 <body>
-${body}
+<header class="${colour}">
+<p class="verdict">${text(word)}</p>
+<h1>${text(title)}</h1>
+<ul class="facts">${facts.map(([name, value]) => `<li><b>${text(name)}</b> ${text(value)}</li>`).join('\n')}</ul></header>
+<main>
+${markup(...sections)}
+</main>
 <script>${script}</script>
 </body>
 </html>
@@ -37,26 +54,13 @@ export const code = (value: string) => `<code>${text(value)}</code>`
 /** The parts that are there, one below the other. */
 export const markup = (...parts: readonly (string | false)[]) => parts.filter(Boolean).join('\n')
 
-/** The top of the page. `word` and `title` are text, and `facts` are markup. */
-export const header = (word: string, kind: string, title: string, facts: readonly string[]) =>
-  markup(
-    `<header class="${kind}">`,
-    `<p class="verdict">${text(word)}</p>`,
-    `<h1>${text(title)}</h1>`,
-    `<ul class="facts">${items(facts)}</ul></header>`,
-  )
-
-export const timeOf = (instant: string) => `<time datetime="${instant}">${instant}</time>`
-
-export const items = (lines: readonly string[]) => lines.map((line) => `<li>${line}</li>`).join('\n')
-
 /** A section of the page; nothing if it has no parts. */
 export const section = (id: string, title: string, parts: readonly (string | false)[]) =>
   parts.length === 0 ? '' : markup(`<section id="${id}"><h2>${title}</h2>`, ...parts, '</section>')
 
 /** A table whose cells are markup. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[], kind = '') =>
-  `<div class="wide"><table${kind && ` class="${kind}"`}><thead><tr>${head.map((name) => `<th>${name}</th>`).join('')}</tr></thead>
+  `<div class="wide"><table class="${kind}"><thead><tr>${head.map((name) => `<th>${name}</th>`).join('')}</tr></thead>
 <tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody></table></div>`
 
 export function block(title: string, content: string, copy = false): string {
@@ -64,14 +68,21 @@ export function block(title: string, content: string, copy = false): string {
   return `<h3>${text(title)} ${button}</h3><pre>${text(content)}</pre>`
 }
 
-export const requestText = ({ method, url, headers, body }: NonNullable<ReportFailure['request']>) =>
-  messageText(`${method} ${url}`, headers, body)
+export const list = (lines: readonly string[]) =>
+  `<ul>${lines.map((line) => `<li>${text(line)}</li>`).join('\n')}</ul>`
 
-export const responseText = ({ status, headers, body }: NonNullable<ReportFailure['response']>) =>
-  messageText(String(status), headers, body)
-
-function messageText(first: string, headers: Readonly<Record<string, string>>, body: unknown): string {
-  const lines = [first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
-  const written = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
-  return `${lines.join('\n')}\n${body === null ? '' : `\n${written}`}`
+export function partSection({ id, title, heading, head, rows, command }: Part): string {
+  if (rows.length === 0) return ''
+  const marked = (cell: Cell) =>
+    typeof cell === 'string' ? text(cell) : `<a href="${text(cell.href)}">${text(cell.text)}</a>`
+  return section(id, heading ?? title, [
+    heading !== undefined && `<p>${text(title)}.</p>`,
+    head
+      ? table(
+          head,
+          rows.map((row) => row.map(marked)),
+        )
+      : list(rows.flat().map(wordsIn)),
+    command ? block(...command, true) : false,
+  ])
 }

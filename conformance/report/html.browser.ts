@@ -72,35 +72,9 @@ describe.each([
     }
   })
 
-  test('search and filters leave what fits, and count it', async () => {
-    const rows = page.locator('#requirements tr[data-outcome]:visible')
-    const count = page.locator('output[name=count]')
-    const total = await rows.count()
-    expect(total).toBeGreaterThan(30)
-
-    await page.getByLabel('Search').fill('  OWN-record.ALIAS ')
-    expect(await rows.allTextContents()).toEqual([expect.stringContaining('own-record.alias')])
-    expect(await count.textContent()).toBe(`1 of ${total}`)
-    await page.getByLabel('Search').press('Enter')
-    expect(page.url()).toBe(url)
-    await page.getByLabel('Search').fill('')
-
-    let sum = 0
-    for (const outcome of ['failed', 'passed', 'skipped']) {
-      await page.getByLabel('Outcome').selectOption(outcome)
-      const outcomes = await rows.locator('td:first-of-type').allTextContents()
-      expect(new Set(outcomes)).toEqual(new Set([outcome]))
-      sum += outcomes.length
-    }
-    expect(sum).toBe(total)
-    await page.getByLabel('Outcome').selectOption('')
-    await page.getByLabel('Level').selectOption('should')
-    expect(await rows.count()).toBeLessThan(total)
-  })
-
   test('the line that replays a failure is copied', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const button = page.locator('.failure[open] h3', { hasText: 'Replay' }).getByRole('button').first()
+    const button = page.locator('.failure[open] h3', { hasText: 'replay' }).getByRole('button').first()
     const line = await button.evaluate((one) => one.parentElement?.nextElementSibling?.textContent)
     await button.click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
@@ -112,7 +86,7 @@ describe.each([
 test('without scripts it is all there', async () => {
   const page = await browser.newPage({ javaScriptEnabled: false })
   await page.goto(url)
-  expect(await page.locator('#requirements tr[data-outcome]:visible').count()).toBeGreaterThan(30)
+  expect(await page.locator('#requirements tbody tr:visible').count()).toBeGreaterThan(30)
   expect(await page.locator('#failures').textContent()).toContain('answered 202')
   await page.context().close()
 })
@@ -127,9 +101,9 @@ interface Colours {
 
 /** Runs in the page: a text of each kind, with the first ground behind it. */
 function textColours(): Colours[] {
-  const kinds = ['h1', '.verdict', '.facts li', '.message', 'pre', 'button', 'input', 'small', 'small.reason']
+  const kinds = ['h1', '.verdict', '.facts li', '.message', 'pre', 'button', 'small', 'small.reason']
   const outcomes = ['passed', 'failed', 'skipped'].map((outcome) => `td.${outcome}`)
-  return [...kinds, ...outcomes, 'tr.section th'].flatMap((name) => {
+  return [...kinds, ...outcomes].flatMap((name) => {
     const element = document.querySelector(name)
     if (!element) return []
     let ground = 'rgba(0, 0, 0, 0)'

@@ -8,18 +8,15 @@ import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
 import { groupBy } from '../oracle/json.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
-import { acceptedFor, baselineDigest, entriesOf, fingerprint, staleOf } from './baseline.js'
+import { acceptedFor, baselineDigest, entriesOf, fingerprint } from './baseline.js'
 import { curlLine } from './curl.js'
-import { shortened } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { type Gate, requirementWith, sumsOf, verdictOf } from './verdict.js'
+import { type Found, type Gate, requirementWith, summedUp } from './verdict.js'
+import { listed } from './words.js'
 
 /** The facts of a run that a report shows beside the judgement. */
 export interface About
-  extends Omit<
-    Report,
-    'schema' | 'version' | 'settings' | 'summary' | 'baseline' | 'requirements' | 'failures'
-  > {
+  extends Omit<Found, 'version' | 'settings' | 'baseline' | 'requirements' | 'failures'> {
   readonly settings: Omit<Report['settings'], 'failOn' | 'strict'>
   /** The command line that judges one requirement again. */
   readonly replay: (requirement: string) => string
@@ -55,23 +52,9 @@ export function judgedReport(
     const known = reason === null ? { known: false } : { known: true, reason }
     return { ...one, replay: replay(one.requirement), ...known }
   })
-  const isShard = about.shard !== null
-  const entries = baseline ? entriesOf(baseline, { ...about, requirements, failures }, today) : []
-  const found = { ...about, requirements, failures, stale: staleOf(entries, isShard), isShard }
-  return {
-    schema: 'tracker-kit/report@1',
-    version,
-    ...about,
-    settings: { ...gate, ...about.settings },
-    summary: {
-      ...verdictOf(found, gate),
-      ...sumsOf(requirements, failures),
-      ...{ observed: about.observations.length, requests: judged.trace.length },
-    },
-    baseline: baseline && { digest: baselineDigest(baseline), entries },
-    requirements,
-    failures,
-  }
+  const found = { version, ...about, settings: { ...gate, ...about.settings }, requirements, failures }
+  const known = baseline && { digest: baselineDigest(baseline), entries: entriesOf(baseline, found, today) }
+  return summedUp({ ...found, baseline: known }, judged.trace.length)
 }
 
 type Place = Pick<Finding, 'rule' | 'operation'>
@@ -144,85 +127,76 @@ function failuresOf(
     return ways.flatMap(([finding, ...others]) => {
       if (finding === undefined) return []
       const failure = failureOf(finding, exchanges, baseUrl)
-      return { ...failure, message: failure.message + alsoAt(others), follows }
+      const numbers = others.map(({ n }) => `#${n}`)
+      const also = numbers.length === 0 ? '' : `; the same at ${listed(numbers, MOST_NAMED)}`
+      return { ...failure, message: failure.message + also, follows }
     })
   })
 }
 
-function alsoAt(others: readonly Finding[]): string {
-  if (others.length === 0) return ''
-  const shown = others.slice(0, MOST_NAMED).map(({ n }) => `#${n}`)
-  const more = others.length - shown.length
-  return `; the same at ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
+/** How many characters of a body a report shows; the beginning of a step shows what the step did. */
+const MOST_SHOWN = 20_000
+const MOST_OF_STEP = 1_000
 
 function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, baseUrl: string): Failure {
   const { rule, level, section, statement, operation, n, allowed, seen, place, witnesses } = finding
   const exchange = exchanges.get(n)
-  const { request, response } = exchange ? sidesOf(exchange, baseUrl) : { request: null, response: null }
+  const shown = exchange && sidesOf(exchange, baseUrl, MOST_SHOWN)
   const steps = witnesses
     .toSorted((one, other) => one.n - other.n)
-    .flatMap(({ n: number, did }) => {
-      const step = number === n ? undefined : exchanges.get(number)
-      if (step === undefined) return []
-      const sides = sidesOf(step, baseUrl)
-      return [{ request: cut(sides.request), response: cut(sides.response), n: number, did }]
+    .flatMap((witness) => {
+      const step = witness.n === n ? undefined : exchanges.get(witness.n)
+      return step === undefined ? [] : [{ ...sidesOf(step, baseUrl, MOST_OF_STEP), ...witness }]
     })
   return {
-    ...{ requirement: rule, level, section, statement, operation, request },
+    ...{ requirement: rule, level, section, statement, operation, request: shown?.request ?? null },
     message: explain(finding, exchanges),
-    response: response?.status === 0 ? null : response,
+    response: shown === undefined || shown.response.status === 0 ? null : shown.response,
     ...(place === undefined ? {} : { place }),
     ...(allowed.length === 0 ? {} : { expected: allowed.join(' or ') }),
     ...{ seen, steps, witnesses: [...new Set([...steps.map((step) => step.n), n])], follows: [] },
-    curl: exchange && request ? curlOf(exchange, request) : null,
+    // The reader may not have the credentials of other callers.
+    curl:
+      exchange && shown && (tokenOf(exchange) || exchange.caller === 'none')
+        ? curlLine(shown.request, exchange.body)
+        : null,
   }
 }
 
-const cut = <T extends { readonly body?: unknown }>(side: T): T => ({ ...side, body: shortened(side.body) })
-
-type Sides = { readonly [side in 'request' | 'response']: NonNullable<ReportFailure[side]> }
-
-/** The shell variable that stands for the token of a role. */
-const variableOf = (role: string) =>
-  role === 'administrator' ? '$TRACKER_TOKEN' : `$TRACKER_${role.toUpperCase()}_TOKEN`
+/** The shell variable that stands for the token of a role; undefined for other callers. */
+function tokenOf({ caller }: Pick<Exchange, 'caller'>): string | undefined {
+  if (caller === 'administrator') return '$TRACKER_TOKEN'
+  const isRole = ['restricted', 'password', 'disabled'].includes(caller)
+  return isRole ? `$TRACKER_${caller.toUpperCase()}_TOKEN` : undefined
+}
 
 /** The request and response as a report shows them: a variable replaces the token of a role. */
-function sidesOf({ caller, method, path, query, ...exchange }: Exchange, baseUrl: string): Sides {
-  const token = isRole(caller) ? { Authorization: `Bearer ${variableOf(caller)}` } : {}
+function sidesOf({ method, path, query, ...exchange }: Exchange, baseUrl: string, most: number) {
+  const token = tokenOf(exchange)
   const type = exchange.body === null ? {} : { 'content-type': 'application/json' }
-  const headers = { ...token, ...type, ...exchange.headers }
-  const url = `${new URL(baseUrl).origin}${path}${query}`
+  const headers = { ...(token && { Authorization: `Bearer ${token}` }), ...type, ...exchange.headers }
   return {
     request: {
-      ...{ method, url },
+      ...{ method, url: `${new URL(baseUrl).origin}${path}${query}` },
       headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
-      body: exchange.body === null ? null : shownBody(exchange.body),
+      body: shownBody(exchange.body ?? '', most),
     },
     response: {
       ...{ status: exchange.status, headers: { ...exchange.responseHeaders } },
-      body: exchange.text === '' ? null : shownBody(exchange.text),
+      body: shownBody(exchange.text, most),
     },
   }
 }
 
-const isRole = (caller: string) => ['administrator', 'restricted', 'password', 'disabled'].includes(caller)
-
-/** How many characters of a body a report shows. */
-const MOST_SHOWN = 20_000
-
-function shownBody(text: string): unknown {
-  if (text.length > MOST_SHOWN) return shortened(text, MOST_SHOWN)
+function shownBody(text: string, most: number): unknown {
+  if (text === '') return null
+  if (text.length > most) return `${text.slice(0, most)}… (cut, ${text.length} characters in all)`
   try {
     return JSON.parse(text)
   } catch {
     return text
   }
 }
-
-/** Null if the reader may not have the credentials of the caller. */
-const curlOf = ({ caller, body }: Exchange, request: Sides['request']): string | null =>
-  isRole(caller) || caller === 'none' ? curlLine(request, body) : null
 
 /** Throws a `UsageError`, which begins with `source`, on an id that names neither a requirement nor an operation. */
 export function checkIds(ids: readonly string[], source: string): void {

@@ -1,79 +1,70 @@
 /** `junit.xml`: one test suite for each section of the document, one test case for each check. */
-import { firstsOf, groupBy } from './alike.js'
+import { alike, groupBy } from './alike.js'
 import { failureText } from './evidence.js'
-import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { verdictSentence } from './text.js'
-
-export function junit(report: Report): string {
-  const { verdict, because } = report.summary
-  const firsts = firstsOf(report)
-  const sorted = report.requirements.toSorted((a, b) =>
-    a.section < b.section ? -1 : a.section === b.section ? 0 : 1,
-  )
-  const suites = groupBy(sorted, ({ section }) => section).map((group) => ({
-    name: `section ${group[0]?.section}`,
-    cases: group.flatMap((one) => casesOf(one, report, firsts)),
-  }))
-  // Without this suite, a run that fails for no requirement would look like a good one.
-  if (
-    verdict !== 'conforms' &&
-    !suites.some(({ cases }) => cases.some(({ outcome }) => outcome === 'failed'))
-  ) {
-    const outcome = verdict === 'deviates' ? 'failed' : 'error'
-    const content = element(verdict === 'deviates' ? 'failure' : 'error', { message: because ?? '' })
-    suites.push({ name: 'the run', cases: [{ id: 'run', title: 'the run passes', outcome, content }] })
-  }
-  // Each suite repeats the verdict, since readers show one suite and ignore properties of the whole.
-  const property = element('property', { name: 'verdict', value: verdictSentence(report) })
-  const properties = `\n${element('properties', {}, `\n${property}\n`)}\n`
-  const all = suites.flatMap(({ cases }) => cases)
-  const time = (report.durationMs / 1000).toFixed(3)
-  const content = suites.map(({ name, cases }) => {
-    const written = cases.map(({ id, title, content: inner }) =>
-      element('testcase', { classname: id, name: title }, inner, true),
-    )
-    return `${element('testsuite', { name, ...totals(cases) }, `${properties}${written.join('\n')}\n`)}\n`
-  })
-  const root = element('testsuites', { name: 'tracker-kit', ...totals(all), time }, `\n${content.join('')}`)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
-}
+import type { Report, ReportFailure } from './report.js'
+import { bySection, type CheckView, checksOf, verdictSentence } from './view.js'
 
 interface Case {
-  readonly id: string
-  readonly title: string
+  readonly suite: string
+  readonly classname: string
+  readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'error'
   /** The elements in the test case. */
   readonly content: string
 }
 
-/** The cases of a requirement. If all failures of a check are in the baseline or do not count, it is skipped, not failed. */
-function casesOf(
-  { id, level, statement, checks }: ReportRequirement,
-  { failures, settings }: Report,
-  firsts: ReturnType<typeof firstsOf>,
-): Case[] {
+export function junit(report: Report): string {
+  const { summary, durationMs, settings } = report
+  const firsts = new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
   const textOf = (failure: ReportFailure) => failureText(failure, firsts.get(failure))
-  return checks.map(({ operation, outcome, reason = '' }) => {
-    const about = { id, title: `[${level}] ${id} (${operation}): ${statement}` }
-    const skipped = (message: string, details = ''): Case => ({
-      ...{ ...about, outcome: 'skipped' },
-      content: element('skipped', { message }) + details,
-    })
-    if (outcome === 'skipped') return skipped(reason)
-    if (outcome === 'passed') return { ...about, outcome, content: '' }
-    const own = failures.filter((one) => one.requirement === id && one.operation === operation)
-    const news = own.filter(({ known }) => !known)
-    const [first] = own
-    if (first && news.length === 0) return skipped(`in the baseline: ${first.reason ?? first.message}`)
-    if (first && settings.failOn === 'must' && news.every((one) => one.level === 'should')) {
-      const details = element('system-out', {}, escapeXml(news.map(textOf).join('\n\n')))
-      return skipped(`not counted without --fail-on should: ${first.message}`, details)
-    }
-    const elements = news.map((one) =>
-      element('failure', { type: one.level, message: one.message }, escapeXml(textOf(one))),
+  const checks = checksOf({ ...report, requirements: bySection(report.requirements) })
+  const cases = checks.map((one) => caseOf(one, settings, textOf))
+  // Without this suite, a run that fails for no requirement would look like a good one.
+  if (summary.verdict !== 'conforms' && !cases.some(({ outcome }) => outcome === 'failed')) {
+    const outcome = summary.verdict === 'deviates' ? 'failed' : 'error'
+    const content = element(outcome === 'failed' ? 'failure' : outcome, { message: summary.because ?? '' })
+    cases.push({ suite: 'the run', classname: 'run', name: 'the run passes', outcome, content })
+  }
+  // Each suite repeats the verdict, since readers show one suite and ignore properties of the whole.
+  const property = element('property', { name: 'verdict', value: verdictSentence(report) })
+  const properties = `\n${element('properties', {}, `\n${property}\n`)}\n`
+  const suites = groupBy(cases, ({ suite }) => suite).map((group) => {
+    const written = group.map(({ classname, name, content }) =>
+      element('testcase', { classname, name }, content, true),
     )
-    return { ...about, outcome, content: elements.join('') }
+    const attributes = { name: group[0]?.suite ?? '', ...totals(group) }
+    return `${element('testsuite', attributes, `${properties}${written.join('\n')}\n`)}\n`
   })
+  const attributes = { name: 'tracker-kit', ...totals(cases), time: (durationMs / 1000).toFixed(3) }
+  const root = element('testsuites', attributes, `\n${suites.join('')}`)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`
+}
+
+/** If all failures of a check are in the baseline or do not count, its case is skipped, not failed. */
+function caseOf(
+  { requirement: { id, level, section, statement }, operation, kind, reason = '', own }: CheckView,
+  { failOn }: Report['settings'],
+  textOf: (failure: ReportFailure) => string,
+): Case {
+  const suite = `section ${section}`
+  const about = { suite, classname: id, name: `[${level}] ${id} (${operation}): ${statement}` }
+  const skipped = (message: string, details = ''): Case => ({
+    ...{ ...about, outcome: 'skipped' },
+    content: element('skipped', { message }) + details,
+  })
+  const [first] = own
+  const news = own.filter(({ known }) => !known)
+  if (kind === 'skipped') return skipped(reason)
+  if (kind === 'passed') return { ...about, outcome: kind, content: '' }
+  if (kind === 'known') return skipped(`in the baseline: ${first?.reason ?? first?.message}`)
+  if (first && failOn === 'must' && news.every((one) => one.level === 'should')) {
+    const details = element('system-out', {}, escapeXml(news.map(textOf).join('\n\n')))
+    return skipped(`not counted without --fail-on should: ${first.message}`, details)
+  }
+  const elements = news.map((one) =>
+    element('failure', { type: one.level, message: one.message }, escapeXml(textOf(one))),
+  )
+  return { ...about, outcome: 'failed', content: elements.join('') }
 }
 
 function totals(cases: readonly Case[]): Readonly<Record<string, string>> {

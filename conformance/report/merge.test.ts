@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import type { OperationId } from '../contract/index.js'
 import { rules } from '../oracle/judge.js'
-import { mergeReports } from './merge.js'
+import { mergeReports, type Part as PartOf } from './merge.js'
 import type { BaselineEntry, Report } from './report.js'
-import type { Part as PartOf } from './same-run.js'
 
 type Part = PartOf<Report>
 type Outcome = 'passed' | 'failed' | 'skipped'
@@ -135,26 +134,22 @@ test.each(verdicts.flatMap((one) => verdicts.map((other) => [one, other] as cons
   },
 )
 
-const { settings } = reportOf()
+const { settings, target } = reportOf()
 
 test.each([
-  ['run id', { runId: 'github-2-1' }, 'github-2-1 instead of github-1-1'],
-  ['run id', { runId: null }, 'none instead of github-1-1'],
-  ['suite version', { version: '9.9.9' }, '9.9.9 instead of 0.1.0'],
-  ['target', { target: { baseUrl: 'http://other.test', ext: 'Ext' } }, 'http://other.test Ext instead'],
+  ['runId', { runId: null }, 'null instead of "github-1-1"'],
+  ['version', { version: '9.9.9' }, '"9.9.9" instead of "0.1.0"'],
   [
     'target',
-    { target: { baseUrl: 'http://tracker.test/api/rest', ext: 'Other' } },
-    'http://tracker.test/api/rest Other instead',
+    { target: { ...target, ext: 'Other' } },
+    '{"baseUrl":"http://tracker.test/api/rest","ext":"Other"}',
   ],
-  ['safety', { safety: 'write' }, 'write instead of read'],
-  ['number of runs', { runs: 7 }, '7 instead of 100'],
-  ['--only', { settings: { ...settings, only: ['getUser'] } }, 'getUser instead of none'],
-  ['--fail-on', { settings: { ...settings, failOn: 'should' } }, 'should instead of must'],
-  ['--strict', { settings: { ...settings, strict: true } }, 'given instead of not given'],
-  ['baseline', { baseline: { digest: 'd1', entries: [] } }, 'd1 instead of none'],
-  ['profile', { settings: { ...settings, profile: 'other' } }, 'other instead of 0123456789ab'],
-  ['number of shards', { shard: { index: 2, count: 3 } }, '3 instead of 2'],
+  ['safety', { safety: 'write' }, '"write" instead of "read"'],
+  ['runs', { runs: 7 }, '7 instead of 100'],
+  ['only', { settings: { ...settings, only: ['getUser'] } }, '["getUser"] instead of []'],
+  ['profile', { settings: { ...settings, profile: 'other' } }, '"other" instead of "0123456789ab"'],
+  ['baseline', { baseline: { digest: 'd1', entries: [] } }, '"d1" instead of null'],
+  ['shards', { shard: { index: 2, count: 3 } }, '3 instead of 2'],
 ] as const)('shards with another %s are refused: %j', (name, rest, values) => {
   expect(() => mergeReports([shard(1), shard(2, rest as Partial<Report>)])).toThrow(
     `shard-2 has another ${name} than shard-1: ${values}`,

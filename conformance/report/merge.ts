@@ -1,11 +1,11 @@
-/** Merges the reports of all shards of a run. */
+/** Merges the reports of all shards of a run, on one tracker or many. */
 import { operationIds } from '../contract/index.js'
+import { UsageError } from '../contract/trouble.js'
 import { NEVER } from '../drive/needs.js'
 import { groupBy } from '../oracle/json.js'
-import { mergeEntries, staleOf } from './baseline.js'
-import type { Report, ReportRequirement } from './report.js'
-import { type Facts, type Part, seedFact, wholeRun } from './same-run.js'
-import { type Gate, requirementWith, sumsOf, verdictOf } from './verdict.js'
+import { mergeEntries } from './baseline.js'
+import type { Report, ReportRequirement, Sharded } from './report.js'
+import { type Gate, requirementWith, summedUp } from './verdict.js'
 import { bounded } from './words.js'
 
 /** What makes the merged run fail; a field that is absent keeps the value of the shards. */
@@ -15,42 +15,32 @@ export type AskedGate = Partial<Pick<Gate, 'failOn' | 'strict'>>
 export function mergeReports(parts: readonly Part<Report>[], asked: AskedGate = {}): Report {
   const { reports, ...span } = wholeRun(parts, factsOf)
   const [first] = reports as [Report]
-  const settings = { ...first.settings, ...asked }
-  const requirements = [
-    ...groupBy(
-      reports.flatMap((report) => report.requirements),
-      ({ id }) => id,
-    ).values(),
-  ].map(mergedRequirement)
+  const all = reports.flatMap((report) => report.requirements)
+  const requirements = [...groupBy(all, ({ id }) => id).values()].map(mergedRequirement)
   const failures = reports.flatMap((report) => report.failures)
   const observations = unique(reports.flatMap((report) => report.observations))
   const entries = mergeEntries(reports.map(({ baseline }) => baseline?.entries ?? []))
-  const trouble = troubleOf(reports)
   // Each shard tries the fields that it needs, so several may report the same mistake.
   const mistakes = reports.flatMap((report) => report.profile.map((one) => [one.field, one] as const))
   const profile = [...new Map(mistakes).values()]
-  const found = { requirements, failures, stale: staleOf(entries, false), trouble, profile, isShard: false }
   const seeds = unique(reports.map(({ seed }) => seed))
-  return {
-    ...first,
-    ...span,
-    settings,
-    ...(seeds.length > 1 ? { seeds } : {}),
-    summary: {
-      ...verdictOf(found, settings),
-      ...sumsOf(requirements, failures),
-      observed: observations.length,
-      requests: reports.reduce((sum, { summary }) => sum + summary.requests, 0),
+  const found = {
+    ...{
+      ...first,
+      ...span,
+      settings: { ...first.settings, ...asked },
+      ...(seeds.length > 1 ? { seeds } : {}),
     },
-    trouble,
+    trouble: troubleOf(reports),
     rest: reports.find(({ rest }) => rest !== null)?.rest ?? null,
     baseline: first.baseline && { ...first.baseline, entries },
-    requirements,
-    failures,
-    observations,
-    profile,
+    ...{ requirements, failures, observations, profile },
     leftovers: reports.flatMap(({ leftovers }) => leftovers),
   }
+  return summedUp(
+    found,
+    reports.reduce((sum, { summary }) => sum + summary.requests, 0),
+  )
 }
 
 const MOST_TOLD = 3
@@ -64,20 +54,10 @@ function troubleOf(reports: readonly Report[]): string | null {
   return bounded(all, MOST_TOLD, (more) => `and ${more} more shards`).join('; ') || null
 }
 
-function factsOf(report: Report): Facts {
-  const { target, settings, baseline } = report
-  return {
-    target: `${target.baseUrl} ${target.ext}`,
-    safety: report.safety,
-    'number of runs': String(report.runs),
-    '--only': settings.only.toSorted().join(',') || 'none',
-    '--fail-on': settings.failOn,
-    '--strict': settings.strict ? 'given' : 'not given',
-    baseline: baseline?.digest ?? 'none',
-    profile: settings.profile,
-    ...seedFact(report, settings.seedGiven),
-  }
-}
+const factsOf = ({ target, safety, runs, settings, baseline }: Report) => ({
+  ...{ target, safety, runs, ...settings, only: settings.only.toSorted() },
+  baseline: baseline?.digest ?? null,
+})
 
 type Check = ReportRequirement['checks'][number]
 
@@ -104,3 +84,56 @@ function mergedRequirement(group: readonly ReportRequirement[]): ReportRequireme
 const unique = <T>(items: readonly T[]): T[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ]
+
+/** What all shards of a run share; an error names the key. */
+type Facts = Readonly<Record<string, unknown>>
+
+export interface Part<R> {
+  /** Where the report was read from, for errors. */
+  readonly source: string
+  readonly report: R
+}
+
+/**
+ * The facts of the whole run. Throws a `UsageError` unless the parts are all shards of one run, each once. `factsOf`
+ * returns what else the shards share.
+ */
+export function wholeRun<R extends Sharded>(
+  parts: readonly Part<R>[],
+  factsOf: (report: R) => Facts & { readonly seedGiven: boolean },
+) {
+  const [first] = parts
+  if (!first) throw new UsageError('needs the directories of the shards')
+  const { shard } = first.report
+  if (!shard) throw new UsageError(`${first.source} is the report of a whole run, not of a shard`)
+  const facts = (report: R) => {
+    const { seedGiven, ...shared } = factsOf(report)
+    const { runId, version, seed } = report
+    // Without a run id, seeds that the user chose must be equal; random seeds differ within one run.
+    const drawn = runId === null ? { seed: seedGiven ? seed : 'random' } : {}
+    const all = { runId, version, shards: report.shard?.count, ...shared, ...drawn }
+    return Object.entries(all).map(([name, value]) => [name, JSON.stringify(value)] as const)
+  }
+  const shared = new Map(facts(first.report))
+  for (const { source, report } of parts)
+    for (const [name, value] of facts(report)) {
+      if (value === shared.get(name)) continue
+      const advice = name === 'seed' ? '; give the shards the same --seed or --run-id' : ''
+      throw new UsageError(
+        `${source} has another ${name} than ${first.source}: ${value} instead of ${shared.get(name)}${advice}`,
+      )
+    }
+  for (let index = 1; index <= shard.count; index++) {
+    const [one, other] = parts.filter(({ report }) => report.shard?.index === index)
+    const name = `shard ${index}/${shard.count}`
+    if (!one) throw new UsageError(`${name} is missing`)
+    if (other) throw new UsageError(`${one.source} and ${other.source} are both ${name}`)
+  }
+  const reports = parts.map(({ report }) => report)
+  return {
+    reports,
+    startedAt: reports.map(({ startedAt }) => startedAt).sort()[0] ?? first.report.startedAt,
+    durationMs: Math.max(...reports.map(({ durationMs }) => durationMs)),
+    shard: null,
+  }
+}

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { operationIds, safetyLevels } from '../contract/index.js'
 
 const outcome = z.enum(['passed', 'failed', 'skipped'])
-export const level = z.enum(['must', 'should'])
+const level = z.enum(['must', 'should'])
 const operation = z.enum(operationIds)
-export const counts = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() })
+const counts = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() })
 const headers = z.record(z.string(), z.string())
 
 const check = z.object({
@@ -47,12 +47,12 @@ const response = z.object({ status: z.int(), headers, body: z.unknown() })
 const step = z.object({
   request,
   response,
-  /** For a witness: its number in trace.har, and what it did. */
-  n: z.int().optional(),
-  did: z.string().optional(),
+  /** Its number in trace.har, and what it did. */
+  n: z.int(),
+  did: z.string(),
 })
 
-const failure = z.object({
+export const failureSchema = z.object({
   requirement: z.string(),
   level,
   operation,
@@ -88,15 +88,21 @@ const mistake = z.object({
   words: z.string(),
 })
 
-export const reportSchema = z.object({
-  schema: z.literal('tracker-kit/report@1'),
+/** What reports on one tracker and on many have in common. */
+export const shardedSchema = z.object({
   /** The version of the suite. */
   version: z.string(),
-  target: z.object({ baseUrl: z.string(), ext: z.string() }),
   startedAt: z.iso.datetime(),
   durationMs: z.number(),
   /** An id that all shards of one run share and no other run has; null if there is none. */
   runId: z.string().nullable(),
+  seed: z.int(),
+  shard: z.object({ index: z.int(), count: z.int() }).nullable(),
+})
+
+export const reportSchema = shardedSchema.extend({
+  schema: z.literal('tracker-kit/report@1'),
+  target: z.object({ baseUrl: z.string(), ext: z.string() }),
   /** What else the shards of one run share. */
   settings: z.object({
     failOn: level,
@@ -107,12 +113,10 @@ export const reportSchema = z.object({
     /** A digest of the profile without the target and secrets. */
     profile: z.string(),
   }),
-  seed: z.int(),
   /** All seeds of a merged report whose shards had different ones. */
   seeds: z.array(z.int()).optional(),
   runs: z.int(),
   safety: z.enum(safetyLevels),
-  shard: z.object({ index: z.int(), count: z.int() }).nullable(),
   summary: z.object({
     verdict: z.enum(['conforms', 'deviates', 'inconclusive']),
     /** Why the verdict is not `conforms`, in one sentence; null if it is. */
@@ -136,7 +140,7 @@ export const reportSchema = z.object({
   /** The baseline of the run, with the state of each entry. */
   baseline: z.object({ digest: z.string(), entries: z.array(baselineEntry) }).nullable(),
   requirements: z.array(requirement),
-  failures: z.array(failure),
+  failures: z.array(failureSchema),
   observations: z.array(z.object({ decision: z.string(), operation, value: z.string() })),
   /** Fields of the profile that the target refuses; requirements that need them were skipped. */
   profile: z.array(mistake).default([]),
@@ -154,7 +158,8 @@ export const reportSchema = z.object({
     .default(null),
 })
 
+export type Sharded = z.infer<typeof shardedSchema>
 export type Report = z.infer<typeof reportSchema>
-export type ReportFailure = z.infer<typeof failure>
+export type ReportFailure = z.infer<typeof failureSchema>
 export type BaselineEntry = z.infer<typeof baselineEntry>
 export type ReportRequirement = z.infer<typeof requirement>

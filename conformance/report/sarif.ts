@@ -3,7 +3,7 @@ import { operations } from '../contract/operations.js'
 import { deviationOf } from './baseline.js'
 import { failureText, npx } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { verdictSentence } from './text.js'
+import { verdictSentence } from './view.js'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 /** The base of the operations' addresses. */
@@ -49,7 +49,7 @@ function resultOf(failure: ReportFailure, { target }: Report, rule: number | und
   const { requirement, level, operation, known, reason = 'in the baseline' } = failure
   return {
     ruleId: requirement,
-    ...(rule === undefined ? {} : { ruleIndex: rule }),
+    ruleIndex: rule,
     level: levels[level],
     message: { text: failureText(failure) },
     locations: [

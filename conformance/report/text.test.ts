@@ -4,7 +4,8 @@ import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
 import type { Report, ReportRequirement } from './report.js'
-import { verdictColour, verdictSentence, verdictText } from './text.js'
+import { verdictText } from './text.js'
+import { verdictColour, verdictSentence } from './view.js'
 
 const requirement = (reasons: readonly (string | null)[]) =>
   requirementOf('users.create', {
@@ -101,7 +102,7 @@ test('below the verdict stand the reasons with their counts, the most common fir
 test('many things that were left are one line, and none for a target that is gone', () => {
   const left = Array.from({ length: 9 }, (_, index) => `custom field tkabcdex${index} (500)`)
   const report = reportOf({ leftovers: left })
-  expect(verdictText(report, null)).toContain('Left on the target:\n  9 custom fields with tkabcde in')
+  expect(verdictText(report, null)).toContain('Left on the tracker:\n  9 custom fields with tkabcde in')
   for (const text of [html(report), markdown(report)])
     expect(text).toContain('9 custom fields with tkabcde in their names (500)')
   const gone = { ...report, vanished: true }

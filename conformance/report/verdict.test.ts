@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { failureOf, requirementOf } from '../../fixtures/report.js'
+import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import { rules } from '../oracle/judge.js'
-import type { ReportRequirement } from './report.js'
-import { type Found, sumsOf, verdictOf } from './verdict.js'
+import type { Report, ReportRequirement } from './report.js'
+import { summedUp } from './verdict.js'
 
 type Outcome = ReportRequirement['outcome']
 
@@ -11,11 +11,8 @@ const ids = [...rules.keys()]
 const requirement = (id: string, outcome: Outcome, rest: Partial<ReportRequirement> = {}) =>
   requirementOf(id, { outcome, ...rest })
 
-const found = (requirements: ReportRequirement[], rest: Partial<Found> = {}): Found => ({
-  ...{ requirements, failures: [], stale: [], trouble: null, isShard: false },
-  ...rest,
-})
-const must = { failOn: 'must', strict: false } as const
+const summaryOf = (requirements: ReportRequirement[], rest: Partial<Report> = {}) =>
+  summedUp(reportOf({ requirements, ...rest }), 0).summary
 const read = ids.slice(0, 5).map((id) => requirement(id, 'passed'))
 const write = ids.slice(5)
 const some = (outcome: Outcome, from: number, to: number, rest: Partial<ReportRequirement> = {}) =>
@@ -25,26 +22,32 @@ test('what the flags or the profile left out does not count against the target',
   const unsafe = { reason: 'needs --safety write, the run allows read' }
   const absent = { reason: 'the profile has no user' }
   const requirements = [...read, ...some('skipped', 0, 20, unsafe), ...some('skipped', 20, 40, absent)]
-  expect(verdictOf(found(requirements), must).verdict).toBe('conforms')
-  expect(verdictOf(found([...read.slice(0, 1), ...some('skipped', 0, 20, unsafe)]), must).verdict).toBe(
-    'conforms',
-  )
+  expect(summaryOf(requirements).verdict).toBe('conforms')
+  expect(summaryOf([...read.slice(0, 1), ...some('skipped', 0, 20, unsafe)]).verdict).toBe('conforms')
 })
 
 test('a deviation counts, and all else that went wrong is told beside it', () => {
   const failed = write.slice(0, 1).map((id) => requirement(id, 'failed'))
-  const rest = { stale: ['a is old', 'b is old'], trouble: 'the target stopped answering' }
-  expect(verdictOf(found([...read, ...failed], rest), must)).toEqual({
+  const entries = ['a is old', 'b is old'].map(
+    (text) =>
+      ({
+        ...({ requirement: 'a', operation: 'getUser', fingerprint: '' } as const),
+        state: 'void',
+        text,
+      }) as const,
+  )
+  const rest = { baseline: { digest: '', entries }, trouble: 'the target stopped answering' }
+  expect(summaryOf([...read, ...failed], rest)).toMatchObject({
     verdict: 'deviates',
     because:
-      '1 requirement failed; the baseline is out of date: a is old, and 1 more; delete such an entry from its file, or write the file again with --write-baseline; the target stopped answering',
+      '1 requirement failed; the baseline is out of date: a is old and 1 more; delete such an entry from its file, or write the file again with --write-baseline; the target stopped answering',
   })
 })
 
 test.each(['the run was cancelled', 'the suite itself failed: it broke'])(
   'after "%s" nothing conforms',
   (trouble) => {
-    expect(verdictOf(found(read, { trouble }), must)).toEqual({ verdict: 'inconclusive', because: trouble })
+    expect(summaryOf(read, { trouble })).toMatchObject({ verdict: 'inconclusive', because: trouble })
   },
 )
 
@@ -53,9 +56,9 @@ test('under --strict a shard is not blamed for answers that other shards have se
     ...read,
     requirement(write[0] ?? '', 'skipped', { reason: 'no success answer was seen' }),
   ]
-  const strict = { failOn: 'must', strict: true } as const
-  expect(verdictOf(found(requirements, { isShard: true }), strict).verdict).toBe('conforms')
-  expect(verdictOf(found(requirements), { ...strict, failOn: 'should' }).verdict).toBe('deviates')
+  const settings = { ...reportOf().settings, failOn: 'should', strict: true } as const
+  expect(summaryOf(requirements, { settings, shard: { index: 1, count: 2 } }).verdict).toBe('conforms')
+  expect(summaryOf(requirements, { settings }).verdict).toBe('deviates')
 })
 
 test('the sums say how much of the document was judged, and how many deviations are known', () => {
@@ -69,5 +72,5 @@ test('the sums say how much of the document was judged, and how many deviations 
     failureOf(second),
   ]
   const requirements = [requirement(first, 'failed'), requirement(second, 'failed'), ...some('skipped', 2, 9)]
-  expect(sumsOf(requirements, failures)).toMatchObject({ judged: 2, of: rules.size, known: 2 })
+  expect(summaryOf(requirements, { failures })).toMatchObject({ judged: 2, of: rules.size, known: 2 })
 })

@@ -1,10 +1,9 @@
 /** Derives the verdict, and how much of the document it covers. */
-
 import { groupBy } from '../oracle/json.js'
 import { rules } from '../oracle/judge.js'
-import { type Baseline, countKnown } from './baseline.js'
-import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { counted } from './words.js'
+import { type Baseline, deviationOf, staleOf } from './baseline.js'
+import type { Report, ReportRequirement } from './report.js'
+import { counted, listed } from './words.js'
 
 export interface Gate {
   readonly failOn: 'must' | 'should'
@@ -13,33 +12,53 @@ export interface Gate {
   readonly baseline: Baseline | null
 }
 
-export type Verdict = Pick<Report['summary'], 'verdict' | 'because'>
+/** A report without what follows from the rest of it. */
+export type Found = Omit<Report, 'schema' | 'summary'>
 
-export interface Found {
-  readonly requirements: readonly ReportRequirement[]
-  readonly failures: readonly ReportFailure[]
-  /** Entries of the baseline that are out of date, in words. */
-  readonly stale: readonly string[]
-  /** What kept the run from judging. */
-  readonly trouble: string | null
-  /** Fields of the profile that the target refused. */
-  readonly profile?: Report['profile']
-  /** Whether only some of the requirements were judged, so that the merged report gives the final verdict. */
-  readonly isShard: boolean
+/** Adds the verdict and the sums. `requests`: how many were judged. */
+export function summedUp({ requirements, failures, ...found }: Found, requests: number): Report {
+  const count = (level: string) => {
+    const have = (outcome: string) =>
+      requirements.filter((one) => one.level === level && one.outcome === outcome).length
+    return { passed: have('passed'), failed: have('failed'), skipped: have('skipped') }
+  }
+  const summary: Report['summary'] = {
+    ...verdictOf({ requirements, failures, ...found }),
+    ...{ must: count('must'), should: count('should') },
+    judged: requirements.filter(({ outcome }) => outcome !== 'skipped').length,
+    of: rules.size,
+    // A known deviation may fail at several requests.
+    known: new Set(failures.filter(({ known }) => known).map(deviationOf)).size,
+    ...{ observed: found.observations.length, requests },
+  }
+  return { schema: 'tracker-kit/report@1', ...found, summary, requirements, failures }
 }
 
-/** The verdict. A deviation counts whatever else went wrong; a run that judged nothing never conforms. */
-export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' | 'strict'>): Verdict {
-  const { requirements, failures, stale, trouble, profile = [], isShard } = found
-  const gated = requirements.filter(({ level }) => level === 'must' || failOn === 'should')
+/** Failed requirements that the baseline does not wholly accept: whether they count for the verdict, or do not. */
+export function failedOf({
+  requirements,
+  failures,
+  settings: { failOn },
+}: Pick<Report, 'requirements' | 'failures' | 'settings'>) {
   const isAccepted = (id: string) => {
     const own = failures.filter(({ requirement }) => requirement === id)
     return own.length > 0 && own.every(({ known }) => known)
   }
-  const failed = gated.filter(({ id, outcome }) => outcome === 'failed' && !isAccepted(id)).length
+  const failed = requirements.filter(({ id, outcome }) => outcome === 'failed' && !isAccepted(id))
+  const counting = failed.filter(({ level }) => level === 'must' || failOn === 'should').length
+  return { counting, other: failed.length - counting }
+}
+
+const STALE_CURE = 'delete such an entry from its file, or write the file again with --write-baseline'
+
+/** The verdict. A deviation counts whatever else went wrong; a run that judged nothing never conforms. */
+function verdictOf(found: Found): Pick<Report['summary'], 'verdict' | 'because'> {
+  const { requirements, profile, trouble, shard, settings } = found
+  const failed = failedOf(found).counting
+  const stale = staleOf(found.baseline?.entries ?? [], shard !== null)
   const told = [
     failed > 0 ? `${counted(failed, 'requirement')} failed` : null,
-    stale.length > 0 ? `the baseline is out of date: ${firstOf(stale)}; ${STALE_CURE}` : null,
+    stale.length > 0 ? `the baseline is out of date: ${listed(stale, 1)}; ${STALE_CURE}` : null,
     trouble,
   ].filter((one) => one !== null)
   const because = told.join('; ')
@@ -49,17 +68,14 @@ export function verdictOf(found: Found, { failOn, strict }: Pick<Gate, 'failOn' 
   // A requirement that does not count has been judged nevertheless.
   if (!requirements.some(({ checks }) => checks.some(({ outcome }) => outcome !== 'skipped')))
     return { verdict: 'inconclusive', because: ['nothing could be judged', ...mistaken].join('; ') }
-  const skipped = gated.filter(({ outcome }) => outcome === 'skipped').length
+  const skipped = requirements.filter(
+    ({ level, outcome }) => outcome === 'skipped' && (level === 'must' || settings.failOn === 'should'),
+  ).length
   // Another shard may have judged what this one skipped.
-  if (strict && skipped > 0 && !isShard)
+  if (settings.strict && skipped > 0 && shard === null)
     return { verdict: 'deviates', because: `${counted(skipped, 'requirement')} skipped under --strict` }
   return { verdict: 'conforms', because: null }
 }
-
-const STALE_CURE = 'delete such an entry from its file, or write the file again with --write-baseline'
-
-const firstOf = ([first = '', ...rest]: readonly string[]) =>
-  rest.length === 0 ? first : `${first}, and ${rest.length} more`
 
 /** A requirement with what its checks say of it: failed if one failed; passed if one passed and none failed. */
 export function requirementWith(
@@ -85,23 +101,4 @@ function reasonOf(checks: ReportRequirement['checks']): string {
   return [...groups]
     .map(([reason, group]) => (isWhole ? reason : `${namesOf(group)} skipped: ${reason}`))
     .join('; ')
-}
-
-/** The numbers of a summary. */
-export function sumsOf(
-  requirements: readonly ReportRequirement[],
-  failures: readonly ReportFailure[],
-): Pick<Report['summary'], 'must' | 'should' | 'judged' | 'of' | 'known'> {
-  const count = (level: string) => {
-    const have = (outcome: string) =>
-      requirements.filter((one) => one.level === level && one.outcome === outcome).length
-    return { passed: have('passed'), failed: have('failed'), skipped: have('skipped') }
-  }
-  return {
-    must: count('must'),
-    should: count('should'),
-    judged: requirements.filter(({ outcome }) => outcome !== 'skipped').length,
-    of: rules.size,
-    known: countKnown(failures),
-  }
 }

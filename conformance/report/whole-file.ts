@@ -1,5 +1,5 @@
 /** Writes files so that none is ever half-written. */
-import { open, realpath, rename, rm } from 'node:fs/promises'
+import { chmod, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
 
@@ -17,15 +17,10 @@ export async function writeWhole(
   const target = await realpath(file).catch(() => file)
   const temporary = join(dirname(target), `.${basename(target)}.tmp`)
   try {
-    const handle = await open(temporary, 'w', mode === null ? undefined : 0o600)
-    try {
-      // The umask removes bits from the mode of `open`. A system without modes rejects chmod, which is ignored.
-      if (mode !== null) await handle.chmod(mode & 0o777).catch(() => undefined)
-      await handle.writeFile(text())
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
+    await rm(temporary, { force: true })
+    await writeFile(temporary, text(), { flush: true, mode: mode === null ? 0o666 : 0o600 })
+    // The umask removes bits from the mode of a new file. A system without modes rejects chmod, which is ignored.
+    if (mode !== null) await chmod(temporary, mode & 0o777).catch(() => undefined)
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })
