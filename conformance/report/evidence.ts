@@ -1,4 +1,5 @@
 /** The evidence of a failure, in words: which exchanges show it, and how to reproduce it. */
+import { operation } from '../contract/index.js'
 import type { ReportFailure } from './report.js'
 
 /** The command as people type it: the program is in `node_modules`, not on the PATH. */
@@ -14,6 +15,7 @@ export interface Fact {
 /** All that stands below the message of a failure. */
 export function factsOf({ request, response, steps, ...failure }: ReportFailure): Fact[] {
   const { section, statement, reason = '', witnesses, follows, curl, replay } = failure
+  const isOfThing = operation(failure.operation).parameters.length > 0
   const facts: Fact[] = [
     { name: `section ${section}`, text: statement },
     { name: 'in the baseline', text: reason },
@@ -27,7 +29,11 @@ export function factsOf({ request, response, steps, ...failure }: ReportFailure)
     ),
     { name: 'request', text: request === null ? '' : requestText(request), kind: 'message' },
     { name: 'response', text: response === null ? '' : responseText(response), kind: 'message' },
-    { name: 'the request alone (what it names may be gone)', text: curl ?? '', kind: 'command' },
+    {
+      name: `the request alone${isOfThing ? ' (what it names may be gone)' : ''}`,
+      text: curl ?? '',
+      kind: 'command',
+    },
     { name: 'replay', text: npx(replay), kind: 'command' },
   ]
   return facts.filter(({ text }) => text !== '')
