@@ -173,7 +173,7 @@ describe('Ctrl-C', () => {
     let lists = 0
     const cancelling: Answering = ({ url }, answer) => {
       if (!url.endsWith('/plugins') || answer.status !== 200) return answer
-      if (++lists === 4) ending.abort()
+      if (++lists === 3) ending.abort()
       return withStatus(202, answer)
     }
     const { signal } = ending
