@@ -83,7 +83,7 @@ export interface DriverOptions {
   readonly sends: (op: OperationId) => boolean
   /** Before each request; throws `Ended` where none may follow. */
   readonly before?: () => void
-  /** Whether a request is sent once more where its refusal may be temporary; default true. */
+  /** Whether a request is sent once more where its refusal may be temporary, or where it is a read and nothing was changed; default true. */
   readonly isPatient?: boolean
 }
 
@@ -138,7 +138,7 @@ export function createDriver(
     before?.()
     if (budget > 0 && client.requests >= budget) throw new Ended(`the budget of ${budget} requests is spent`)
     try {
-      const answer = await client.send(callOf(ask))
+      const answer = await (isPatient ? client.send : client.look)(callOf(ask))
       silent = 0
       if (client.serverErrors >= MOST_SERVER_ERRORS)
         throw new Ended(`the target answered ${client.serverErrors} times in a row with a server error`)

@@ -9,7 +9,7 @@ import { email, newUser, realname, userBody, username } from '../../drive/users.
 import { isObject } from '../../oracle/json.js'
 import { NO_ID } from '../../oracle/names.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
-import { actingFor } from './acting.js'
+import { actingFor, credentialsIn, giveBack } from './acting.js'
 
 /** The people of probes, with what is special about each. */
 const roles: Readonly<Record<string, object>> = {
@@ -46,7 +46,9 @@ export function castOf(driver: Driver): Cast {
   const { profile } = driver
   const { projects = [], passwordAccount, plugin, recipients = [], projectAccessLevel = 'reporter' } = profile
   const people = new Map<string, Thing>()
-  const acting = actingFor(driver)
+  const wayOf = actingFor(driver)
+  /** The credentials of the session that the last impersonation has begun. */
+  let session: Credentials | undefined
   let field: Thing | undefined
   /** Stand for fields of the run whose ids no page shows; the last one is for others. */
   const spare = profile.customField?.ids?.slice(0, -1) ?? []
@@ -71,7 +73,7 @@ export function castOf(driver: Driver): Cast {
     const isSelf = path.user_id === as
     if (/reporter|viewer/.test(as) && !isSelf && driver.has('restricted')) return { caller: 'restricted' }
     const { name } = as in roles ? await person(as) : absent()
-    return (await acting.wayOf(name)) ?? absent()
+    return (await wayOf(name)) ?? absent()
   }
 
   async function addressOf({ path = {} }: Asked): Promise<string | undefined> {
@@ -200,7 +202,7 @@ export function castOf(driver: Driver): Cast {
 
   /** The credentials that a step writes out. */
   function credentialsOf(text: string | null): Credentials {
-    if (text?.includes('{impersonated}')) return acting.session ?? absent()
+    if (text?.includes('{impersonated}')) return session ?? absent()
     return { authorization: text?.replace('{administrator}', profile.tokens.administrator) ?? null }
   }
 
@@ -256,10 +258,10 @@ export function castOf(driver: Driver): Cast {
     const ask = await askOf(step)
     const { plugin_name: name = 'Nothing' } = step.path ?? {}
     if (name !== 'Nothing') await prepare(ask.at ?? '', String(name), step)
-    const isByToken = step.operation === 'impersonateUser' && ask.caller === undefined
-    const answer = await (isByToken ? acting.impersonate(ask) : driver.ask(ask))
+    const answer = await driver.ask(ask)
+    if (step.operation === 'impersonateUser' && ask.caller === undefined) session = credentialsIn(answer)
     // Other requests need the owner of the token.
-    await acting.giveBack()
+    await giveBack(driver)
     await after(ask, answer)
   }
 
