@@ -52,7 +52,6 @@ export function castOf(driver: Driver): Cast {
   let field: Thing | undefined
   /** Stand for fields of the run whose ids no page shows; the last one is for others. */
   const spare = profile.customField?.ids?.slice(0, -1) ?? []
-  const digits = `7${String(Date.now()).slice(-8)}`
 
   async function person(role: string): Promise<Thing> {
     // At `read` no user can be made, and the user of the profile cannot be changed.
@@ -84,7 +83,7 @@ export function castOf(driver: Driver): Cast {
       if (text === 'NINA') return (await person('nina')).name.toUpperCase()
       if (text === 'administrator' || text === 'password')
         return (await driver.client.guard.nameOf(text)) ?? absent()
-      return text in roles ? (await person(text)).name : text === '5' ? digits : text
+      return text in roles ? (await person(text)).name : text
     }
     if (parameter === 'field_id') {
       if (typeof value === 'string') return value
@@ -118,43 +117,35 @@ export function castOf(driver: Driver): Cast {
       ? padded(driver.word(), text.length)
       : text.replace(firstWord, (some) => driver.word() + (some.length > 2 ? '' : some))
 
-  function textFor(name: string, text: string, step: Asked): unknown {
-    const nina = people.get('nina')
-    switch (name) {
-      case 'username':
-        if (text === 'nina') return nina?.name
-        if (text === 'Nina Neumann') return knownValue(nina, 'realname')
-        return text === 'otto' ? username(driver) : text === '5' ? digits : own(text)
-      case 'email':
-        if (text === 'Nina@Example.org') return String(knownValue(nina, 'email')).toUpperCase()
-        if (/^\w+@example\.org$/.test(text)) return email(driver)
-        return text.replace(/^otto/, driver.word())
-      case 'realname':
-        return text.length > 40 ? own(text) : `${realname(driver)}${text.includes('<') ? text : ''}`
-      case 'password':
-      case 'password_current':
-        if (text === 'Sunny-Day-2024')
-          return step.as === 'password' ? passwordAccount?.current : driver.password
-        if (!/^(Other-Word|Given-Password)/.test(text)) return text
-        return step.as === 'password' ? passwordAccount?.next : driver.password
-      case 'name':
-        return text === 'CUSTOMER' ? (field?.name ?? absent()).toUpperCase() : own(text)
-      case 'access_level':
-        if (step.operation !== 'addUserToProjects') return text
-        return text === 'reporter'
-          ? projectAccessLevel
-          : text === 'Reporter'
-            ? projectAccessLevel.toUpperCase()
-            : text
-      case 'columns':
-        return /^id$/i.test(text)
-          ? text.replace('id', columnOf()).replace('ID', columnOf().toUpperCase())
-          : text
-      default:
-        return text
-    }
+  const secret = (text: string, { as }: Asked) => {
+    const { current, next } = as === 'password' ? { ...passwordAccount } : {}
+    if (text === 'Sunny-Day-2024') return as === 'password' ? current : driver.password
+    if (/^(Other-Word|Given-Password)/.test(text)) return as === 'password' ? next : driver.password
+    return text
   }
-  const columnOf = () => profile.columns?.columns[0] ?? absent()
+  const column = () => profile.columns?.columns[0] ?? absent()
+  /** What stands for a text of the starting state, by the member that has it; other members keep their texts. */
+  const texts: Readonly<Record<string, (text: string, step: Asked) => unknown>> = {
+    username(text) {
+      if (text === 'nina') return people.get('nina')?.name
+      if (text === 'Nina Neumann') return knownValue(people.get('nina'), 'realname')
+      return text === 'otto' ? username(driver) : own(text)
+    },
+    email(text) {
+      if (text === 'Nina@Example.org') return String(knownValue(people.get('nina'), 'email')).toUpperCase()
+      return /^\w+@example\.org$/.test(text) ? email(driver) : text.replace(/^otto/, driver.word())
+    },
+    realname: (text) =>
+      text.length > 40 ? own(text) : `${realname(driver)}${text.includes('<') ? text : ''}`,
+    password: secret,
+    password_current: secret,
+    name: (text) => (text === 'CUSTOMER' ? (field?.name ?? absent()).toUpperCase() : own(text)),
+    access_level(text, { operation }) {
+      if (operation !== 'addUserToProjects' || !/^reporter$/i.test(text)) return text
+      return text === 'reporter' ? projectAccessLevel : projectAccessLevel.toUpperCase()
+    },
+    columns: (text) => (text === 'id' ? column() : text === 'ID' ? column().toUpperCase() : text),
+  }
 
   /** A setting of the extension that the profile has. */
   const [first] = profile.settings ?? []
@@ -168,7 +159,7 @@ export function castOf(driver: Driver): Cast {
     if (/^project/.test(name) && !isObject(value))
       return Array.isArray(value) ? value.map(project) : project(value)
     if (Array.isArray(value)) return value.map((one) => filled(one, name, step))
-    if (typeof value === 'string' && value !== '') return textFor(name, value, step)
+    if (typeof value === 'string' && value !== '') return texts[name]?.(value, step) ?? value
     if (!isObject(value)) return value
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [
