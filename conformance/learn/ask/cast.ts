@@ -35,14 +35,8 @@ function absent(): never {
   throw new Absent()
 }
 
-export interface Cast {
-  /** Sends a step, unless the target has nothing for it. */
-  play(step: Step): Promise<void>
-  /** Restores the plugin of the profile. */
-  leave(): Promise<void>
-}
-
-export function castOf(driver: Driver): Cast {
+/** Returns what sends a step, unless the target has nothing for it. */
+export function castOf(driver: Driver): (step: Step) => Promise<void> {
   const { profile } = driver
   const { projects = [], passwordAccount, plugin, recipients = [], projectAccessLevel = 'reporter' } = profile
   const people = new Map<string, Thing>()
@@ -256,21 +250,14 @@ export function castOf(driver: Driver): Cast {
     await after(ask, answer)
   }
 
-  return {
-    async play(step) {
-      try {
-        if ('operation' in step) await send(step)
-        else if ('target' in step) await stray(driver, step)
-        else if ('change' in step && step.change === 'users') await change(step.where.username, step.to)
-      } catch (error) {
-        if (!(error instanceof Absent)) throw error
-      }
-    },
-    async leave() {
-      const body = { priority: plugin?.priority?.min ?? 3, protected: false }
-      for (const op of isInstalled ? (['updatePlugin', 'uninstallPlugin'] as const) : [])
-        await driver.ask({ op, at: plugin?.name, ...(op === 'updatePlugin' && { body }) })
-    },
+  return async (step) => {
+    try {
+      if ('operation' in step) await send(step)
+      else if ('target' in step) await stray(driver, step)
+      else if ('change' in step && step.change === 'users') await change(step.where.username, step.to)
+    } catch (error) {
+      if (!(error instanceof Absent)) throw error
+    }
   }
 
   async function change(who: unknown, to: object): Promise<void> {

@@ -46,9 +46,8 @@ function chapterOf(step: Step): string {
 const probes = (id: string, level: Chapter['level'], all: readonly Step[]): Chapter => ({
   ...{ id, level },
   async send(driver) {
-    const cast = castOf(driver)
-    for (const step of all) await cast.play(step)
-    await cast.leave()
+    const play = castOf(driver)
+    for (const step of all) await play(step)
   },
 })
 const probesOf = (id: string, level: Chapter['level']) =>

@@ -1,30 +1,25 @@
 /** Sends the chapters of a plan to a live target, with the driver's safety levels, ledger and clean-up. */
-import type { Profile, Safety } from '../../contract/index.js'
+import { sweep } from '../../client/sweep.js'
+import type { Safety } from '../../contract/index.js'
 import { type Ask, callOf } from '../../drive/ask.js'
 import { type Answered, type Driver, Ended, nothing } from '../../drive/driver.js'
 import { newField } from '../../drive/fields.js'
-import { type Following, run } from '../../drive/run.js'
+import { type Following, type RunOptions, run } from '../../drive/run.js'
 import { newUser } from '../../drive/users.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import { type Sent, sentOf } from '../trace/recorded.js'
 import type { Trace } from '../trace/trace.js'
-import { giveBack, isSwitched } from './acting.js'
+import { isSwitched } from './acting.js'
 import { careful } from './careful.js'
 import { witnessOf } from './witness.js'
 
-export interface LiveOptions {
-  readonly profile: Profile
-  readonly safety: Safety
-  /** The timeout of one request in milliseconds. */
-  readonly timeout: number
-  /** The greatest number of requests per second; 0 sets no limit. */
-  readonly rate: number
-  /** The greatest number of requests, without those of the survey and the clean-up. */
-  readonly budget: number
+type Limits = 'profile' | 'safety' | 'timeout' | 'rate' | 'budget' | 'ledgerFile'
+
+/** No budget stops the survey and the clean-up. */
+export interface LiveOptions extends Pick<RunOptions, Limits>, Pick<Following, 'onExchange'> {
   readonly signal: AbortSignal
-  readonly ledgerFile: string | null
-  readonly onExchange?: NonNullable<Following['onExchange']>
-  readonly onProgress?: (done: number, total: number, chapter: string) => void
+  /** Called before each chapter: how many are done, and how many there are. */
+  readonly onProgress?: (chapter: string, done: number, total: number) => void
 }
 
 export interface Live {
@@ -144,7 +139,7 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
     }
     for (const chapter of plan) {
       const { id, level } = chapter
-      onProgress?.(plan.length - waiting.size, plan.length, id)
+      onProgress?.(id, plan.length - waiting.size, plan.length)
       // The last chapter has requests for any budget.
       if (client.allows(level))
         await chapter.send(driver).catch((error: unknown) => {
@@ -152,7 +147,9 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
         })
       else skipped[id] = `needs --safety ${level}`
       waiting.delete(chapter)
-      await giveBack(inner)
+      // Other chapters need the owner of each token, and a plugin that is not installed.
+      const { ledger } = client.guard
+      await sweep(client, profile, ledger, ({ kind }) => kind !== 'session' && kind !== 'plugin')
     }
     await hear()
   }

@@ -64,11 +64,10 @@ export interface TwinOptions extends Emulation {
 
 const respects = ['status', 'code', 'errorBody', 'shape'] as const
 
-export interface DiffOptions extends Omit<LiveOptions, 'onProgress'>, TwinOptions {
+export interface DiffOptions extends LiveOptions, TwinOptions {
   readonly seed: number
   /** The number of generated requests that are sent in addition to the stories of `check`. */
   readonly runs: number
-  readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
 /**
@@ -77,12 +76,7 @@ export interface DiffOptions extends Omit<LiveOptions, 'onProgress'>, TwinOption
  */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
   const { seed, profile, signal, budget, onExchange, onProgress } = options
-  const asked = await runLive(further, {
-    ...options,
-    safety: 'read',
-    budget: Math.floor(budget / 2),
-    onProgress: (done, total, chapter) => onProgress?.(chapter, done, total),
-  })
+  const asked = await runLive(further, { ...options, safety: 'read', budget: Math.floor(budget / 2) })
   const driven = await drive(
     { ...options, budget: Math.max(budget - asked.requests, 1), only: [], survey: true },
     { signal, ...(onExchange && { onExchange }), ...(onProgress && { onStory: onProgress }) },
