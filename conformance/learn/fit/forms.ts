@@ -1,7 +1,7 @@
 /** The forms of success bodies, as templates that take their values from the emulator's data on the same things. */
 import { isDeepStrictEqual } from 'node:util'
 import { at, holds } from '../../contract/templates.js'
-import { isObject } from '../../oracle/json.js'
+import { groupBy, isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
 import { likeness } from '../trace/shape.js'
 import { leafTemplate, listPaths, type Sample } from './leaves.js'
@@ -22,28 +22,19 @@ interface Shown extends Sample {
  * template and get a new one: the nearer the simulator comes to the target, the more values the two share.
  */
 export function inducedForms(pairs: readonly Pair[], again: readonly string[] = []): Record<string, Json> {
-  const shown = new Map<string, Shown[]>()
-  for (const { recorded, replayed } of pairs) {
+  const shown = pairs.flatMap(({ recorded, replayed }): (Shown & { operation: string })[] => {
     const { operation, suffix, query, seen } = recorded
-    if (
-      seen.status !== 200 ||
-      replayed.seen.status !== 200 ||
-      replayed.cause?.source === undefined ||
-      suffix !== undefined ||
-      // A selection shows only a part of the body.
-      /select/.test(query)
-    )
-      continue
-    if (seen.json === undefined) continue
-    const { source, features } = replayed.cause
-    const value = seen.json
+    const { seen: own, cause } = replayed
+    const isServed = seen.status === 200 && own.status === 200 && suffix === undefined
+    // A selection shows only a part of the body.
+    if (!isServed || cause?.source === undefined || /select/.test(query) || seen.json === undefined) return []
+    const { source, features } = cause
     // An empty list and a filled one are different forms, although the comparison of shapes takes them for the same.
-    const same =
-      likeness(seen.json, replayed.seen.json) === 1 && isNothing(seen.json) === isNothing(replayed.seen.json)
-    shown.set(operation, [...(shown.get(operation) ?? []), { value, source, features, same }])
-  }
+    const same = likeness(seen.json, own.json) === 1 && isNothing(seen.json) === isNothing(own.json)
+    return [{ operation, value: seen.json, source, features, same }]
+  })
   return Object.fromEntries(
-    [...shown].flatMap(([operation, all]) => {
+    [...groupBy(shown, ({ operation }) => operation)].flatMap(([operation, all]) => {
       const odd = all.filter(({ same }) => !same)
       const others = odd.length > 0.3 * all.length || again.includes(operation)
       const { cases, rest } = casesOf(all)
