@@ -78,6 +78,8 @@ export interface Driver {
 export interface DriverOptions {
   readonly profile: Profile
   readonly client: Client
+  /** Filled by the client's `onExchange`. */
+  readonly pending: Exchange[]
   /** Requests in all; 0 sets no limit. */
   readonly budget: number
   readonly sends: (op: OperationId) => boolean
@@ -85,11 +87,6 @@ export interface DriverOptions {
   readonly before?: () => void
   /** Whether a request is sent once more where its refusal may be temporary, or where it is a read and nothing was changed; default true. */
   readonly isPatient?: boolean
-}
-
-/** What the driver gets from the client's `onExchange`. */
-export interface Recorder {
-  readonly pending: Exchange[]
 }
 
 /** Reasons of a refusal that may be temporary: the driver sends such a request once more. */
@@ -101,10 +98,8 @@ export const nothing: Answered = {
 const MOST_SILENT = 5
 const MOST_SERVER_ERRORS = 60
 
-export function createDriver(
-  { profile, client, budget, sends, before, isPatient = true }: DriverOptions,
-  { pending }: Recorder,
-): Driver {
+export function createDriver(options: DriverOptions): Driver {
+  const { profile, client, pending, budget, sends, before, isPatient = true } = options
   const trace: Exchange[] = []
   const stories = new Map<number, string>()
   const withheld = new Map<OperationId, number>()
@@ -113,7 +108,6 @@ export function createDriver(
   let current = profile
   let knowledge = knowledgeOf(profile)
   let oracle = new Oracle(knowledge)
-  let story = 'start'
   let words = 0
   let silent = 0
   let judged: { readonly after: number; readonly judgement: Judgement } | undefined
@@ -128,7 +122,7 @@ export function createDriver(
     let last: { exchange: Exchange; envelope: ReturnType<Oracle['step']> } | undefined
     for (const exchange of pending.splice(0)) {
       trace.push(exchange)
-      stories.set(exchange.n, story)
+      stories.set(exchange.n, driver.story)
       last = { exchange, envelope: oracle.step(exchange) }
     }
     return last
@@ -209,12 +203,7 @@ export function createDriver(
     get password() {
       return current.password?.valid ?? made
     },
-    get story() {
-      return story
-    },
-    set story(name) {
-      story = name
-    },
+    story: 'start',
     sends,
     flush: () => void flush(),
     judgement() {

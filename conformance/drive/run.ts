@@ -91,10 +91,8 @@ export async function run(
   const before = () => {
     if (signal?.aborted) throw new Ended('the run was cancelled')
   }
-  const driver = createDriver(
-    { profile, client, budget, sends: sender(options), before, isPatient },
-    { pending },
-  )
+  const sends = sender(options)
+  const driver = createDriver({ profile, client, pending, budget, sends, before, isPatient })
   try {
     const trouble = await attempt(driver, async () => {
       driver.story = 'survey'
@@ -142,8 +140,7 @@ async function attempt(driver: Driver, work: () => Promise<void>): Promise<strin
     await work()
     return null
   } catch (error) {
-    if (error instanceof Ended) return error.message
-    if (error instanceof NoAnswer) return error.message
+    if (error instanceof Ended || error instanceof NoAnswer) return error.message
     const words = error instanceof Error ? error.message : String(error)
     return `the suite itself failed in "${driver.story}": ${words}`
   }
