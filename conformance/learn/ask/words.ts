@@ -33,15 +33,21 @@ export async function words(driver: Driver): Promise<void> {
     if (!driver.client.allows('destructive')) await removeField(driver, made)
   }
   const { json: page } = await driver.ask({ op: 'getUserCreatePage' })
-  const names = unique([known, ...levelNames, ...beside(page, known, ...levelNames).filter(isText)])
-  for (const access_level of projects.length > 0 ? names.slice(0, 5) : []) {
-    // A tracker may refuse to add a user to a project again.
-    const other = await newUser(driver)
+  const assign = async (at: string, access_level: string) => {
     const body = { project_ids: projects.slice(0, 1), access_level }
-    if (other) await driver.ask({ op: 'addUserToProjects', at: other.name, body })
+    return (await driver.ask({ op: 'addUserToProjects', at, body })).status === 200
   }
   const user = await newUser(driver)
   if (!user) return
+  // A tracker may refuse to add a user to a project again.
+  const isAgain = projects.length > 0 && (await assign(user.name, known)) && (await assign(user.name, known))
+  for (const level of unique([...levelNames, ...beside(page, known, ...levelNames).filter(isText)]).slice(
+    0,
+    5,
+  )) {
+    const other = isAgain || level === known || projects.length === 0 ? user : await newUser(driver)
+    if (other && level !== known && projects.length > 0) await assign(other.name, level)
+  }
   const numbers = beside(page, accessLevel).filter((one) => typeof one === 'number')
   for (const access_level of unique([accessLevel, ...levels, ...numbers]).slice(0, 10))
     await driver.ask({ op: 'updateUser', at: user.name, body: { access_level } })
