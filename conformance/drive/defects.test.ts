@@ -12,7 +12,7 @@ import { type Valid, valid } from './valid.js'
 
 const { profile } = await createTracker()
 const client = createClient(profile, { safety: 'read', timeout: 1000, rate: 0 })
-const driver = createDriver({ profile, client, budget: 0, sends: () => true }, { pending: [] })
+const driver = createDriver({ profile, client, pending: [], budget: 0, sends: () => true })
 const user = driver.world.add('user', 'kit.somebody')
 const field = driver.world.add('field', 'kit field', { id: '77' })
 const requests = valid(driver, { user, field })

@@ -78,18 +78,15 @@ export interface Driver {
 export interface DriverOptions {
   readonly profile: Profile
   readonly client: Client
+  /** Filled by the client's `onExchange`. */
+  readonly pending: Exchange[]
   /** Requests in all; 0 sets no limit. */
   readonly budget: number
   readonly sends: (op: OperationId) => boolean
   /** Before each request; throws `Ended` where none may follow. */
   readonly before?: () => void
-  /** Whether a request is sent once more where its refusal may be temporary; default true. */
+  /** Whether a request is sent once more where its refusal may be temporary, or where it is a read and nothing was changed; default true. */
   readonly isPatient?: boolean
-}
-
-/** What the driver gets from the client's `onExchange`. */
-export interface Recorder {
-  readonly pending: Exchange[]
 }
 
 /** Reasons of a refusal that may be temporary: the driver sends such a request once more. */
@@ -101,10 +98,8 @@ export const nothing: Answered = {
 const MOST_SILENT = 5
 const MOST_SERVER_ERRORS = 60
 
-export function createDriver(
-  { profile, client, budget, sends, before, isPatient = true }: DriverOptions,
-  { pending }: Recorder,
-): Driver {
+export function createDriver(options: DriverOptions): Driver {
+  const { profile, client, pending, budget, sends, before, isPatient = true } = options
   const trace: Exchange[] = []
   const stories = new Map<number, string>()
   const withheld = new Map<OperationId, number>()
@@ -113,7 +108,6 @@ export function createDriver(
   let current = profile
   let knowledge = knowledgeOf(profile)
   let oracle = new Oracle(knowledge)
-  let story = 'start'
   let words = 0
   let silent = 0
   let judged: { readonly after: number; readonly judgement: Judgement } | undefined
@@ -128,7 +122,7 @@ export function createDriver(
     let last: { exchange: Exchange; envelope: ReturnType<Oracle['step']> } | undefined
     for (const exchange of pending.splice(0)) {
       trace.push(exchange)
-      stories.set(exchange.n, story)
+      stories.set(exchange.n, driver.story)
       last = { exchange, envelope: oracle.step(exchange) }
     }
     return last
@@ -138,7 +132,7 @@ export function createDriver(
     before?.()
     if (budget > 0 && client.requests >= budget) throw new Ended(`the budget of ${budget} requests is spent`)
     try {
-      const answer = await client.send(callOf(ask))
+      const answer = await (isPatient ? client.send : client.look)(callOf(ask))
       silent = 0
       if (client.serverErrors >= MOST_SERVER_ERRORS)
         throw new Ended(`the target answered ${client.serverErrors} times in a row with a server error`)
@@ -209,12 +203,7 @@ export function createDriver(
     get password() {
       return current.password?.valid ?? made
     },
-    get story() {
-      return story
-    },
-    set story(name) {
-      story = name
-    },
+    story: 'start',
     sends,
     flush: () => void flush(),
     judgement() {

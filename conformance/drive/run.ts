@@ -11,7 +11,7 @@ import type { Judgement } from '../oracle/finding.js'
 import { judge } from '../oracle/judge.js'
 import type { Knowledge } from '../oracle/knowledge.js'
 import { confirmed } from './confirmed.js'
-import { createDriver, type Driver, Ended } from './driver.js'
+import { createDriver, type Driver, type DriverOptions, Ended } from './driver.js'
 import { type Given, lastStories, type Story, stories } from './stories/index.js'
 import { type EndedToken, watchTokens } from './tokens.js'
 import { type Mistake, tryProfile } from './trials.js'
@@ -38,6 +38,8 @@ export interface DriveOptions {
   /** Compares what reads show of the target before the run and after it. */
   readonly survey?: boolean
 }
+
+export type RunOptions = Omit<DriveOptions, 'seed' | 'runs'> & Partial<Pick<DriverOptions, 'isPatient'>>
 
 export interface Shard {
   /** From 1 to `count`. */
@@ -70,57 +72,66 @@ export interface Following {
   readonly onStory?: (story: string, done: number, total: number) => void
 }
 
-export async function drive(options: DriveOptions, following: Following = {}): Promise<Driven> {
-  const { profile, safety } = options
-  const { signal, onExchange } = following
+/** Sends what `work` asks a driver for, between a survey and a clean-up. */
+export async function run(
+  options: RunOptions,
+  { signal, onExchange }: Following,
+  work: (driver: Driver) => Promise<void>,
+): Promise<Pick<Driven, 'leftovers' | 'trouble' | 'requests'> & { readonly driver: Driver }> {
+  const { profile, safety, timeout, rate, budget, isPatient = true, survey = false } = options
   const pending: Exchange[] = []
-  const tokens = watchTokens()
   const ledger = createLedger(options.ledgerFile, { tag: madeUpTag(), baseUrl: profile.baseUrl })
   const client = createClient(profile, {
-    ...{ safety, timeout: options.timeout, rate: options.rate, ledger },
+    ...{ safety, timeout, rate, ledger },
     onExchange(exchange) {
       pending.push(exchange)
-      tokens.note(exchange)
       onExchange?.(exchange)
     },
   })
   const before = () => {
     if (signal?.aborted) throw new Ended('the run was cancelled')
   }
-  const driver = createDriver(
-    { profile, client, budget: options.budget, sends: sender(options), before },
-    { pending },
-  )
-  const mistakes: Mistake[] = []
-  let ended: EndedToken | null = null
-  /** Ends the run when a token of the profile has ended. */
-  const proveTokens = async () => {
-    ended ??= await tokens.ended(client)
-    if (ended !== null) throw new Ended(wordsOf(ended))
-  }
+  const sends = sender(options)
+  const driver = createDriver({ profile, client, pending, budget, sends, before, isPatient })
   try {
     const trouble = await attempt(driver, async () => {
       driver.story = 'survey'
       before()
-      if (options.survey) await lookAround(client, profile)
-      driver.story = 'profile'
-      mistakes.push(...(await tryProfile(driver, (level) => isWithin(level, safety))))
-      await tell(driver, options, { ...following, proveTokens })
+      if (survey) await lookAround(client, profile)
+      await work(driver)
     })
     const isCleaned = trouble === null && driver.story === 'clean-up'
     const broken = isCleaned ? null : await attempt(driver, () => clean(driver))
-    const otherwise = options.survey ? await changedOtherwise(client, profile) : []
+    const otherwise = survey ? await changedOtherwise(client, profile) : []
     driver.flush()
-    const { trace, stories, knowledge, withheld } = driver
-    return {
-      ...{ trace, stories, knowledge, withheld, mistakes, trouble: trouble ?? broken },
-      leftovers: [...leftoversOf(driver.swept), ...otherwise],
-      requests: client.requests,
-      judgement: ended === null ? driver.judgement() : judge(withoutEnded(trace, ended), knowledge),
-    }
+    const leftovers = [...leftoversOf(driver.swept), ...otherwise]
+    return { driver, trouble: trouble ?? broken, leftovers, requests: client.requests }
   } finally {
     client.close()
   }
+}
+
+export async function drive(options: DriveOptions, following: Following = {}): Promise<Driven> {
+  const tokens = watchTokens()
+  const mistakes: Mistake[] = []
+  let ended: EndedToken | null = null
+  const onExchange = (exchange: Exchange) => {
+    tokens.note(exchange)
+    following.onExchange?.(exchange)
+  }
+  const { driver, ...ran } = await run(options, { ...following, onExchange }, async (driver) => {
+    driver.story = 'profile'
+    mistakes.push(...(await tryProfile(driver, (level) => isWithin(level, options.safety))))
+    /** Ends the run when a token of the profile has ended. */
+    const proveTokens = async () => {
+      ended ??= await tokens.ended(driver.client)
+      if (ended !== null) throw new Ended(wordsOf(ended))
+    }
+    await tell(driver, options, { ...following, proveTokens })
+  })
+  const { trace, stories, knowledge, withheld } = driver
+  const judgement = ended === null ? driver.judgement() : judge(withoutEnded(trace, ended), knowledge)
+  return { ...ran, trace, stories, knowledge, withheld, mistakes, judgement }
 }
 
 /** Returns why the work ended early, or null. The clean-up follows even after an error of the suite itself. */
@@ -129,8 +140,7 @@ async function attempt(driver: Driver, work: () => Promise<void>): Promise<strin
     await work()
     return null
   } catch (error) {
-    if (error instanceof Ended) return error.message
-    if (error instanceof NoAnswer) return error.message
+    if (error instanceof Ended || error instanceof NoAnswer) return error.message
     const words = error instanceof Error ? error.message : String(error)
     return `the suite itself failed in "${driver.story}": ${words}`
   }

@@ -4,11 +4,11 @@ import { knowledgeOf } from '../client/knowledge.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import type { OperationId } from '../contract/index.js'
+import { groupBy } from '../oracle/json.js'
 import { plan, planFor } from './ask/plan.js'
 import { type LiveOptions, runLive } from './ask/run.js'
-import type { Emulation, Values } from './copy/copy.js'
-import type { Rule } from './fit/conditions.js'
-import { settle } from './fit/settle.js'
+import type { Values } from './copy/copy.js'
+import { type FitSettings, literal, settle } from './fit/settle.js'
 import { deep } from './fit/template.js'
 import { type Evidence, evidenceOf } from './report/evidence.js'
 import { knownIn, type Recording, recordingOf, type Trace } from './trace/trace.js'
@@ -42,12 +42,6 @@ export interface Learned {
   readonly left?: readonly string[]
 }
 
-export interface FitSettings extends Emulation {
-  /** Whether it also learns behaviour that the document does not allow. */
-  readonly asIs: boolean
-  readonly onProgress?: (phase: string, done: number, total: number) => void
-}
-
 export interface RecordedOptions extends FitSettings {
   readonly traces: readonly Trace[]
   /** The profile of the recorded tracker, as far as it is known. */
@@ -58,36 +52,39 @@ export interface RecordedOptions extends FitSettings {
 
 /** Learns from traces alone: the same traces give the same decisions. */
 export async function learnFrom(options: RecordedOptions): Promise<Learned> {
-  const { traces, profile, ledger, tag, onProgress } = options
+  const { traces, profile, ledger, tag } = options
   const recording = recordingOf(traces, knowledgeOf(profile), knownIn(profile))
-  const onStep = (done: number, total: number) => onProgress?.('fitting the decisions', done, total)
-  const { values, fitted, pairs } = await settle(recording, { ...options, onStep })
+  const { values, fitted, pairs } = await settle(recording, options)
   const redact = redactor(profile)
-  const { 'learned-answers': _, 'answer-shapes': __, ...tried } = ledger
+  const tried = Object.entries(ledger).filter(([id]) => !literal.includes(id))
   return {
     schema: 'tracker-kit/decisions@1',
     target: { baseUrl: profile.baseUrl, ext: profile.ext ?? 'Ext' },
     learnedAt: new Date().toISOString(),
     exchanges: traces.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
     requests: 0,
-    decisions: repeating(values, (answer) => withoutMadeUp(redact.literals(answer), tag)),
-    evidence: evidenceOf(values, fitted, pairs, tried, redact),
+    decisions: Object.fromEntries(
+      Object.entries(values).map(([id, value]) => [
+        id,
+        literal.includes(id) ? withoutMadeUp(redact.literals(value), tag) : value,
+      ]),
+    ),
+    evidence: evidenceOf(values, fitted, pairs, Object.fromEntries(tried), redact),
     deviations: deviationsIn(recording, redact.text),
   }
 }
 
 /** The deviations among the findings; each requirement of an operation is listed once. */
 function deviationsIn({ findings }: Recording, masked: (text: string) => string): Deviation[] {
-  const found = new Map<string, Deviation>()
-  for (const { rule, operation, statement, seen } of findings) {
-    const message = masked(`${operation} ${seen}: ${statement}`)
-    const key = `${rule} ${operation}`
-    if (!found.has(key)) found.set(key, { requirement: rule, operation, message })
-  }
-  return [...found.values()]
+  const groups = groupBy(findings, ({ rule, operation }) => `${rule} ${operation}`)
+  return [...groups.values()].flatMap(([first]) => {
+    if (first === undefined) return []
+    const { rule, operation, statement, seen } = first
+    return [{ requirement: rule, operation, message: masked(`${operation} ${seen}: ${statement}`) }]
+  })
 }
 
-export interface LearnOptions extends Omit<LiveOptions, 'onProgress'>, FitSettings {
+export interface LearnOptions extends LiveOptions, FitSettings {
   /** Traces that are known before the run sends a request. */
   readonly traces?: readonly Trace[]
 }
@@ -95,7 +92,7 @@ export interface LearnOptions extends Omit<LiveOptions, 'onProgress'>, FitSettin
 /** Asks a live tracker about everything that the traces do not show, and learns from its answers. */
 export async function learn(options: LearnOptions): Promise<Learned> {
   const { profile, traces = [], onProgress } = options
-  const asking = (done: number, total: number, id: string) => onProgress?.(id, (0.5 * done) / total, 1)
+  const asking = (id: string, done: number, total: number) => onProgress?.(id, (0.5 * done) / total, 1)
   const live = await runLive(traces.length > 0 ? planFor(await openIn(options, traces)) : plan, {
     ...options,
     onProgress: asking,
@@ -120,18 +117,6 @@ export async function learn(options: LearnOptions): Promise<Learned> {
 async function openIn(options: LearnOptions, traces: readonly Trace[]): Promise<readonly string[]> {
   const { evidence } = await learnFrom({ ...options, traces, onProgress: () => undefined })
   return Object.entries(evidence).flatMap(([id, { sure }]) => (sure === 'never-shown' ? [id] : []))
-}
-
-/** Applies `change` to the learnt answers and shapes, which repeat texts of the target; other values are from the ledger. */
-function repeating(values: Values, change: (answer: unknown) => unknown): Values {
-  const { 'learned-answers': rules, 'answer-shapes': shapes } = values
-  return {
-    ...values,
-    ...(Array.isArray(rules) && {
-      'learned-answers': rules.map((rule: Rule) => ({ ...rule, answer: change(rule.answer) })),
-    }),
-    ...(shapes !== undefined && { 'answer-shapes': change(shapes) }),
-  }
 }
 
 /** Removes the names that the run made up, because no other answer has them and the real words are unknown. */

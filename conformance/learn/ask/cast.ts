@@ -9,7 +9,7 @@ import { email, newUser, realname, userBody, username } from '../../drive/users.
 import { isObject } from '../../oracle/json.js'
 import { NO_ID } from '../../oracle/names.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
-import { actingFor } from './acting.js'
+import { actingFor, credentialsIn, giveBack } from './acting.js'
 
 /** The people of probes, with what is special about each. */
 const roles: Readonly<Record<string, object>> = {
@@ -35,22 +35,17 @@ function absent(): never {
   throw new Absent()
 }
 
-export interface Cast {
-  /** Sends a step, unless the target has nothing for it. */
-  play(step: Step): Promise<void>
-  /** Restores the plugin of the profile. */
-  leave(): Promise<void>
-}
-
-export function castOf(driver: Driver): Cast {
+/** Returns what sends a step, unless the target has nothing for it. */
+export function castOf(driver: Driver): (step: Step) => Promise<void> {
   const { profile } = driver
   const { projects = [], passwordAccount, plugin, recipients = [], projectAccessLevel = 'reporter' } = profile
   const people = new Map<string, Thing>()
-  const acting = actingFor(driver)
+  const wayOf = actingFor(driver)
+  /** The credentials of the session that the last impersonation has begun. */
+  let session: Credentials | undefined
   let field: Thing | undefined
   /** Stand for fields of the run whose ids no page shows; the last one is for others. */
   const spare = profile.customField?.ids?.slice(0, -1) ?? []
-  const digits = `7${String(Date.now()).slice(-8)}`
 
   async function person(role: string): Promise<Thing> {
     // At `read` no user can be made, and the user of the profile cannot be changed.
@@ -71,7 +66,7 @@ export function castOf(driver: Driver): Cast {
     const isSelf = path.user_id === as
     if (/reporter|viewer/.test(as) && !isSelf && driver.has('restricted')) return { caller: 'restricted' }
     const { name } = as in roles ? await person(as) : absent()
-    return (await acting.wayOf(name)) ?? absent()
+    return (await wayOf(name)) ?? absent()
   }
 
   async function addressOf({ path = {} }: Asked): Promise<string | undefined> {
@@ -82,7 +77,7 @@ export function castOf(driver: Driver): Cast {
       if (text === 'NINA') return (await person('nina')).name.toUpperCase()
       if (text === 'administrator' || text === 'password')
         return (await driver.client.guard.nameOf(text)) ?? absent()
-      return text in roles ? (await person(text)).name : text === '5' ? digits : text
+      return text in roles ? (await person(text)).name : text
     }
     if (parameter === 'field_id') {
       if (typeof value === 'string') return value
@@ -116,43 +111,35 @@ export function castOf(driver: Driver): Cast {
       ? padded(driver.word(), text.length)
       : text.replace(firstWord, (some) => driver.word() + (some.length > 2 ? '' : some))
 
-  function textFor(name: string, text: string, step: Asked): unknown {
-    const nina = people.get('nina')
-    switch (name) {
-      case 'username':
-        if (text === 'nina') return nina?.name
-        if (text === 'Nina Neumann') return knownValue(nina, 'realname')
-        return text === 'otto' ? username(driver) : text === '5' ? digits : own(text)
-      case 'email':
-        if (text === 'Nina@Example.org') return String(knownValue(nina, 'email')).toUpperCase()
-        if (/^\w+@example\.org$/.test(text)) return email(driver)
-        return text.replace(/^otto/, driver.word())
-      case 'realname':
-        return text.length > 40 ? own(text) : `${realname(driver)}${text.includes('<') ? text : ''}`
-      case 'password':
-      case 'password_current':
-        if (text === 'Sunny-Day-2024')
-          return step.as === 'password' ? passwordAccount?.current : driver.password
-        if (!/^(Other-Word|Given-Password)/.test(text)) return text
-        return step.as === 'password' ? passwordAccount?.next : driver.password
-      case 'name':
-        return text === 'CUSTOMER' ? (field?.name ?? absent()).toUpperCase() : own(text)
-      case 'access_level':
-        if (step.operation !== 'addUserToProjects') return text
-        return text === 'reporter'
-          ? projectAccessLevel
-          : text === 'Reporter'
-            ? projectAccessLevel.toUpperCase()
-            : text
-      case 'columns':
-        return /^id$/i.test(text)
-          ? text.replace('id', columnOf()).replace('ID', columnOf().toUpperCase())
-          : text
-      default:
-        return text
-    }
+  const secret = (text: string, { as }: Asked) => {
+    const { current, next } = as === 'password' ? { ...passwordAccount } : {}
+    if (text === 'Sunny-Day-2024') return as === 'password' ? current : driver.password
+    if (/^(Other-Word|Given-Password)/.test(text)) return as === 'password' ? next : driver.password
+    return text
   }
-  const columnOf = () => profile.columns?.columns[0] ?? absent()
+  const column = () => profile.columns?.columns[0] ?? absent()
+  /** What stands for a text of the starting state, by the member that has it; other members keep their texts. */
+  const texts: Readonly<Record<string, (text: string, step: Asked) => unknown>> = {
+    username(text) {
+      if (text === 'nina') return people.get('nina')?.name
+      if (text === 'Nina Neumann') return knownValue(people.get('nina'), 'realname')
+      return text === 'otto' ? username(driver) : own(text)
+    },
+    email(text) {
+      if (text === 'Nina@Example.org') return String(knownValue(people.get('nina'), 'email')).toUpperCase()
+      return /^\w+@example\.org$/.test(text) ? email(driver) : text.replace(/^otto/, driver.word())
+    },
+    realname: (text) =>
+      text.length > 40 ? own(text) : `${realname(driver)}${text.includes('<') ? text : ''}`,
+    password: secret,
+    password_current: secret,
+    name: (text) => (text === 'CUSTOMER' ? (field?.name ?? absent()).toUpperCase() : own(text)),
+    access_level(text, { operation }) {
+      if (operation !== 'addUserToProjects' || !/^reporter$/i.test(text)) return text
+      return text === 'reporter' ? projectAccessLevel : projectAccessLevel.toUpperCase()
+    },
+    columns: (text) => (text === 'id' ? column() : text === 'ID' ? column().toUpperCase() : text),
+  }
 
   /** A setting of the extension that the profile has. */
   const [first] = profile.settings ?? []
@@ -166,7 +153,7 @@ export function castOf(driver: Driver): Cast {
     if (/^project/.test(name) && !isObject(value))
       return Array.isArray(value) ? value.map(project) : project(value)
     if (Array.isArray(value)) return value.map((one) => filled(one, name, step))
-    if (typeof value === 'string' && value !== '') return textFor(name, value, step)
+    if (typeof value === 'string' && value !== '') return texts[name]?.(value, step) ?? value
     if (!isObject(value)) return value
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [
@@ -200,7 +187,7 @@ export function castOf(driver: Driver): Cast {
 
   /** The credentials that a step writes out. */
   function credentialsOf(text: string | null): Credentials {
-    if (text?.includes('{impersonated}')) return acting.session ?? absent()
+    if (text?.includes('{impersonated}')) return session ?? absent()
     return { authorization: text?.replace('{administrator}', profile.tokens.administrator) ?? null }
   }
 
@@ -256,28 +243,21 @@ export function castOf(driver: Driver): Cast {
     const ask = await askOf(step)
     const { plugin_name: name = 'Nothing' } = step.path ?? {}
     if (name !== 'Nothing') await prepare(ask.at ?? '', String(name), step)
-    const isByToken = step.operation === 'impersonateUser' && ask.caller === undefined
-    const answer = await (isByToken ? acting.impersonate(ask) : driver.ask(ask))
+    const answer = await driver.ask(ask)
+    if (step.operation === 'impersonateUser' && ask.caller === undefined) session = credentialsIn(answer)
     // Other requests need the owner of the token.
-    await acting.giveBack()
+    await giveBack(driver)
     await after(ask, answer)
   }
 
-  return {
-    async play(step) {
-      try {
-        if ('operation' in step) await send(step)
-        else if ('target' in step) await stray(driver, step)
-        else if ('change' in step && step.change === 'users') await change(step.where.username, step.to)
-      } catch (error) {
-        if (!(error instanceof Absent)) throw error
-      }
-    },
-    async leave() {
-      const body = { priority: plugin?.priority?.min ?? 3, protected: false }
-      for (const op of isInstalled ? (['updatePlugin', 'uninstallPlugin'] as const) : [])
-        await driver.ask({ op, at: plugin?.name, ...(op === 'updatePlugin' && { body }) })
-    },
+  return async (step) => {
+    try {
+      if ('operation' in step) await send(step)
+      else if ('target' in step) await stray(driver, step)
+      else if ('change' in step && step.change === 'users') await change(step.where.username, step.to)
+    } catch (error) {
+      if (!(error instanceof Absent)) throw error
+    }
   }
 
   async function change(who: unknown, to: object): Promise<void> {

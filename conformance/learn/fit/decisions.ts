@@ -136,20 +136,16 @@ async function fitted(options: FitOptions): Promise<Fitted> {
 
   /** Lists the calls that the value in force answers better than the other value, and those that it answers worse. */
   function trialOf(other: Attempt, best: Attempt): Trial {
-    const telling: [number, Recorded][] = []
-    const against: Recorded[] = []
-    for (const [at, theirs] of other.distances.entries()) {
-      const recorded = calls[at]
-      const gain = theirs - (best.distances[at] ?? 0)
-      if (recorded && gain > EPSILON) telling.push([gain, recorded])
-      if (recorded && gain < -PLAIN) against.push(recorded)
-    }
-    telling.sort(([a, x], [b, y]) => b - a || x.n - y.n)
+    const gains = calls.flatMap((call, at) => {
+      const [theirs, ours = 0] = [other.distances[at], best.distances[at]]
+      return theirs === undefined ? [] : [{ call, gain: theirs - ours }]
+    })
+    const telling = gains.filter(({ gain }) => gain > EPSILON)
     return {
       value: other.value,
       worse: other.sum - best.sum,
-      calls: telling.map(([, recorded]) => recorded),
-      against,
+      calls: telling.sort((a, b) => b.gain - a.gain || a.call.n - b.call.n).map(({ call }) => call),
+      against: gains.filter(({ gain }) => gain < -PLAIN).map(({ call }) => call),
     }
   }
 }

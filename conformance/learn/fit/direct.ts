@@ -28,13 +28,13 @@ const handsOutTokens = (calls: readonly Recorded[]) =>
 /** Limits that the target's answers show, as further values of the decisions that accept any number. */
 export function numbersOf(calls: readonly Recorded[]): Record<string, readonly unknown[]> {
   const more: Record<string, readonly unknown[]> = {}
-  const lengths = calls.flatMap(({ operation, body, seen: { status } }) => {
-    const name = operation === 'createCustomField' && isObject(body) && definitionIn(body).name
-    return typeof name === 'string' ? [{ length: name.length, isTaken: status === 200 }] : []
-  })
-  const most = Math.max(0, ...lengths.filter(({ isTaken }) => isTaken).map(({ length }) => length))
-  if (most > 0 && lengths.some(({ isTaken, length }) => !isTaken && length > most))
-    more['cf-name-length'] = [most]
+  const lengthsOf = (isTaken: boolean) =>
+    calls.flatMap(({ operation, body, seen: { status } }) => {
+      const name = operation === 'createCustomField' && isObject(body) && definitionIn(body).name
+      return typeof name === 'string' && (status === 200) === isTaken ? [name.length] : []
+    })
+  const most = Math.max(0, ...lengthsOf(true))
+  if (most > 0 && lengthsOf(false).some((length) => length > most)) more['cf-name-length'] = [most]
   const priorities = doneIn(calls, 'updatePlugin').flatMap((call) => {
     const { priority } = membersOf(call)
     return typeof priority === 'number' ? [priority] : []
@@ -56,7 +56,6 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
   const texts = (operation: OperationId, valuesIn: (body: Members) => unknown) =>
     unique(doneIn(calls, operation).flatMap((call) => valuesIn(membersOf(call)) ?? []))
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
-  const isNumber = (value: unknown) => typeof value === 'number'
   const options = new Map<string, unknown>()
   for (const call of doneIn(calls, 'updateUserSettings')) {
     const { configs } = membersOf(call)
@@ -67,10 +66,9 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
   const found: Record<string, readonly unknown[]> = {
     customFieldType: texts('createCustomField', (body) => definitionIn(body).type).filter(isText),
     projectLevel: texts('addUserToProjects', ({ access_level: level }) => level).filter(isText),
-    accessLevel: [
-      ...texts('createUser', ({ access_level: level }) => level),
-      ...texts('updateUser', ({ access_level: level }) => level),
-    ].filter(isNumber),
+    accessLevel: (['createUser', 'updateUser'] as const)
+      .flatMap((operation) => texts(operation, ({ access_level: level }) => level))
+      .filter((level) => typeof level === 'number'),
     // Ids that are not numbers have no counterpart in the emulator.
     project: projects.some((id) => !/^[1-9]\d*$/.test(id)) ? projects : [],
     column: texts('manageColumns', ({ columns }) => columns).filter(isText),

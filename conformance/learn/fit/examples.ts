@@ -1,6 +1,6 @@
 /** The target's answers to calls, in the terms of learnt rules. */
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../oracle/json.js'
+import { groupBy, isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
 import type { Recorded } from '../trace/recorded.js'
 import { type LiteralAnswer, templates } from './template.js'
@@ -37,15 +37,11 @@ export const isDone = (label: string) => label !== OWN && JSON.parse(label).stat
 
 /** For each operation, the features of the calls that the target accepts. */
 function usualFeatures(pairs: readonly Pair[]): Map<string, Set<string>> {
-  const usual = new Map<string, Set<string>>()
-  for (const { recorded, replayed } of pairs) {
-    if (recorded.seen.status !== 200) continue
-    const { operation } = recorded
-    const found = usual.get(operation) ?? new Set()
-    usual.set(operation, found)
-    for (const feature of replayed.cause?.features ?? []) found.add(feature)
-  }
-  return usual
+  const accepted = pairs.filter(({ recorded }) => recorded.seen.status === 200)
+  const featuresOf = (some: readonly Pair[]) =>
+    new Set(some.flatMap(({ replayed }) => replayed.cause?.features ?? []))
+  const groups = groupBy(accepted, ({ recorded }) => recorded.operation)
+  return new Map([...groups].map(([operation, some]) => [operation, featuresOf(some)]))
 }
 
 function exampleOf(

@@ -1,7 +1,7 @@
 /** The forms of success bodies, as templates that take their values from the emulator's data on the same things. */
 import { isDeepStrictEqual } from 'node:util'
 import { at, holds } from '../../contract/templates.js'
-import { isObject } from '../../oracle/json.js'
+import { groupBy, isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/copy.js'
 import { likeness } from '../trace/shape.js'
 import { leafTemplate, listPaths, type Sample } from './leaves.js'
@@ -22,28 +22,19 @@ interface Shown extends Sample {
  * template and get a new one: the nearer the simulator comes to the target, the more values the two share.
  */
 export function inducedForms(pairs: readonly Pair[], again: readonly string[] = []): Record<string, Json> {
-  const shown = new Map<string, Shown[]>()
-  for (const { recorded, replayed } of pairs) {
+  const shown = pairs.flatMap(({ recorded, replayed }): (Shown & { operation: string })[] => {
     const { operation, suffix, query, seen } = recorded
-    if (
-      seen.status !== 200 ||
-      replayed.seen.status !== 200 ||
-      replayed.cause?.source === undefined ||
-      suffix !== undefined ||
-      // A selection shows only a part of the body.
-      /select/.test(query)
-    )
-      continue
-    if (seen.json === undefined) continue
-    const { source, features } = replayed.cause
-    const value = seen.json
+    const { seen: own, cause } = replayed
+    const isServed = seen.status === 200 && own.status === 200 && suffix === undefined
+    // A selection shows only a part of the body.
+    if (!isServed || cause?.source === undefined || /select/.test(query) || seen.json === undefined) return []
+    const { source, features } = cause
     // An empty list and a filled one are different forms, although the comparison of shapes takes them for the same.
-    const same =
-      likeness(seen.json, replayed.seen.json) === 1 && isNothing(seen.json) === isNothing(replayed.seen.json)
-    shown.set(operation, [...(shown.get(operation) ?? []), { value, source, features, same }])
-  }
+    const same = likeness(seen.json, own.json) === 1 && isNothing(seen.json) === isNothing(own.json)
+    return [{ operation, value: seen.json, source, features, same }]
+  })
   return Object.fromEntries(
-    [...shown].flatMap(([operation, all]) => {
+    [...groupBy(shown, ({ operation }) => operation)].flatMap(([operation, all]) => {
       const odd = all.filter(({ same }) => !same)
       const others = odd.length > 0.3 * all.length || again.includes(operation)
       const { cases, rest } = casesOf(all)
@@ -66,22 +57,16 @@ function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[]
   const cases: Json[] = []
   let rest = all
   while (cases.length < 3) {
-    const kinds = kindsOf(rest)
-    if (kinds.length < 2) break
-    const [usual] = kinds
-    let best: { when: readonly string[]; some: readonly Shown[] } | null = null
-    for (const when of conditionsOf(rest)) {
-      const some = rest.filter(({ features }) => holds(when, new Set(features)))
-      const kind = kinds.find((one) => one !== usual && some[0] && one.includes(some[0]))
-      if (!kind || some.length < 2 || !some.every((one) => kind.includes(one))) continue
-      const better = !best || some.length > best.some.length
-      if (better || (some.length === best?.some.length && when.length < best.when.length))
-        best = { when, some }
-    }
+    const [, ...unusual] = kindsOf(rest)
+    const isOneKind = (some: readonly Shown[]) =>
+      unusual.some((kind) => some.every((one) => kind.includes(one)))
+    const [best] = conditionsOf(rest)
+      .map((when) => ({ when, some: rest.filter(({ features }) => holds(when, new Set(features))) }))
+      .filter(({ some }) => some.length > 1 && isOneKind(some))
+      .sort((a, b) => b.some.length - a.some.length || a.when.length - b.when.length)
     if (!best) break
-    const { when, some } = best
-    cases.push({ when, shape: template(some, '') })
-    rest = rest.filter((one) => !some.includes(one))
+    cases.push({ when: best.when, shape: template(best.some, '') })
+    rest = rest.filter((one) => !best.some.includes(one))
   }
   return { cases, rest }
 }
@@ -154,13 +139,9 @@ function tableTemplate(samples: readonly Sample[]): Json {
   const alike = new Set(samples.map((sample) => keysOf(sample).sort().join('\n')))
   if (filled.length === 0 || alike.size === 1) return null
   for (const path of new Set(filled.flatMap(({ source }) => listPaths(source)))) {
-    const rowsOf = ({ source }: Sample) => {
-      const rows = at(source, path)
-      return Array.isArray(rows) ? rows.filter(isObject) : []
-    }
-    for (const key of new Set(
-      filled.flatMap((sample) => rowsOf(sample).flatMap((row) => Object.keys(row))),
-    )) {
+    const rowsOf = ({ source }: Sample) => rowsAt(source, path).filter(isObject)
+    const names = new Set(filled.flatMap(rowsOf).flatMap(Object.keys))
+    for (const key of names) {
       const fits = samples.filter((sample) => {
         const given = rowsOf(sample).map((row) => String(row[key]))
         return isDeepStrictEqual(new Set(given), new Set(keysOf(sample)))
@@ -178,6 +159,12 @@ function tableTemplate(samples: readonly Sample[]): Json {
   return null
 }
 
+/** The list at a path of a source; empty where the source has none. */
+function rowsAt(source: Json, path: string): readonly Json[] {
+  const rows = at(source, path)
+  return Array.isArray(rows) ? rows : []
+}
+
 const isSourced = (value: Json) => isObject(value) && '$from' in value
 
 function listTemplate(samples: readonly Sample[], name: string): Json {
@@ -190,9 +177,7 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   if (from === null && isFixed && fixed.every(isWord)) return fixed
   if (from !== null) {
     const items = filled.flatMap(({ value, source }) => {
-      // The source of some answers lacks the list.
-      const found = at(source, from)
-      const rows: readonly Json[] = Array.isArray(found) ? found : []
+      const rows = rowsAt(source, from)
       return (value as Json[]).map((item) => ({ value: item, row: matching(item, rows) }))
     })
     // The simulator lacks the things that other scenarios have created.
@@ -209,21 +194,17 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
 
 /** The path of the list in the source whose rows the target's list shows; null where there is none. */
 function sourceList(samples: readonly Sample[]): string | null {
-  const paths = new Set(samples.flatMap(({ source }) => listPaths(source)))
-  let best: { path: string; hits: number } | null = null
-  for (const path of paths) {
-    let hits = 0
-    let items = 0
-    for (const { value, source } of samples) {
-      const rows = at(source, path)
-      if (!Array.isArray(rows)) continue
-      for (const item of value as Json[]) {
-        items += 1
-        if (matching(item, rows) !== undefined) hits += 1
-      }
-    }
-    if (items > 0 && hits * 2 > items && hits > (best?.hits ?? 0)) best = { path, hits }
-  }
+  const paths = [...new Set(samples.flatMap(({ source }) => listPaths(source)))]
+  const [best] = paths
+    .map((path) => {
+      const items = samples.flatMap(({ value, source }) => {
+        const rows = rowsAt(source, path)
+        return Array.isArray(at(source, path)) ? (value as Json[]).map((item) => matching(item, rows)) : []
+      })
+      return { path, hits: items.filter((row) => row !== undefined).length, of: items.length }
+    })
+    .filter(({ hits, of }) => hits * 2 > of)
+    .sort((a, b) => b.hits - a.hits)
   return best?.path ?? null
 }
 
@@ -239,9 +220,6 @@ function matching(item: Json, rows: readonly Json[]): Json {
   )
   const hits = (row: Json) =>
     isObject(row) ? telling.filter((value) => Object.values(row).includes(value)).length : 0
-  const best = rows.reduce<{ row?: Json; hits: number }>(
-    (most, row) => (hits(row) > most.hits ? { row, hits: hits(row) } : most),
-    { hits: 0 },
-  )
-  return best.row
+  const most = Math.max(1, ...rows.map(hits))
+  return rows.find((row) => hits(row) === most)
 }

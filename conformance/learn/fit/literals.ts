@@ -1,5 +1,4 @@
 /** Learns the answers that no decision explains literally, and keeps them only if they bring the simulator nearer. */
-import { isDeepStrictEqual } from 'node:util'
 import { type Pair, replay, type Simulate, type Values } from '../copy/copy.js'
 import { distance } from '../trace/compare.js'
 import type { Recording } from '../trace/trace.js'
@@ -20,41 +19,35 @@ export async function withLiterals(
   simulate: Simulate,
   isLearnt: IsLearnt,
 ): Promise<{ readonly values: Values; readonly pairs: readonly Pair[] }> {
+  const known = new Map<string, readonly Pair[]>()
   const pairsUnder = async (some: Values): Promise<readonly Pair[]> => {
+    const key = JSON.stringify(some)
+    const found = known.get(key)
+    if (found) return found
     const simulator = await simulate(mirrors, some, { causes: true })
-    return simulator ? replay(simulator, calls) : []
+    const pairs = simulator ? replay(simulator, calls) : []
+    known.set(key, pairs)
+    return pairs
   }
   let values = fitted
   let pairs = await pairsUnder(values)
-  let cost = costOf(pairs)
   for (let round = 0; round < ROUNDS; round++) {
     const rules = inducedRules(pairs, isLearnt)
     const tried = rules.length === 0 ? values : { ...values, 'learned-answers': rules }
-    // The same rules would give the same answers.
-    const isKnown = isDeepStrictEqual(rules, values['learned-answers'] ?? [])
-    const after = isKnown ? pairs : await pairsUnder(tried)
+    const after = await pairsUnder(tried)
     const before = (values['answer-shapes'] ?? {}) as Record<string, unknown>
     const forms = { ...before, ...inducedForms(after, Object.keys(before)) }
-    if (isKnown && isDeepStrictEqual(forms, before)) break
-    const formed = withForms(tried, forms)
-    const last = isDeepStrictEqual(forms, before) ? after : await pairsUnder(formed)
-    const isWorse = (operation: string) => costFor(last, operation) >= costFor(after, operation)
-    const kept = Object.fromEntries(
-      Object.entries(forms).flatMap(([operation, form]) => {
-        const old = before[operation]
-        if (isDeepStrictEqual(form, old) || !isWorse(operation)) return [[operation, form]]
-        return old === undefined ? [] : [[operation, old]]
-      }),
-    )
-    const next = withForms(tried, kept)
-    const nextPairs = isDeepStrictEqual(kept, forms) ? last : await pairsUnder(next)
-    const nextCost = costOf(nextPairs)
+    const formed = await pairsUnder(withForms(tried, forms))
+    const isBetter = (operation: string) => costFor(formed, operation) < costFor(after, operation)
+    const better = Object.entries(forms).filter(([operation]) => isBetter(operation))
+    const next = withForms(tried, { ...before, ...Object.fromEntries(better) })
+    const nextPairs = await pairsUnder(next)
+    const gain = costOf(pairs) - costOf(nextPairs)
     // A round without improvement counts only if it makes the values shorter.
     const isShorter = JSON.stringify(next).length < JSON.stringify(values).length
-    if (nextCost > cost || (nextCost >= cost - 0.01 && !isShorter)) break
+    if (gain < 0 || (gain <= 0.01 && !isShorter)) break
     values = next
     pairs = nextPairs
-    cost = nextCost
   }
   return { values, pairs }
 }

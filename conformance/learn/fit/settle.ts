@@ -1,34 +1,28 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
 
-import { type Emulation, type Pair, replay, type Values } from '../copy/copy.js'
+import { type Emulation, replay, type Values } from '../copy/copy.js'
 import type { Recording } from '../trace/trace.js'
-import { type Fitted, fitDecisions } from './decisions.js'
+import { fitDecisions } from './decisions.js'
 import { givenBy, numbersOf, offeredIn, otherWords, wordsOf } from './direct.js'
 import type { IsLearnt } from './examples.js'
 import { costOf, withLiterals } from './literals.js'
 
-export interface SettleOptions extends Emulation {
-  /** Whether it also learns what the document does not allow. */
+export interface FitSettings extends Emulation {
+  /** Whether it also learns behaviour that the document does not allow. */
   readonly asIs: boolean
-  readonly onStep?: (done: number, total: number) => void
+  readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
-export interface Settled {
-  readonly fitted: Fitted
-  /** The values of `fitted`, with the learnt answers and forms. */
-  readonly values: Values
-  /** Each call with the emulator's answer under these values. */
-  readonly pairs: readonly Pair[]
-}
+/** Decisions whose values are learnt literally and repeat texts of the target. */
+export const literal = ['learned-answers', 'answer-shapes']
+/** Decisions that are not tried: any id would fit by chance. */
+const untried = [...literal, 'create-id-assignment']
 
-/** Decisions that are not tried: literal answers are learnt otherwise, and any id would fit by chance. */
-const untried = ['learned-answers', 'answer-shapes', 'create-id-assignment']
-
-/** Derives decisions from a recording. Pure: the same recording gives the same decisions. */
-export async function settle(
-  recording: Recording,
-  { ledger, simulate, asIs, onStep }: SettleOptions,
-): Promise<Settled> {
+/**
+ * Derives decisions from a recording: the fitted ones, all values with the learnt answers and forms, and each call with
+ * the emulator's answer under these values. Pure: the same recording gives the same decisions.
+ */
+export async function settle(recording: Recording, { ledger, simulate, asIs, onProgress }: FitSettings) {
   const { calls, mirrors } = recording
   const numbers = numbersOf(calls)
   const words = wordsOf(calls, mirrors[0]?.projects ?? [])
@@ -37,7 +31,7 @@ export async function settle(
   const tried = Object.fromEntries(Object.entries(ledger).filter(([id]) => !untried.includes(id)))
   const options = {
     ...{ mirrors, calls, simulate, more, ledger: tried },
-    ...(onStep && { onStep }),
+    onStep: (done: number, total: number) => onProgress?.('fitting the decisions', done, total),
   }
   const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
   // Ids that are not numbers have no counterpart in the emulator, whatever else is fitted.

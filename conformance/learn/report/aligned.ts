@@ -1,15 +1,15 @@
 /** Pairs the calls of two traces that are the same request about the same thing, even where the trackers gave other ids. */
+import { groupBy } from '../../oracle/json.js'
 import type { Recorded } from '../trace/recorded.js'
 
 export function aligned(
   left: readonly Recorded[],
   right: readonly Recorded[],
 ): (readonly [Recorded, Recorded])[] {
-  const waiting = new Map<string, Recorded[]>()
-  for (const [key, recorded] of keyed(right)) waiting.set(key, [...(waiting.get(key) ?? []), recorded])
+  const waiting = groupBy(keyed(right), ([key]) => key)
   return keyed(left).flatMap(([key, recorded]) => {
     const other = waiting.get(key)?.shift()
-    return other ? [[recorded, other] as const] : []
+    return other ? [[recorded, other[1]] as const] : []
   })
 }
 

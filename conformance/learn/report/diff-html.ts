@@ -47,15 +47,8 @@ function cures(differences: readonly Difference[]): [cure: string, count: number
   return [...found].sort(([, a], [, b]) => b - a)
 }
 
-export function diffHtml({
-  target,
-  seed,
-  calls,
-  total,
-  operations,
-  differences,
-  incomplete,
-}: DiffReport): string {
+export function diffHtml(report: DiffReport): string {
+  const { target, seed, calls, total, operations, differences, incomplete } = report
   const respects = ({ status, code, errorBody, shape }: Shares) => [status, code, errorBody, shape]
   const row = (name: string, shares: Shares) =>
     `<tr><th scope="row">${name}</th>${respects(shares)

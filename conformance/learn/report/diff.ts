@@ -6,11 +6,11 @@ import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
 import type { OperationId } from '../../contract/index.js'
 import { drive } from '../../drive/run.js'
-import { isObject } from '../../oracle/json.js'
+import { groupBy, isObject } from '../../oracle/json.js'
 import { further } from '../ask/plan.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
 import { type Emulation, type Pair, type Replay, replay, type Values } from '../copy/copy.js'
-import { agreement } from '../trace/compare.js'
+import { type Agreement, agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
 import { knownIn, type Recording, recordingOf, type Trace } from '../trace/trace.js'
 import { aligned } from './aligned.js'
@@ -64,11 +64,10 @@ export interface TwinOptions extends Emulation {
 
 const respects = ['status', 'code', 'errorBody', 'shape'] as const
 
-export interface DiffOptions extends Omit<LiveOptions, 'onProgress'>, TwinOptions {
+export interface DiffOptions extends LiveOptions, TwinOptions {
   readonly seed: number
   /** The number of generated requests that are sent in addition to the stories of `check`. */
   readonly runs: number
-  readonly onProgress?: (phase: string, done: number, total: number) => void
 }
 
 /**
@@ -77,12 +76,7 @@ export interface DiffOptions extends Omit<LiveOptions, 'onProgress'>, TwinOption
  */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
   const { seed, profile, signal, budget, onExchange, onProgress } = options
-  const asked = await runLive(further, {
-    ...options,
-    safety: 'read',
-    budget: Math.floor(budget / 2),
-    onProgress: (done, total, chapter) => onProgress?.(chapter, done, total),
-  })
+  const asked = await runLive(further, { ...options, safety: 'read', budget: Math.floor(budget / 2) })
   const driven = await drive(
     { ...options, budget: Math.max(budget - asked.requests, 1), only: [], survey: true },
     { signal, ...(onExchange && { onExchange }), ...(onProgress && { onStory: onProgress }) },
@@ -140,37 +134,22 @@ interface Answered {
 const EXPLAINED = 20
 
 async function reportOf(answered: readonly Answered[], profile: OfflineProfile): Promise<DiffReport> {
-  const operations = new Map<string, Counted>()
-  const total = counted()
-  const found = new Map<string, { one: Answered; respect: keyof Shares; count: number }>()
-  for (const one of answered) {
+  const compared = answered.map((one) => ({ ...one, agreed: agreement(one.recorded.seen, one.other) }))
+  const respectOf = ({ agreed }: Compared) => respects.find((respect) => agreed[respect] === false)
+  const groups = groupBy(compared.filter(respectOf), (one) => {
     const { recorded, other, outcome } = one
-    const agreed = agreement(recorded.seen, other)
-    const { operation } = recorded
-    const own = operations.get(operation) ?? counted()
-    operations.set(operation, own)
-    for (const respect of respects) {
-      const isEqual = agreed[respect]
-      if (isEqual === undefined) continue
-      for (const counts of [total, own]) {
-        counts[respect].of += 1
-        if (isEqual) counts[respect].equal += 1
-      }
-    }
-    const respect = respects.find((each) => agreed[each] === false)
-    if (respect === undefined) continue
     const about = [recorded.seen.status, other.status, message(recorded.seen), message(other)]
-    const key = [operation, respect, ...about, outcome].join(' ')
-    const before = found.get(key)
-    if (before) before.count += 1
-    else found.set(key, { one, respect, count: 1 })
-  }
+    return [recorded.operation, respectOf(one), ...about, outcome].join(' ')
+  })
   const redact = redactor(profile)
   const differences: Difference[] = []
-  for (const { one, respect, count } of found.values()) {
+  for (const group of groups.values()) {
+    const [one] = group
+    const respect = one && respectOf(one)
+    if (one === undefined || respect === undefined) continue
     const { n, operation, address, query, text, caller, authorization, seen } = one.recorded
     differences.push({
-      ...{ operation, respect, count },
+      ...{ operation, respect, count: group.length },
       request: {
         exchange: n,
         address: address === undefined ? null : redact.text(address),
@@ -189,15 +168,25 @@ async function reportOf(answered: readonly Answered[], profile: OfflineProfile):
     target: { baseUrl: profile.baseUrl, ext: profile.ext ?? 'Ext' },
     seed: 0,
     calls: answered.length,
-    total,
-    operations: Object.fromEntries([...operations].sort(([a], [b]) => a.localeCompare(b))),
+    total: sharesOf(compared),
+    operations: Object.fromEntries(
+      [...groupBy(compared, ({ recorded }) => recorded.operation)]
+        .map(([operation, some]) => [operation, sharesOf(some)] as const)
+        .sort(([a], [b]) => a.localeCompare(b)),
+    ),
     differences,
   }
 }
 
-type Counted = Record<keyof Shares, { equal: number; of: number }>
+type Compared = Answered & { readonly agreed: Agreement }
 
-const counted = () => Object.fromEntries(respects.map((respect) => [respect, { equal: 0, of: 0 }])) as Counted
+function sharesOf(compared: readonly Compared[]): Shares {
+  const shareOf = (respect: keyof Shares): Share => {
+    const known = compared.flatMap(({ agreed }) => agreed[respect] ?? [])
+    return { equal: known.filter(Boolean).length, of: known.length }
+  }
+  return Object.fromEntries(respects.map((respect) => [respect, shareOf(respect)])) as unknown as Shares
+}
 
 const message = ({ json }: Seen) =>
   isObject(json) && typeof json.message === 'string' ? json.message.replace(/\S*\d\S*/g, '#') : ''

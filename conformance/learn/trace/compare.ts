@@ -56,16 +56,13 @@ export function distance({ seen: x }: Pick<Recorded, 'seen'>, y: Seen): number {
 
 /** The share of values at the same place that differ; two times differ where their formats differ. */
 function valueDistance(a: unknown, b: unknown): number {
-  const [left, right] = [leavesOf(a), leavesOf(b)]
-  let shared = 0
-  let differ = 0
-  for (const [at, value] of left) {
-    if (!right.has(at)) continue
+  const right = leavesOf(b)
+  const common = [...leavesOf(a)].filter(([at]) => right.has(at))
+  const others = common.filter(([at, value]) => {
     const other = right.get(at)
-    shared += 1
-    if (isTime(value) && isTime(other) ? formOf(value) !== formOf(other) : value !== other) differ += 1
-  }
-  return shared === 0 ? 0 : differ / shared
+    return isTime(value) && isTime(other) ? formOf(value) !== formOf(other) : value !== other
+  })
+  return common.length === 0 ? 0 : others.length / common.length
 }
 
 const isTime = (value: unknown) =>

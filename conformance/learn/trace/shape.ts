@@ -14,66 +14,58 @@ export function memoised<K, V>(make: (key: K) => V): (key: K) => V {
   }
 }
 
-/** Names and types of a body without its values. All items of a list share one shape, under the name `*`. */
-interface Shape {
+/** The type at each path of a body. All items of a list share the path `*`. */
+type Shape = ReadonlyMap<string, Place>
+
+interface Place {
   readonly kind: string
-  readonly members: ReadonlyMap<string, Shape>
   /** Whether some items of a list lack it. */
   readonly isOptional: boolean
 }
 
 /** How similar the shapes of two bodies are, from 0 to 1; 1 where only their values differ. */
 export function likeness(a: Json, b: Json): number {
-  const { equal, of } = compared(shapeOf(a), shapeOf(b))
+  const [left, right] = [shapeOf(a), shapeOf(b)]
+  const all = new Set([...left.keys(), ...right.keys()])
+  const hidden = [...all].filter((path) => isHidden(path, left, right)).map((path) => `${path}/`)
+  let [equal, of] = [0, 0]
+  for (const path of all) {
+    if (hidden.some((start) => path.startsWith(start))) continue
+    const [one, other] = [left.get(path), right.get(path)]
+    if ((one ?? other)?.isOptional && !(one && other)) continue
+    of += 1
+    if (one && other && (one.kind === other.kind || [one.kind, other.kind].includes('null'))) equal += 1
+  }
   return of === 0 ? 1 : equal / of
 }
 
+/** A null has no members to compare, and a list that is empty on one side has no items. */
+function isHidden(path: string, left: Shape, right: Shape): boolean {
+  const kinds = [left, right].map((shape) => shape.get(path)?.kind)
+  const isEmpty = kinds.every((kind) => kind === 'list') && left.has(`${path}/*`) !== right.has(`${path}/*`)
+  return isEmpty || (kinds.includes('null') && !kinds.includes(undefined))
+}
+
 /** Computed once for each body, because an answer of a target is compared with thousands. */
-const shapeOf = memoised((json: Json) => merged([json]))
+const shapeOf = memoised((json: Json): Shape => placesIn([json]))
 
 const kindOf = (value: Json) =>
   Array.isArray(value) ? 'list' : value === null || value === undefined ? 'null' : typeof value
 
-function merged(values: readonly Json[], isOptional = false): Shape {
+function placesIn(values: readonly Json[], path = '', isOptional = false, found = new Map<string, Place>()) {
   const kind = values.map(kindOf).find((one) => one !== 'null') ?? 'null'
   const alike = values.filter((value) => kindOf(value) === kind)
+  found.set(path, { kind, isOptional })
   const items = kind === 'list' ? alike.flat() : []
-  const members = new Map<string, Shape>(items.length > 0 ? [['*', merged(items)]] : [])
+  if (items.length > 0) placesIn(items, `${path}/*`, false, found)
   const objects = alike.filter(isObject)
   for (const name of new Set(objects.flatMap(Object.keys))) {
     const given = objects.filter((one) => name in one)
-    const isMissing = isOptional || given.length < objects.length
-    members.set(
-      name,
-      merged(
-        given.map((one) => one[name]),
-        isMissing,
-      ),
-    )
+    const below = given.map((one) => one[name])
+    placesIn(below, `${path}/${name}`, isOptional || given.length < objects.length, found)
   }
-  return { kind, members, isOptional }
+  return found
 }
-
-/** How many places of two shapes can be compared, and how many of them have the same type. */
-function compared(a: Shape | undefined, b: Shape | undefined): { equal: number; of: number } {
-  if (!a || !b) return { equal: 0, of: sizeOf(a ?? b) }
-  const isUnknown = a.kind === 'null' || b.kind === 'null'
-  const sum = { equal: isUnknown || a.kind === b.kind ? 1 : 0, of: 1 }
-  // A null has no members to compare, and a list that is empty on one side has no items.
-  const areLists = a.kind === 'list' && b.kind === 'list'
-  const isEmpty = isUnknown || (areLists && (a.members.size === 0 || b.members.size === 0))
-  for (const name of isEmpty ? [] : new Set([...a.members.keys(), ...b.members.keys()])) {
-    const { equal, of } = compared(a.members.get(name), b.members.get(name))
-    sum.equal += equal
-    sum.of += of
-  }
-  return sum
-}
-
-const sizeOf = (shape: Shape | undefined): number =>
-  shape === undefined || shape.isOptional
-    ? 0
-    : [...shape.members.values()].reduce((sum, member) => sum + sizeOf(member), 1)
 
 /** The path and value of everything that is neither a list nor an object. */
 export const leavesOf = memoised((json) => leavesIn(json))
