@@ -4,8 +4,8 @@
  */
 import { type Answer, type Call, NoAnswer } from '../client/call.js'
 import { type Client, createClient, unanswered } from '../client/client.js'
-import { Withheld } from '../client/judge.js'
 import { flagIn, idOf, objects } from '../client/look.js'
+import { Withheld } from '../client/permit.js'
 import { type OperationId, type Profile, pathOf } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact, readsOf, unreachable } from '../drive/contact.js'

@@ -28,6 +28,16 @@ test('check asks and judges nothing of them, and accuses nobody', async () => {
   expect(operations.has('getAccountPage') || operations.has('listPlugins')).toBe(false)
 }, 60_000)
 
+test('what cannot be removed is left and told once, and no clean-up is said to be open', async () => {
+  const keeping = target.write('keeping.json', { ...profile, notImplemented: ['deleteCustomField'] })
+  const args = ['--profile', keeping, '--safety', 'write', '--only', 'createCustomField', '--runs', '1']
+  const { code, out, err } = await run('check', ...args, '--out', file('keeping'))
+  expect({ code, err }).toMatchObject({ code: 0, err: expect.not.stringContaining('not finished') })
+  expect(out.match(/^ {2}custom field .*$/gm)).toEqual([
+    expect.stringContaining('the tracker has no deleteCustomField'),
+  ])
+})
+
 test.runIf(isLong).each(['learn', 'diff'])('%s asks nothing of them', async (command) => {
   asked = []
   const args = [...lacking, '--safety', 'read', '--max-requests', '150', '--quiet']

@@ -40,9 +40,10 @@ export const sweep: Command = {
       if (ledger.torn > 0)
         io.err(`sweep skips ${counted(ledger.torn, 'damaged line')} of ${file}, and does the rest\n`)
       const swept = await sweepLedger(client, profile, ledger)
-      const otherwise = await changedOtherwise(client, profile)
+      const left = leftoversOf([swept])
+      const otherwise = await changedOtherwise(client, profile, left)
       io.out(`${counted(before, 'open entry', 'open entries')} before, ${ledger.open.length} after\n`)
-      for (const line of condensed([...leftoversOf([swept]), ...otherwise])) io.out(`  ${line}\n`)
+      for (const line of condensed([...left, ...otherwise])) io.out(`  ${line}\n`)
       return ledger.open.length + otherwise.length === 0 ? exitCodes.ok : exitCodes.deviates
     } finally {
       client.close()

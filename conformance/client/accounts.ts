@@ -1,10 +1,10 @@
 /** What requests would touch of an account: its password, settings, record and sessions; and the settings of the extension. */
 import type { Answer, Call } from './call.js'
-import { isDone, type Judge, type Owner, stateAfter, type Touch, Withheld } from './judge.js'
 import { isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
+import { isDone, type Owner, type Permit, stateAfter, type Touch, Withheld } from './permit.js'
 
-export function changesOfAccounts(judge: Judge) {
-  const { profile, ledger, ask, need, isMadeUp, account, assertOwnPages, changing, ofWhomever } = judge
+export function changesOfAccounts(permit: Permit) {
+  const { profile, ledger, ask, need, isMadeUp, account, assertOwnPages, changing, ofWhomever } = permit
 
   /** Names and texts of a body that the run has not made up, so that the target may know them. */
   function knownWords(body: unknown, structure: readonly string[]): string[] {
@@ -63,7 +63,7 @@ export function changesOfAccounts(judge: Judge) {
 
   /** Where the account page shows the name of its user, and what else identifies the owner of the token. */
   async function ownerOfToken(as: Owner) {
-    const name = await judge.nameOf(as)
+    const name = await permit.nameOf(as)
     const page = await ask({ operation: 'getAccountPage', as })
     const plugins = await ask({ operation: 'listPlugins', as })
     return {
@@ -109,7 +109,7 @@ export function changesOfAccounts(judge: Judge) {
       const named = configs.flatMap((one) =>
         isObject(one) && typeof one.option === 'string' && !isMadeUp(one.option) ? [one.option] : [],
       )
-      const as = judge.ownerOf(from)
+      const as = permit.ownerOf(from)
       let page: Promise<Answer> | null = null
       const now = () => (page ??= settingsPage(as))
       // A tracker that takes odd bodies may find a setting in any place. Which there are stays so, and what they are may not.
@@ -137,7 +137,7 @@ export function changesOfAccounts(judge: Judge) {
     async ofProfile(call: Call): Promise<readonly Touch[] | null> {
       const user_id = String(call.path?.user_id)
       for (const as of ['password', 'restricted'] as const) {
-        if (profile.tokens[as] === undefined || (await judge.nameOf(as)) !== user_id) continue
+        if (profile.tokens[as] === undefined || (await permit.nameOf(as)) !== user_id) continue
         need('destructive', `it addresses the user behind tokens.${as}`)
         await assertOwnPages()
         const body = isObject(call.body) ? call.body : {}
@@ -168,19 +168,19 @@ export function changesOfAccounts(judge: Judge) {
 
     /** For an impersonation: the user that the caller's token acts as before it. */
     async session(call: Call): Promise<readonly Touch[]> {
-      const as = await judge.caller(call)
+      const as = await permit.caller(call)
       if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
       const owner = owned.get(as) ?? ownerOfToken(as)
       owned.set(as, owner)
       // Nothing may come between: without a handler a failed read would end the program.
       const value = await owner
-      const name = (await judge.nameOf(as)) ?? ''
+      const name = (await permit.nameOf(as)) ?? ''
       const entry = open ?? ledger.intend({ kind: 'session', name, as, value })
       if (open) ledger.set(entry, { state: 'asked' })
       const user_id = String(call.path?.user_id)
       // Sessions of a user of the run end when the user is disabled.
-      const isOwn = typeof (await judge.proofs.at('user', user_id)) === 'object'
+      const isOwn = typeof (await permit.proofs.at('user', user_id)) === 'object'
       const words = isOwn ? entry.words : [...new Set([...entry.words, user_id])]
       return [
         (answer) => {

@@ -10,10 +10,10 @@ import type { Exchange } from '../oracle/exchange.js'
 import { type Answer, type Call, NoAnswer } from './call.js'
 import { createExchange } from './exchange.js'
 import { createGuard } from './guard.js'
-import { type Touch, Withheld } from './judge.js'
 import { strangers } from './labels.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { madeUpTag } from './made-up.js'
+import { Lacking, type Touch } from './permit.js'
 import { redactor } from './redact.js'
 import { createTracer, now } from './tracer.js'
 
@@ -76,7 +76,7 @@ export function createClient(profile: Profile, options: ClientOptions) {
   function send(call: Call): Promise<Answer> {
     if (isMissing(call))
       return Promise.reject(
-        new Withheld(`not sent, since the profile says that the tracker has no ${call.operation}`),
+        new Lacking(`not sent, since the profile says that the tracker has no ${call.operation}`),
       )
     const answer = last.then(() => admitted(call))
     last = Promise.allSettled([answer])

@@ -1,9 +1,10 @@
 /** What requests would touch of the columns of an account. A request without columns reads them. */
-import { type Judge, type Owner, type Rule, type Touch, Withheld } from './judge.js'
-import { columnLists, isObject } from './look.js'
 
-export function changesOfColumns(judge: Judge): Rule {
-  const { profile, ledger, ask, need, account, changing, ofWhomever, ownerOf } = judge
+import { columnLists, isObject } from './look.js'
+import { type Owner, type Permit, type Rule, type Touch, Withheld } from './permit.js'
+
+export function changesOfColumns(permit: Permit): Rule {
+  const { profile, ledger, ask, need, account, changing, ofWhomever, ownerOf } = permit
 
   const { columns: ownColumns = [], ...ownReference } = profile.columns ?? {}
   const isOwnReference = (as: Owner, reference: object) =>

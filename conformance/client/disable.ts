@@ -2,9 +2,9 @@
 import type { Profile } from '../contract/index.js'
 import type { Ask, Call } from './call.js'
 import type { Client } from './client.js'
-import { isDone } from './judge.js'
 import type { Entry, Ledger } from './ledger.js'
 import { isBesideAnother, isObject, values, wordsOf } from './look.js'
+import { isDone } from './permit.js'
 
 export interface Undoing {
   /** `told`: nothing can be done about it. `left`: tried in vain. `disabled`: a user, since the interface deletes none. */

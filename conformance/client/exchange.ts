@@ -4,7 +4,7 @@ import supertest from 'supertest'
 import { type OperationId, operation, type Profile, pathOf } from '../contract/index.js'
 import { parseJson, readText } from './body.js'
 import { type Answer, type Call, type Identity, NoAnswer } from './call.js'
-import { Withheld } from './judge.js'
+import { Withheld } from './permit.js'
 import { type Heard, now, type Sent } from './tracer.js'
 
 const MAX_ANSWER_MEGABYTES = 8

@@ -9,14 +9,14 @@ import { operation, type Profile } from '../contract/index.js'
 import { bracketsOf, looselyParsed, parseJson } from './body.js'
 import type { Call, Identity } from './call.js'
 import { speaksForOwner } from './callers.js'
-import { createJudge, type JudgeOptions, type Touch, Withheld } from './judge.js'
 import { isObject, values } from './look.js'
+import { createPermit, type PermitOptions, type Touch, Withheld } from './permit.js'
 import { createTouches } from './touches.js'
 
-export function createGuard(options: JudgeOptions) {
+export function createGuard(options: PermitOptions) {
   const { profile, ledger, ask } = options
-  const judge = createJudge(options)
-  const touches = createTouches(judge)
+  const permit = createPermit(options)
+  const touches = createTouches(permit)
 
   /** Tokens that a page has shown to act as their owner since the last impersonation. */
   const owners = new Set<Identity>()
@@ -39,9 +39,9 @@ export function createGuard(options: JudgeOptions) {
   }
 
   return {
-    ...{ ledger, proofs: judge.proofs, nameOf: judge.nameOf },
+    ...{ ledger, proofs: permit.proofs, nameOf: permit.nameOf },
     /** Whether the safety level allows such requests. */
-    allows: judge.allows,
+    allows: permit.allows,
     /** Throws `Withheld` where the request must not leave. */
     async admit(call: Call, again: boolean): Promise<readonly Touch[]> {
       const { method, parameters } = operation(call.operation)

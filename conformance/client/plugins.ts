@@ -1,10 +1,10 @@
 /** What requests would touch of plugins: only the profile's plugin may have the name. */
 import type { Answer, Call } from './call.js'
-import { type Judge, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
 import { isObject, isPaged, mentions, values } from './look.js'
+import { type Permit, stateAfter, type Touch, Withheld } from './permit.js'
 
-export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changing }: Judge) {
+export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changing }: Permit) {
   /** The list of plugins as it was last read. */
   let plugins: Promise<Answer> | null = null
   const list = () => (plugins ??= ask({ operation: 'listPlugins' }))

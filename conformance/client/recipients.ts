@@ -4,10 +4,10 @@
  * done.
  */
 import { NoAnswer } from './call.js'
-import { isDone, type Judge, type Rule, stateAfter, Withheld } from './judge.js'
 import { isLarge, leadingNumber } from './numbers.js'
+import { isDone, type Permit, type Rule, stateAfter, Withheld } from './permit.js'
 
-export function deletionOfRecipients({ profile, ledger, need }: Judge): Rule {
+export function deletionOfRecipients({ profile, ledger, need }: Permit): Rule {
   const given = profile.recipients?.map(String) ?? []
   const entryOf = (name: string) =>
     ledger.known.findLast((one) => one.kind === 'recipient' && one.name === name)

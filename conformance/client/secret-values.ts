@@ -9,14 +9,6 @@ const RUN = 8
 /** The same in base64. */
 const RUN_BASE64 = 12
 
-/** How a secret may be found: `least` signs of it in a row, in base64 or not. */
-interface Length {
-  readonly least: number
-  readonly base64: boolean
-  /** All parts of so many signs, of all secrets. */
-  readonly parts: Set<string>
-}
-
 /** `ordinary`: words that are no secret, though a secret may hold them. */
 export function secretValues(ordinary: readonly string[]) {
   const words = ordinary.filter((word) => word.length >= LEAST).map(fold)
@@ -24,7 +16,9 @@ export function secretValues(ordinary: readonly string[]) {
   /** The secret that a text equals, literally or encoded. */
   const wholes = new Map<string, string>()
   const folded = new Set<string>()
-  const lengths: Length[] = []
+  /** All parts by which a secret is found, with whether they are in base64, and their lengths. */
+  const parts = new Map<string, boolean>()
+  const lengths = new Set<number>()
   /** The first three signs of all parts, as a fast filter. */
   const beginnings = new Uint8Array(1 << 16)
 
@@ -43,11 +37,10 @@ export function secretValues(ordinary: readonly string[]) {
     const least = Math.min(most, form.length)
     if (least < LEAST || folded.has(form)) return
     folded.add(form)
-    const known = lengths.find((one) => one.least === least && one.base64 === base64)
-    const { parts } = known ?? { parts: new Set<string>() }
-    if (!known) lengths.push({ least, base64, parts })
+    lengths.add(least)
     for (let at = 0; at + least <= form.length; at++) {
-      parts.add(form.slice(at, at + least))
+      const part = form.slice(at, at + least)
+      parts.set(part, base64 || parts.get(part) === true)
       beginnings[beginningAt(form, at)] = 1
     }
   }
@@ -77,8 +70,9 @@ export function secretValues(ordinary: readonly string[]) {
     const runs: Run[] = []
     for (let at = 0; at + LEAST <= text.length; at++) {
       if (beginnings[beginningAt(text, at)] === 0) continue
-      for (const { least, base64, parts } of lengths) {
-        if ((runs.at(-1)?.[1] ?? 0) >= at + least || !parts.has(text.slice(at, at + least))) continue
+      for (const least of lengths) {
+        const base64 = parts.get(text.slice(at, at + least))
+        if ((runs.at(-1)?.[1] ?? 0) >= at + least || base64 === undefined) continue
         let [from, to] = base64 ? around(text, at, at + least) : [at, at + least]
         for (let last = runs.at(-1); last && last[1] >= from; last = runs.at(-1)) {
           ;[from, to] = [Math.min(last[0], from), Math.max(last[1], to)]

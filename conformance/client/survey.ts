@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto'
 import type { Profile } from '../contract/index.js'
 import { type Call, NoAnswer } from './call.js'
 import type { Client } from './client.js'
-import { Withheld } from './judge.js'
 import type { Page } from './ledger.js'
 import { idOf, isObject } from './look.js'
+import { Withheld } from './permit.js'
 
 /** Each fact, with how often it is shown. */
 type Facts = ReadonlyMap<string, number>
@@ -63,9 +63,13 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
 
 /**
  * In words what the pages show otherwise than before the runs of the ledger, once they were all read again, and each
- * time which custom fields of theirs are still listed.
+ * time which custom fields of theirs are still listed, without those that `known` lines are about.
  */
-export async function changedOtherwise(client: Client, profile: Profile): Promise<string[]> {
+export async function changedOtherwise(
+  client: Client,
+  profile: Profile,
+  known: readonly string[] = [],
+): Promise<string[]> {
   const { ledger } = client.guard
   const read = reader(client, profile)
   const before = ledger.survey
@@ -79,7 +83,9 @@ export async function changedOtherwise(client: Client, profile: Profile): Promis
     different.push(isSame ? [] : differences(page, again))
   }
   const listed = after[before.findIndex(({ title }) => title === fields.title)] ?? (await read(fields.call))
-  const own = typeof listed === 'object' ? [...listed.keys()].filter((fact) => fact.startsWith(OWN)) : []
+  const names = known.flatMap((line) => /^custom field (\S+) \(/.exec(line)?.[1] ?? [])
+  const isNews = (fact: string) => fact.startsWith(OWN) && !names.some((name) => fact.includes(`"${name}"`))
+  const own = typeof listed === 'object' ? [...listed.keys()].filter(isNews) : []
   if (before.length > 0 && !after.includes('unread')) ledger.compared()
   return [
     ...own.map((fact) => `custom field of the run (listed after the clean-up: ${fact.slice(OWN.length)})`),
@@ -140,24 +146,19 @@ function factsOf(json: unknown, client: Client, profile: Profile, since: number)
   const walk = (value: unknown, at: string) => {
     if (Array.isArray(value)) {
       for (const item of value) {
-        const shown = clipped(withoutMoments(item, since))
+        const shown = clipped(item)
         add(isOwn(item) ? `${OWN}${shown}` : `${at || 'in its list'} ${shown}`)
       }
     } else if (isObject(value))
       for (const [name, item] of Object.entries(value)) walk(item, at ? `${at}.${name}` : name)
-    else if (!isMoment(value, since) && !isOwn(value)) add(`${at} ${clipped(value)}`)
+    else if (!isOwn(value)) add(`${at} ${clipped(value)}`)
   }
   // Masked as a whole, since the names around a value mark it as a secret. Another process numbers secrets otherwise.
   const masked = JSON.stringify(client.redact.json(json)).replace(/\bSECRET\.\d+|\b9000\d{6}\b/g, '0')
-  walk(JSON.parse(masked), '')
+  // Times change with each read.
+  const lasting = JSON.parse(masked, (_, value: unknown) => (isMoment(value, since) ? null : value))
+  walk(lasting, '')
   return facts
-}
-
-/** Times and counts of visits change with each read. */
-function withoutMoments(value: unknown, since: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutMoments(item, since))
-  if (!isObject(value)) return isMoment(value, since) ? null : value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutMoments(item, since)]))
 }
 
 const DAY = 86_400_000

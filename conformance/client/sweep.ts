@@ -2,9 +2,9 @@
 import type { Profile } from '../contract/index.js'
 import { NoAnswer } from './call.js'
 import type { Client } from './client.js'
-import { left, type Undoing } from './disable.js'
-import { Withheld } from './judge.js'
+import { left, told, type Undoing } from './disable.js'
 import type { Entry, Ledger } from './ledger.js'
+import { Lacking, Withheld } from './permit.js'
 import { called, createUndo } from './undo.js'
 
 export interface Swept {
@@ -70,7 +70,7 @@ export async function sweep(
       silent.times = 0
       return end
     } catch (error) {
-      if (error instanceof Withheld) return left(error.message)
+      if (error instanceof Withheld) return (error instanceof Lacking ? told : left)(error.message)
       if (!(error instanceof NoAnswer)) throw error
       // Each step may be repeated, since an answer may be lost.
       if (error.kind === 'dropped' && !isAgain) return undo(entry, true)

@@ -3,18 +3,18 @@ import type { OperationId } from '../contract/index.js'
 import { changesOfAccounts } from './accounts.js'
 import { type Call, NoAnswer } from './call.js'
 import { changesOfColumns } from './columns.js'
-import { isDone, type Judge, type Rule, stateAfter, type Touch, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
 import { isObject, lacks, values } from './look.js'
 import { isLarge, leadingNumber } from './numbers.js'
+import { isDone, type Permit, type Rule, stateAfter, type Touch, Withheld } from './permit.js'
 import { changesOfPlugins } from './plugins.js'
 import { candidatesIn, type ThingKind } from './proofs.js'
 import { deletionOfRecipients } from './recipients.js'
 
 /** An operation without a rule is never sent as a mutating request. */
-export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId, Rule>>> {
-  const { profile, ledger, proofs, need, isMadeUp } = judge
-  const accounts = changesOfAccounts(judge)
+export function createTouches(permit: Permit): Readonly<Partial<Record<OperationId, Rule>>> {
+  const { profile, ledger, proofs, need, isMadeUp } = permit
+  const accounts = changesOfAccounts(permit)
   /** Ids of fields that belonged to the run when they were read. */
   const owned = new Set<string>()
 
@@ -130,7 +130,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
   const isMissing = async (entry: Entry) =>
     entry.kind === 'user'
       ? isFree(entry.name)
-      : lacks(await judge.ask({ operation: 'listCustomFields' }), entry, ledger.known)
+      : lacks(await permit.ask({ operation: 'listCustomFields' }), entry, ledger.known)
 
   const isFree = async (name: string) => (await proofs.read('user', name)).status === 404
 
@@ -172,8 +172,8 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
 
   return {
     ...accounts,
-    ...changesOfPlugins(judge),
-    manageColumns: changesOfColumns(judge),
+    ...changesOfPlugins(permit),
+    manageColumns: changesOfColumns(permit),
 
     createUser: (call, again) =>
       creation('user', call, again, isObject(call.body) ? call.body.username : undefined),
@@ -193,7 +193,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
     async impersonateUser(call) {
       const user_id = String(call.path?.user_id)
       // A session does not change its user.
-      const named = await Promise.all([judge.nameOf('restricted'), judge.nameOf('administrator')])
+      const named = await Promise.all([permit.nameOf('restricted'), permit.nameOf('administrator')])
       const known = [profile.user?.username, profile.user?.id, ...named]
       if (known.some((one) => String(one) === user_id))
         need('destructive', 'it would start a session of a user of the profile')
@@ -209,7 +209,7 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
 
     async resetUser(call) {
       const byAnother = call.authorization !== undefined || call.as === 'restricted'
-      if (byAnother && (await judge.nameOf('password')) === String(call.path?.user_id))
+      if (byAnother && (await permit.nameOf('password')) === String(call.path?.user_id))
         return accounts.resetOfPasswordAccount()
       const entry = await ownUser(call)
       // The document does not show what a reset changes: it may enable the account.
@@ -244,6 +244,6 @@ export function createTouches(judge: Judge): Readonly<Partial<Record<OperationId
       ]
     },
 
-    deleteHelpdeskRecipient: deletionOfRecipients(judge),
+    deleteHelpdeskRecipient: deletionOfRecipients(permit),
   }
 }

@@ -5,9 +5,9 @@ import type { Answer, Call } from './call.js'
 import { placesOf, speaksForOwner, usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { createDisabling, left, told, tried, type Undoing, undone } from './disable.js'
-import { isDone, Withheld } from './judge.js'
 import type { Entry } from './ledger.js'
 import { columnLists, isBesideAnother, isListed, lacks, mentions, settingIn, valueAt } from './look.js'
+import { isDone, Withheld } from './permit.js'
 import { isInstalled } from './plugins.js'
 
 export function createUndo(client: Client, profile: Profile): (entry: Entry) => Promise<Undoing> {

@@ -102,9 +102,10 @@ export async function run(
     })
     const isCleaned = trouble === null && driver.story === 'clean-up'
     const broken = isCleaned ? null : await attempt(driver, () => clean(driver))
-    const otherwise = survey ? await changedOtherwise(client, profile) : []
+    const swept = leftoversOf(driver.swept)
+    const otherwise = survey ? await changedOtherwise(client, profile, swept) : []
     driver.flush()
-    const leftovers = [...leftoversOf(driver.swept), ...otherwise]
+    const leftovers = [...swept, ...otherwise]
     return { driver, trouble: trouble ?? broken, leftovers, requests: client.requests }
   } finally {
     client.close()

@@ -9,6 +9,9 @@ import { createProofs } from './proofs.js'
 /** The request was not sent; the message tells why. */
 export class Withheld extends Error {}
 
+/** The tracker does not have the operation, so it will not be sent later either. */
+export class Lacking extends Withheld {}
+
 /** Records the effect of a request in the ledger, after its answer; null where no answer came. */
 export type Touch = (answer: Answer | null) => void
 
@@ -24,7 +27,7 @@ export const isDone = (answer: Pick<Answer, 'status'> | null) =>
 export const stateAfter = (answer: Answer | null) =>
   isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'
 
-export interface JudgeOptions {
+export interface PermitOptions {
   readonly profile: Profile
   readonly safety: Safety
   readonly ledger: Ledger
@@ -32,9 +35,9 @@ export interface JudgeOptions {
   readonly ask: Ask
 }
 
-export type Judge = ReturnType<typeof createJudge>
+export type Permit = ReturnType<typeof createPermit>
 
-export function createJudge({ profile, safety, ledger, ask }: JudgeOptions) {
+export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
   const callers = createCallers(ask, ledger, profile)
   const proofs = createProofs(ask, ledger, profile, callers.nameOf)
   const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
