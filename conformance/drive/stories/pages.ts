@@ -9,13 +9,13 @@ export const people = (driver: Driver): Identity[] =>
     (one) => one === 'administrator' || driver.has(one),
   )
 
-/** Each caller asks for each page twice, and for the account page again after the others. */
+/** Each caller asks for each page, and again after the others. For the account page it asks twice in a row first. */
 export async function ownPages(driver: Driver): Promise<void> {
   const callers = people(driver)
   for (const op of ['getAccountPage', 'getTokensPage', 'getUserSettingsPage'] as const) {
     if (!driver.sends(op) && op !== 'getAccountPage') continue
-    const again = op === 'getAccountPage' ? callers.flatMap((one) => [one, one]) : callers
-    for (const caller of [...again, ...callers]) await driver.ask({ op, caller })
+    const first = op === 'getAccountPage' ? callers.flatMap((one) => [one, one]) : callers
+    for (const caller of [...first, ...callers.toReversed()]) await driver.ask({ op, caller })
   }
 }
 
