@@ -82,7 +82,7 @@ function summary(
   ]
   if (deviations.length > 0)
     lines.push(
-      `deviations from the document: ${deviations.length}, ${flags['as-is'] === undefined ? 'not ' : ''}learnt; the report of check has ${deviations.length === 1 ? 'it' : 'them'} under these requirements:`,
+      `deviations from the document: ${deviations.length}, ${flags['as-is'] === undefined ? 'not learnt' : 'learnt where a decision or a copied answer covers them'}; the report of check has ${deviations.length === 1 ? 'it' : 'them'} under these requirements:`,
       ...deviations.map(({ requirement, message }) => `  ${requirement}  ${message}`),
     )
   if (incomplete !== undefined)

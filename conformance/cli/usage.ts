@@ -6,7 +6,8 @@ export const exitCodes = { ok: 0, deviates: 1, usage: 2, unreachable: 3, cancell
 
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: 'conforms, or done',
-  deviates: 'the tracker deviates from the document or differs from the emulator; vary: your tests fail',
+  deviates:
+    'the tracker deviates from the document; diff: a status differs, or less agrees than --min-agreement; vary: your tests fail',
   usage: 'a wrong flag, profile or file, or no token',
   unreachable: 'the tracker cannot be reached, refuses the token, or gives no answer that can be judged',
   cancelled: 'cancelled; a second Ctrl-C does not wait for the clean-up',

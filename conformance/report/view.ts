@@ -118,7 +118,7 @@ export function countsOf(report: Report): (readonly [name: string, text: string]
   if (recording === null) {
     const drawn = `seed${seeds.length > 1 ? 's' : ''} ${seeds.join(', ')}`
     const sent = `${summary.requests} requests in ${secondsOf(durationMs)}, safety ${safety}, ${drawn}`
-    const choices = `${summary.observed} choices that the document leaves open`
+    const choices = `${counted(summary.observed, 'choice')} that the document leaves open`
     return [...sums, ['observed', choices], ['run', sent]]
   }
   const { files, passed } = recording
