@@ -14,7 +14,7 @@ export interface Others {
   credentials(authorization: string): string
 }
 
-export function createLabels({ tokens }: Secrets, others: Others) {
+export function createLabels({ tokens = {} }: Secrets, others: Others) {
   const roles = new Map(Object.entries(tokens).map(([role, token]) => [`Bearer ${token}`, role]))
   const sessions = new Map<string, string>()
   let impersonations = 0
@@ -83,7 +83,7 @@ export function somebodies(none: Others['none'], hide: (secret: string) => void)
 }
 
 /** For made-up credentials: how they differ from a valid token. */
-export const strangers = ({ tokens, user }: Secrets & Pick<Partial<Profile>, 'user'>): Others => ({
+export const strangers = ({ tokens = {}, user }: Secrets & Pick<Partial<Profile>, 'user'>): Others => ({
   none: 'none',
   credentials(authorization) {
     const [, scheme = '', given = ''] = /^(\S*)\s*(.*)$/s.exec(authorization) ?? []

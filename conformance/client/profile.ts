@@ -5,7 +5,7 @@ import { UsageError } from '../contract/trouble.js'
 import { readJsonObject } from './files.js'
 
 /** A profile for judging recordings: nothing is sent, so tokens may be absent. */
-export type OfflineProfile = Omit<Profile, 'tokens'> & { readonly tokens: Partial<Profile['tokens']> }
+export type OfflineProfile = Omit<Profile, 'tokens'> & { readonly tokens?: Partial<Profile['tokens']> }
 
 /** Reads a profile file; errors name the file and the field. */
 export const readProfile = (file: string): Readonly<Record<string, unknown>> =>

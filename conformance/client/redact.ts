@@ -11,7 +11,7 @@ import { LEAST, secretValues } from './secret-values.js'
 
 /** The part of a profile that holds secrets. */
 export type Secrets = Pick<Profile, 'passwordAccount' | 'password'> & {
-  readonly tokens: Partial<Profile['tokens']>
+  readonly tokens?: Partial<Profile['tokens']>
 }
 export type Profiled = Secrets & Partial<Pick<Profile, 'user' | 'plugin' | 'ext' | 'baseUrl'>>
 

@@ -264,7 +264,7 @@ function withCauses(findings: readonly Finding[]): Finding[] {
 }
 
 const said = ({ status, exchange: { text } }: Request): string =>
-  status === SUCCESS ? 'answered 200' : `answered ${status} ${text.slice(0, 60)}`.trim()
+  status === SUCCESS ? 'answered 200' : `answered ${status} ${text.replace(/^(.{60}).+/s, '$1…')}`.trim()
 
 /** The last changes of a thing, as witnesses. */
 const historyOf = (thing: Thing | undefined) =>

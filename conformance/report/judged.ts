@@ -96,7 +96,7 @@ function skippedFor(verdict: Verdict, causes: Causes, whyNever: About['whyNever'
   if (outcome !== 'not judgeable') return null
   if (why.startsWith(ONCE)) return why
   return rule === 'success' && why !== ''
-    ? `the tracker refused it, which the document leaves open: “${why.replace(/\.$/, '')}”`
+    ? `the tracker refused every request, and the document allows that: “${why.replace(/\.$/, '')}”`
     : 'every request left open whether the statement applies'
 }
 
