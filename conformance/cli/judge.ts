@@ -63,7 +63,7 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
 }
 
 const adviseProfile =
-  'More can be judged with --profile: what it promises, and, where the recording does not name the callers, whose token is whose'
+  'More can be judged with --profile: it says what must succeed, and whose token each one is'
 
 /** Why there is nothing to judge, with a hint at the likely mistake. */
 const nothingIn = (read: ReadHar, ext: string) =>

@@ -1,5 +1,4 @@
 /** What requests would touch of the columns of an account. A request without columns reads them. */
-
 import { columnLists, isObject } from './look.js'
 import { type Owner, type Permit, type Rule, type Touch, Withheld } from './permit.js'
 

@@ -978,6 +978,9 @@ describe('lists and saved columns over time', () => {
       ${listed('alpha', 'bravo', 'charlie')}
       ${field('foxtrot', '-> 200', { projects: ['1', '2'] })}
       ${listed('alpha', 'bravo', 'charlie', 'foxtrot', 'foxtrot')}
+    an order that ignores the case has names that differ in it alone
+      ${fields('', numbered(['b', 'C', 'a', 'B']))}
+      ${ordered(numbered(['a', 'B', 'b', 'C']))}
     a new field is on another page of the list
       ${listed(...five)}
       ${ordered(numbered(['zulu', 'yankee', 'x-ray', 'whiskey', 'victor'], 30))}

@@ -220,7 +220,7 @@ const ofTexts: readonly Order[] = [
   (a, b) => (a < b ? -1 : a > b ? 1 : 0),
   (a, b) => a.localeCompare(b),
   (a, b) => a.localeCompare(b, 'en', { numeric: true }),
-  (a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1),
+  (a, b) => (a.toLowerCase() <= b.toLowerCase() ? -1 : 1),
 ]
 
 function isInOrder(values: readonly unknown[]): boolean {

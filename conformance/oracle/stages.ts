@@ -102,9 +102,9 @@ export const stages: readonly Stage[] = [
     holds: presence,
     because({ kind, address = '', subject, isRead }, world) {
       const absence = world.absent.get(`${kind} ${address}`)
-      // A refused request may have created what has this name. Nothing is created with a given id.
-      const isReader = !isRead || /^\d+$/.test(address)
-      if (subject?.ended || (absence?.isTried && isReader)) return { n: subject?.ended ?? absence?.n }
+      // A read of a name blames the refused request that may have created it. Nothing is created with a given id.
+      const isOwnFault = !isRead || /^\d+$/.test(address)
+      if (subject?.ended || (absence?.isTried && isOwnFault)) return { n: subject?.ended ?? absence?.n }
       return absence
     },
   },

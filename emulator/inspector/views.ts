@@ -57,5 +57,5 @@ export const ledgerOf = ({ decisions, ext, learnt }: Tracker) =>
 
 function originOf(exchanges: readonly unknown[] | undefined): string {
   if (!exchanges) return ', never shown by the original'
-  return `, learnt from the original ${exchanges.length > 0 ? `(exchanges ${exchanges.join(', ')} of its trace)` : ''}`
+  return `, learnt from the original${exchanges.length > 0 ? ` (exchanges ${exchanges.join(', ')} of its trace)` : ''}`
 }
