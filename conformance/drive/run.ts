@@ -13,6 +13,7 @@ import type { Knowledge } from '../oracle/knowledge.js'
 import { confirmed } from './confirmed.js'
 import { createDriver, type Driver, type DriverOptions, Ended } from './driver.js'
 import { type Given, lastStories, type Story, stories } from './stories/index.js'
+import { shorten } from './stories/sequences.js'
 import { type EndedToken, watchTokens } from './tokens.js'
 import { type Mistake, tryProfile } from './trials.js'
 import { retire, usable } from './users.js'
@@ -193,6 +194,7 @@ async function tell(
   const own = storiesOf(options)
   await all(own)
   await clean(driver)
+  if (own.some(({ id }) => id === 'sequences')) await shorten(driver, given)
   // A fault may appear only sometimes.
   for (let times = 0; times < 2; times += 1) {
     const again = unconfirmed(driver)

@@ -953,6 +953,9 @@ describe('lists and saved columns over time', () => {
       ${saving((order) => order.toSorted(), threes)} => saved manageColumns #2
     a column that always comes first
       ${saving((order) => order.toSorted((a, b) => Number(b === 'id') - Number(a === 'id')), threes)}
+    a type that the tracker does not know stands for another, and the lists of both are one
+      ${saving((order) => order, threes)}
+      ${threes.map((order) => [columns({ type: 'odd', columns: order }, order), columns({}, order), columns({ columns: threes[0] }, threes[0] ?? []), columns({ type: 'odd' }, threes[0] ?? [])].join('\n      ')).join('\n      ')}
     two columns, of which one always comes first
       ${saving((order) => order.toSorted(), twos)}
     a new field is missing from a list that another order shows whole

@@ -92,6 +92,9 @@ export const readingRelations: readonly Relation[] = [
           else
             all.push({ columns: Array.isArray(columns) && !isUnusual ? columns.map(String) : [], reads: [] })
           saved.set(subject, all)
+          // The columns of several projects and types may be one list.
+          for (const [other, lists] of columns === undefined ? [] : saved)
+            if (other !== subject && other.caller === subject.caller) lists.push({ columns: [], reads: [] })
           return []
         },
         *end() {

@@ -3,11 +3,11 @@ import type { OperationId, Safety } from '../../contract/index.js'
 import * as accounts from './accounts.js'
 import * as bodies from './bodies.js'
 import * as definitions from './definitions.js'
-import { generated } from './generated.js'
 import * as members from './members.js'
 import * as pages from './pages.js'
 import { plugins } from './plugins.js'
 import * as refusals from './refusals.js'
+import { sequences } from './sequences.js'
 import { impersonations } from './sessions.js'
 import type { Given, Story } from './story.js'
 import * as texts from './texts.js'
@@ -70,7 +70,7 @@ export const stories: readonly Story[] = [
   write('field texts', (driver) => definitions.texts(driver), ofFields),
   write('resets', members.resets, ['resetUser']),
   write('hostile texts', texts.hostile, ['updateUser']),
-  write('generated', (driver, { runs, seed }) => generated(driver, runs, seed)),
+  write('sequences', sequences),
   read('records again', pages.records, ['getUser', 'getAccountPage', 'updateUser', 'createUser']),
   { ...shared('recipients', accounts.recipients, ['deleteHelpdeskRecipient']), isOnce: true },
   { ...shared('passwords', accounts.passwords, ['changeOwnPassword']), isOnce: true },

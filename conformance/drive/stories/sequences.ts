@@ -1,0 +1,186 @@
+/** Random sequences of operations on one user and one field, with several wrong members at once, from the same tables. */
+import fc from 'fast-check'
+import type { OperationId } from '../../contract/index.js'
+import { bodies, hostile } from '../../oracle/bodies.js'
+import type { Finding } from '../../oracle/finding.js'
+import { isObject } from '../../oracle/json.js'
+import { aspects } from '../../oracle/operations.js'
+import { knownValue } from '../../oracle/things.js'
+import type { Driver } from '../driver.js'
+import { listFields, lookAtField, newField, ownDefault } from '../fields.js'
+import { email, look, newUser, peek, realname } from '../users.js'
+import { type Subjects, valid } from '../valid.js'
+import { subjectsOf } from './refusals.js'
+import type { Given } from './story.js'
+
+const value = fc.oneof(
+  fc.constantFrom(...hostile),
+  fc.json(),
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.string({ maxLength: 40 }),
+)
+const index = fc.nat({ max: 99 })
+interface Step {
+  readonly which: number
+  readonly changes: readonly number[]
+  readonly defects: readonly (readonly [number, unknown])[]
+}
+const defect = fc.tuple(index, value)
+const step: fc.Arbitrary<Step> = fc.record({
+  which: index,
+  changes: fc.array(index, { maxLength: 2 }),
+  defects: fc.oneof(
+    { arbitrary: fc.constant([]), weight: 2 },
+    { arbitrary: fc.array(defect, { minLength: 1, maxLength: 2 }), weight: 1 },
+  ),
+})
+const LENGTH = 8
+const sequence = fc.array(step, { minLength: 1, maxLength: LENGTH, size: 'max' })
+
+/** Members that no defect concerns, so that the run can go on using the thing. */
+const kept = ['username', 'email', 'enabled', 'protected', 'access_level', 'password']
+const operations = ['updateUser', 'addUserToProjects', 'resetUser', 'updateCustomField', 'manageColumns']
+
+/** Other valid values of members. */
+function others(
+  driver: Driver,
+  op: OperationId,
+  { user, field }: Subjects,
+): Readonly<Record<string, unknown>> {
+  const { projects = [], columns } = driver.profile
+  const turned = (thing: Subjects['user'], ...names: string[]) =>
+    Object.fromEntries(
+      names
+        .map((name) => [name, knownValue(thing, name)] as const)
+        .flatMap(([name, before]) => (typeof before === 'boolean' ? [[name, !before]] : [])),
+    )
+  if (op === 'updateUser')
+    return {
+      ...{ realname: realname(driver), email: email(driver) },
+      ...turned(user, 'client_preferred', 'enabled', ...(driver.habits.canFree ? ['protected'] : [])),
+    }
+  if (op === 'updateCustomField')
+    return { ...ownDefault(driver), ...turned(field, 'display_report', 'display_update') }
+  if (op === 'addUserToProjects') return { project_ids: projects }
+  return op === 'manageColumns' && columns ? { columns: columns.columns.toReversed() } : {}
+}
+
+/** Sends the steps. */
+async function play(driver: Driver, things: Subjects, steps: readonly Step[]): Promise<void> {
+  for (const { which, changes, defects } of steps) {
+    const requests = valid(driver, things).filter(({ op }) => operations.includes(op))
+    const request = requests[which % Math.max(requests.length, 1)]
+    if (!request) return
+    const { op, body } = request
+    const valids = Object.entries(others(driver, op, things))
+    const more = valids.filter((_, place) => changes.some((one) => one % valids.length === place))
+    const { family = 'settings' } = aspects[op]
+    const table = bodies[family === 'field' ? 'definition' : family]
+    const names = Object.keys(table).filter((name) => !kept.includes(name))
+    const wrong = defects.map(([one, bad]) => [names[one % names.length] ?? '', bad] as const)
+    const changed = Object.fromEntries([...more, ...wrong])
+    if (!isObject(body)) await driver.ask(request)
+    else if (!isObject(body.custom_field)) await driver.ask({ ...request, body: { ...body, ...changed } })
+    else {
+      // A name that stays needs no read to prove whose the field is.
+      const definition = { ...body.custom_field, ...changed, name: things.field?.name }
+      await driver.ask({ ...request, body: { ...body, custom_field: definition } })
+    }
+  }
+}
+
+/** Reads the user and the field through every view. */
+async function see(driver: Driver, { user, field }: Subjects): Promise<void> {
+  await look(driver, user)
+  await lookAtField(driver, field)
+}
+
+/** `runs` steps, in sequences of at most `LENGTH`. */
+export async function sequences(driver: Driver, { runs, seed }: Given): Promise<void> {
+  const drawn: (readonly number[])[] = []
+  let left = runs
+  let things = await subjectsOf(driver)
+  for (const steps of fc.sample(sequence, { numRuns: runs, seed })) {
+    if (left <= 0) break
+    if ([things.user, things.field].some((one) => one?.isUnsure || one?.isGone))
+      things = await subjectsOf(driver)
+    const from = driver.trace.length
+    await play(driver, things, steps)
+    await peek(driver, things.user, drawn.length)
+    if (drawn.length % 2 === 1) await listFields(driver)
+    left -= steps.length
+    drawn.push([from, driver.trace.length])
+  }
+  ranges.set(driver, drawn)
+}
+/** Where in the trace each sequence begins and ends. */
+const ranges = new WeakMap<Driver, readonly (readonly number[])[]>()
+
+const MOST_SHORTENED = 3
+const MOST_ATTEMPTS = 25
+export const SHORTEST = 'shortest sequence'
+
+/**
+ * Looks for the shortest sequence that still yields a finding that no other story has shown, and sends it
+ * once more with fresh things. Each attempt sends the steps to a live target, so their number is limited.
+ */
+export async function shorten(driver: Driver, given: Given): Promise<void> {
+  for (const [count, [key, shown]] of [...onlyHere(driver)].slice(0, MOST_SHORTENED).entries()) {
+    const shortest = await shortestOf(driver, given, key, shown)
+    if (!shortest) continue
+    const { user, field } = await subjectsOf(driver)
+    const things = { user: (await newUser(driver)) ?? user, field: (await newField(driver)) ?? field }
+    await see(driver, things)
+    driver.story = `${SHORTEST} ${count + 1}`
+    await play(driver, things, shortest)
+    await see(driver, things)
+  }
+}
+
+/** The steps, or undefined where the finding does not come again. `shown`: which sequences have shown it. */
+async function shortestOf(
+  driver: Driver,
+  { seed }: Given,
+  key: string,
+  shown: ReadonlySet<number>,
+): Promise<readonly Step[] | undefined> {
+  let attempts = 0
+  let broken: unknown
+  driver.story = 'sequences'
+  const property = fc.asyncProperty(sequence, async (steps) => {
+    attempts += 1
+    if (attempts > MOST_ATTEMPTS || broken !== undefined) return true
+    try {
+      const from = driver.trace.length
+      const things = await subjectsOf(driver)
+      await play(driver, things, steps)
+      await see(driver, things)
+      return !driver.judgement().findings.some((one) => keyOf(one) === key && one.n > from)
+    } catch (error) {
+      // It is no answer of the target, so it must not count as a failure of the property.
+      broken = error
+      return true
+    }
+  })
+  for (const at of shown) {
+    const { counterexample } = await fc.check(property, { seed, path: String(at), numRuns: 1 })
+    if (broken !== undefined) throw broken
+    if (counterexample) return counterexample[0]
+  }
+  return undefined
+}
+
+const keyOf = ({ rule, operation }: Finding) => `${rule} ${operation}`
+
+/** Findings that only sequences show, by their key, with the indexes of these sequences. */
+function onlyHere(driver: Driver): Map<string, Set<number>> {
+  const found = new Map<string, Set<number>>()
+  const elsewhere = new Set<string>()
+  for (const one of driver.judgement().findings) {
+    const at = (ranges.get(driver) ?? []).findIndex(([from = 0, to = 0]) => one.n > from && one.n <= to)
+    if (at < 0) elsewhere.add(keyOf(one))
+    else found.set(keyOf(one), new Set(found.get(keyOf(one))).add(at))
+  }
+  for (const key of elsewhere) found.delete(key)
+  return found
+}
