@@ -67,7 +67,12 @@ test('what users may do in a session is asked where it is still open', async () 
   const ids = Object.keys(decisions)
   const found = await learnt(await emulator({ decisions }), { ledger: ledgerOf(...ids), budget: 1200 })
   expect(found.decisions).toMatchObject(decisions)
-  for (const id of ids) expect([id, found.evidence[id]?.sure]).toEqual([id, 'known'])
+  const { 'ext-settings-permission': level, ...whole } = Object.fromEntries(
+    ids.map((id) => [id, found.evidence[id]]),
+  )
+  for (const [id, one] of Object.entries(whole)) expect([id, one?.sure]).toEqual([id, 'known'])
+  // No caller has a level between these.
+  expect(level).toMatchObject({ sure: 'narrowed' })
 })
 
 test('a token that an impersonation switches is learnt, and left again', async () => {

@@ -116,7 +116,9 @@ export async function learn(options: LearnOptions): Promise<Learned> {
 /** The decisions of which the traces do not tell the values apart. */
 async function openIn(options: LearnOptions, traces: readonly Trace[]): Promise<readonly string[]> {
   const { evidence } = await learnFrom({ ...options, traces, onProgress: () => undefined })
-  return Object.entries(evidence).flatMap(([id, { sure }]) => (sure === 'never-shown' ? [id] : []))
+  return Object.entries(evidence).flatMap(([id, { sure }]) =>
+    sure === 'never-shown' || sure === 'narrowed' ? [id] : [],
+  )
 }
 
 /** Removes the names that the run made up, because no other answer has them and the real words are unknown. */

@@ -89,7 +89,10 @@ describe('of an emulator whose decisions are known', () => {
     const alone = await learnt(read(second))
     expect(alone.evidence['error-body-members']).toMatchObject({ sure: 'never-shown' })
     const both = await learnt(read(second), read(first))
-    expect(both.evidence['error-body-members']).toMatchObject({ sure: 'known', exchanges: ['2:1'] })
+    const { others = [], ...found } = both.evidence['error-body-members'] ?? {}
+    expect(found).toMatchObject({ sure: 'narrowed', exchanges: ['2:1'] })
+    // An error without a number has no more than its message under these, too.
+    expect(others).toEqual(['message-and-code'])
   })
 })
 

@@ -9,11 +9,14 @@ import type { Recorded } from '../trace/recorded.js'
 
 export interface Evidence {
   readonly value: unknown
-  readonly sure: 'known' | 'contradicted' | 'never-shown'
-  /** Numbers of the exchanges that show the value; `2:41` is exchange 41 of the second recording. */
+  /** `narrowed`: the exchanges rule out some values, and not those of `others`. */
+  readonly sure: 'known' | 'narrowed' | 'contradicted' | 'never-shown'
+  /** Numbers of the exchanges that rule out other values; `2:41` is exchange 41 of the second recording. */
   readonly exchanges?: readonly (number | string)[]
   /** Numbers of the exchanges that support another value. */
   readonly against?: readonly (number | string)[]
+  /** Values that explain the exchanges equally well. */
+  readonly others?: readonly unknown[]
   readonly reason?: string
   /** Requests whose answers differ between the values on the emulator, so that a reader can try them on the target. */
   readonly probe?: readonly string[]
@@ -40,22 +43,25 @@ export function evidenceOf(
     const value = id in values ? values[id] : fallback
     const trials = fitted.tried.get(id) ?? []
     const telling = trials.filter(({ worse, calls }) => worse > 0 && calls.length > 0)
+    // A request line contains passwords of the emulator, which may also be passwords of the target.
+    const probe = requestLines(id).map((line) => redact.text(line))
     if (telling.length === 0) {
       const reason =
         trials.length === 0 ? 'no recorded call depends on it' : 'no recorded call tells its values apart'
-      // A request line contains passwords of the emulator, which may also be passwords of the target.
-      return { value, sure: 'never-shown', reason, probe: requestLines(id).map((line) => redact.text(line)) }
+      return { value, sure: 'never-shown', reason, probe }
     }
     const numbers = new Set(telling.flatMap((trial) => trial.calls).map(numberOf))
+    const exchanges = [...numbers].slice(0, MOST_EXCHANGES)
     // A call that a learnt rule makes equal is no contradiction.
     const against = new Set(
       telling.flatMap((trial) => trial.against.filter((call) => unlike.has(call))).map(numberOf),
     )
-    return {
-      ...{ value, sure: against.size > 0 ? 'contradicted' : 'known' },
-      exchanges: [...numbers].slice(0, MOST_EXCHANGES),
-      ...(against.size > 0 ? { against: [...against].slice(0, MOST_EXCHANGES) } : {}),
-    }
+    if (against.size > 0)
+      return { value, sure: 'contradicted', exchanges, against: [...against].slice(0, MOST_EXCHANGES) }
+    const others = trials.filter((trial) => !telling.includes(trial)).map((trial) => trial.value)
+    return others.length > 0
+      ? { value, sure: 'narrowed', exchanges, others, probe }
+      : { value, sure: 'known', exchanges }
   }
   return Object.fromEntries(
     Object.entries(ledger).map(([id, { default: fallback }]) => [id, one(id, fallback)]),
