@@ -39,7 +39,7 @@ export function otherKinds({ op, body }: Valid): Defect[] {
   const inherited = text.replace(/^\{/, '{"__proto__":{"admin":true},"constructor":1,')
   return [
     ...kinds.map((raw) => ({ raw, isCertain: !/User$|updatePlugin|manageColumns/.test(op) && raw !== '[]' })),
-    ...(isNaming ? [] : [{ raw: '', isCertain: isList }]),
+    ...(isNaming ? [] : [{ raw: '', isCertain: false }]),
     { raw: deep, isCertain: false },
     ...(isList || op.startsWith('create') ? [] : [{ raw: inherited, isCertain: false }]),
     ...(isList ? [] : [{ raw: withFirstTwice(text), isCertain: false }]),

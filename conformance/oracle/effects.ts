@@ -61,9 +61,10 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   },
   updateUser(request) {
     const body = membersOf(request)
-    // A tracker may end the memberships of a user whom it disables.
-    const linked = body.enabled === false ? [...(request.subject?.facts.keys() ?? [])] : []
-    const facts = [...anyOf(linked.filter((name) => name.startsWith('project:'))), ...given('user', body)]
+    // Section 3 does not show what else changes: a disabled user may lose memberships, level and protection.
+    const linked = [...(request.subject?.facts.keys() ?? [])].filter((name) => name.startsWith('project:'))
+    const lost = body.enabled === false ? [...linked, 'access_level', 'protected'] : []
+    const facts = [...anyOf(lost), ...given('user', body)]
     return {
       ...{ facts, way: 'change' as const, ...renamed('username', body) },
       does(world) {

@@ -330,6 +330,9 @@ describe('a body', () => {
       ${rename('kitfieldtwo', false, 400)}
     a body that is no JSON
       admin PATCH /settings [1 -> 200 => body.json updateSettings
+    settings without a body may be an empty list, but an object is none
+      admin PATCH /settings -> 200
+      admin PATCH /settings {} -> 200 => body.object updateSettings
     a body that lacks a required member
       password PATCH /me/password {"password":"x"} -> 200 => body.members changeOwnPassword
     two defects have two legal answers
@@ -517,6 +520,16 @@ describe('projects', () => {
     `admin POST /users/${name}/projects {"project_ids":${JSON.stringify(ids)},"access_level":"reporter"} -> ${status}`
   const one = [create('annabel', free), create('bertram', free), add('bertram', ['1']), add('bertram', ['2'])]
   const member = (name: string, ids: readonly number[]) => page(name, { projects: ids.map((id) => ({ id })) })
+  const flagged = [true, false, true, false].flatMap((flag, index) => [
+    create(users[index] ?? '', { enabled: true, protected: flag }),
+    page(users[index] ?? '', { protected: flag }),
+    update(users[index] ?? '', { protected: !flag }),
+    page(users[index] ?? '', { protected: !flag }),
+  ])
+  const inProjects = (id: number, name: string, projects: readonly string[], shown: readonly string[]) => [
+    field(name, `-> 200 {"id":${id}}`, { projects }),
+    `admin GET /custom_fields/${id}/pages/update -> 200 ${JSON.stringify({ id, name, projects: shown.map((id) => ({ id })) })}`,
+  ]
   const members = ['annabel', 'bertram', 'cornelia'].flatMap((name) => [
     ...[create(name, free), member(name, []), add(name, ['1']), member(name, [1])],
   ])
@@ -533,6 +546,18 @@ describe('projects', () => {
       ${members}
       ${update('annabel', { enabled: false })}
       ${member('annabel', [])}
+    a user who is disabled may lose the protection
+      ${flagged}
+      ${[update('bertram', { enabled: false }), page('bertram', { protected: false })]}
+    a change of the name loses the protection
+      ${flagged}
+      ${[update('bertram', { realname: 'Bert' }), page('bertram', { protected: false })]} => stored updateUser
+    a field that is linked to one project may belong to its subproject, too
+      ${[['1'], ['2'], [], ['1'], ['2'], []].flatMap((ids, index) => inProjects(10 + index, `colour${index}`, ids, ids))}
+      ${inProjects(20, 'length', ['1'], ['1', '2'])}
+    a field that is linked to no project belongs to one
+      ${[['1'], ['2'], [], ['1'], ['2'], []].flatMap((ids, index) => inProjects(10 + index, `colour${index}`, ids, ids))}
+      ${inProjects(20, 'length', [], ['2'])} => stored createCustomField
     two projects are refused
       ${one}
       ${add('annabel', ['1', '2'], 400)} => success addUserToProjects

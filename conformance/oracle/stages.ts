@@ -139,7 +139,8 @@ export const stages: readonly Stage[] = [
       const { family } = aspects[op]
       if (isLost) return 'open'
       if (!family || !isJson) return 'satisfied'
-      if (family === 'settings') return violatedIf(isAbsent || !Array.isArray(body))
+      // The schema of the settings shows an empty list, which an absent body may stand for.
+      if (family === 'settings') return isAbsent ? 'open' : violatedIf(!Array.isArray(body))
       if (isObject(body)) return 'satisfied'
       return Object.values(bodies[family]).some(({ required }) => required) ? 'violated' : 'open'
     },
