@@ -21,6 +21,12 @@ export const username = (driver: Driver): string =>
 export const email = (driver: Driver): string => `${driver.word()}@${domainOf(driver)}`
 export const realname = (driver: Driver): string => `Kit Person ${driver.word()}`
 
+/** The lowest level that a page offers, if it is below that of the profile. */
+export function lowLevel({ habits, profile }: Driver): number | undefined {
+  const below = habits.levels.filter((level) => level > 0 && level < (profile.accessLevel ?? 0))
+  return below.length > 0 ? Math.min(...below) : undefined
+}
+
 /** The body of a creation with the members that most trackers require. */
 export function userBody(driver: Driver, more: object = {}) {
   const { accessLevel } = driver.profile

@@ -169,6 +169,13 @@ function withoutMembership(
   return things.size >= 2 ? things : undefined
 }
 
+/** A link of a field to one project may apply to further ones, such as its subprojects. */
+const mayBeLinked = ({ facts, thing }: Sight, attribute: string): boolean =>
+  thing.kind === 'field' &&
+  isMembership(attribute) &&
+  only(facts.get(attribute)) === false &&
+  [...facts].some(([name, fact]) => isMembership(name) && only(fact) === true)
+
 /** Divides the sights. A value that no request gave, or that is open, has to stay as it was first seen. */
 function compared(
   forms: ReadonlyMap<unknown, string>,
@@ -191,7 +198,8 @@ function compared(
       else first.set(state, shown)
     }
     if (!expected || expected.includes(undefined)) continue
-    ;(expected.includes(shown) ? right : wrong).push(sight)
+    if (expected.includes(shown)) right.push(sight)
+    else if (!mayBeLinked(sight, attribute)) wrong.push(sight)
   }
   return { right, wrong }
 }

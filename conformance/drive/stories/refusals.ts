@@ -9,7 +9,7 @@ import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.j
 import { addresses, queries } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { fieldBody, listFields, lookAtField, newField } from '../fields.js'
-import { look, newUser, peek, usable } from '../users.js'
+import { look, lowLevel, newUser, peek, usable, userBody } from '../users.js'
 import { type Subjects, type Valid, valid } from '../valid.js'
 import { formerSetting } from './accounts.js'
 import { learnId } from './members.js'
@@ -131,11 +131,14 @@ const ofAnybody = ['manageColumns', 'changeOwnPassword', 'updateUserSettings', '
 /** An ordinary user sends the valid request of each operation. */
 export async function ordinary(driver: Driver): Promise<void> {
   if (!driver.has('restricted')) return
-  const things = await subjectsOf(driver)
   const { projects = [] } = driver.profile
   const made: string[] = []
-  for (const one of valid(driver, things)) {
-    if (ofAnybody.includes(one.op)) continue
+  const low = lowLevel(driver)
+  const things = await withLowUser(driver, await subjectsOf(driver))
+  for (const usual of valid(driver, things)) {
+    if (ofAnybody.includes(usual.op)) continue
+    const isCreation = usual.op === 'createUser' && low !== undefined
+    const one = isCreation ? { ...usual, body: userBody(driver, { access_level: low }) } : usual
     const at = await watched(driver, one)
     const { status } = await driver.ask({ ...one, caller: 'restricted' })
     // A careless tracker may check the permission only sometimes.
@@ -148,6 +151,16 @@ export async function ordinary(driver: Driver): Promise<void> {
   }
   for (const at of made) await driver.ask({ op: 'getUser', at })
   await byOtherNames(driver, things)
+}
+
+/** A tracker may forbid changes of users with a higher level, so the user has the lowest one. */
+async function withLowUser(driver: Driver, { user, field }: Subjects): Promise<Subjects> {
+  const low = lowLevel(driver)
+  if (low === undefined) return { user, field }
+  const known = usable(driver).find((one) => knownValue(one, 'access_level') === low)
+  const made = known ?? (await newUser(driver, { access_level: low }))
+  await look(driver, made)
+  return { user: made ?? user, field }
 }
 
 /** An ordinary user names itself, and another user by its id. */

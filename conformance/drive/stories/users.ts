@@ -6,6 +6,7 @@ import type { Driver } from '../driver.js'
 import {
   email,
   look,
+  lowLevel,
   newUser,
   peek,
   realname,
@@ -33,8 +34,8 @@ export async function creations(driver: Driver): Promise<void> {
   await newUser(driver, { access_level: undefined, enabled: undefined })
   await newUser(driver, { realname: undefined, protected: undefined })
   await look(driver, await newUser(driver, { email: undefined }))
-  const { choices, levels } = driver.habits
-  const other = levels.find((level) => level > 0 && level < (driver.profile.accessLevel ?? 0))
+  const { choices } = driver.habits
+  const other = lowLevel(driver)
   for (const [index, some] of flags.entries()) {
     const chosen = Object.entries(choices).map(([name, values]) => [
       name,
