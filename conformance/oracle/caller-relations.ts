@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import { isTime, marksOf, ownPages } from './callers.js'
 import { did, type Sighting } from './finding.js'
-import { folded, groupBy, scalars } from './json.js'
+import { folded, groupBy, listsIn, scalars } from './json.js'
 import { every } from './operations.js'
 import type { Relation } from './relations.js'
 import type { Request } from './request.js'
@@ -65,6 +65,7 @@ export const callerRelations: readonly Relation[] = [
           }
           const callers = new Set(pages.map(({ caller }) => caller))
           const [first] = pages
+          if (first && callers.size > 1 && op === 'getTokensPage') yield* sameTokens(first, pages)
           if (!first || op !== 'getAccountPage' || callers.size < 2 || pages.length <= callers.size) continue
           const groups = [...groupBy(pages, ({ caller }) => caller).values()]
           const isTelling =
@@ -135,6 +136,15 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
 ]
+
+/** Each caller has a token of its own, so two callers do not have the same list of tokens. Only tokens have times. */
+function* sameTokens({ op, n }: Request, pages: readonly Request[]): Generator<Sighting> {
+  const lasting = (record: unknown) => scalars(record).filter((one) => typeof one !== 'boolean')
+  const lists = pages.map(({ answer }) => JSON.stringify((listsIn(answer)[0] ?? []).map(lasting)))
+  if (!lists.every(isTime)) return
+  const says = 'the page lists the same tokens for everybody'
+  yield { op, n, isRight: new Set(lists).size > 1, says, evidence: pages.length }
+}
 
 /** Whose session an impersonation hands out, and with which rights, as the requests before the next one show it. */
 function* session(start: Request, world: World): Generator<Sighting> {

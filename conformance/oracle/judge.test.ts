@@ -61,6 +61,8 @@ const ownField = [
 const rename = (name: string, flag: boolean, status: number) =>
   `admin PATCH /custom_fields/10 {"custom_field":{"name":"${name}","type":"string","display_report":${flag}}} -> ${status}`
 
+const tokens = (caller: string, ...ids: readonly number[]) =>
+  `${caller} GET /me/tokens -> 200 ${JSON.stringify({ tokens: ids.map((id) => ({ id, since: '2026-11-02 10:04' })) })}`
 const account = (caller: string, name: string) => `${caller} GET /me/account -> 200 {"name":"${name}"}`
 /** After an impersonation of the reporter, a caller is shown the account of the administrator, or of `whom`. */
 const impersonated = (caller: string, whom = 'admin person') => [
@@ -816,6 +818,10 @@ describe('a few exchanges of a client', () => {
       ${everyones('hello', 'admin', 'restricted', 'password')} => own-page getAccountPage #1
       admin PUT /users/reporter/impersonate -> 200
       ${everyones('welcome', 'restricted', 'password')}
+    everybody has the same tokens
+      ${[tokens('admin', 1, 7), tokens('restricted', 1, 7)]} => own-page getTokensPage #1
+    the administrator is shown the tokens of others too
+      ${[tokens('admin', 1, 7), tokens('restricted', 7)]}
     another token acts as the target, and each account page was read once
       ${['admin', 'restricted'].map((one) => account(one, `${one} person`))}
       admin PUT /users/reporter/impersonate -> 200
