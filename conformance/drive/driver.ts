@@ -85,8 +85,8 @@ export interface DriverOptions {
   readonly sends: (op: OperationId) => boolean
   /** Before each request; throws `Ended` where none may follow. */
   readonly before?: () => void
-  /** Whether a request is sent once more where its refusal may be temporary, or where it is a read and nothing was changed; default true. */
-  readonly isPatient?: boolean
+  /** Whether the same request may be sent twice: after a refusal that may be temporary, and a read that must show the same; default true. */
+  readonly repeats?: boolean
 }
 
 /** Reasons of a refusal that may be temporary: the driver sends such a request once more. */
@@ -99,7 +99,7 @@ const MOST_SILENT = 5
 const MOST_SERVER_ERRORS = 60
 
 export function createDriver(options: DriverOptions): Driver {
-  const { profile, client, pending, budget, sends, before, isPatient = true } = options
+  const { profile, client, pending, budget, sends, before, repeats = true } = options
   const trace: Exchange[] = []
   const stories = new Map<number, string>()
   const withheld = new Map<OperationId, number>()
@@ -132,7 +132,7 @@ export function createDriver(options: DriverOptions): Driver {
     before?.()
     if (budget > 0 && client.requests >= budget) throw new Ended(`the budget of ${budget} requests is spent`)
     try {
-      const answer = await (isPatient ? client.send : client.look)(callOf(ask))
+      const answer = await (repeats ? client.send : client.look)(callOf(ask))
       silent = 0
       if (client.serverErrors >= MOST_SERVER_ERRORS)
         throw new Ended(`the target answered ${client.serverErrors} times in a row with a server error`)
@@ -217,7 +217,7 @@ export function createDriver(options: DriverOptions): Driver {
     },
     async ask(ask) {
       const answer = await once(ask)
-      if (!isPatient || !answer.isSent || !answer.mayPass || !isOwner(ask.caller)) return answer
+      if (!repeats || !answer.isSent || !answer.mayPass || !isOwner(ask.caller)) return answer
       const again = await once(ask)
       return again.status === 200 ? again : answer
     },

@@ -40,7 +40,7 @@ export interface DriveOptions {
   readonly survey?: boolean
 }
 
-export type RunOptions = Omit<DriveOptions, 'seed' | 'runs'> & Partial<Pick<DriverOptions, 'isPatient'>>
+export type RunOptions = Omit<DriveOptions, 'seed' | 'runs'> & Partial<Pick<DriverOptions, 'repeats'>>
 
 export interface Shard {
   /** From 1 to `count`. */
@@ -79,7 +79,7 @@ export async function run(
   { signal, onExchange }: Following,
   work: (driver: Driver) => Promise<void>,
 ): Promise<Pick<Driven, 'leftovers' | 'trouble' | 'requests'> & { readonly driver: Driver }> {
-  const { profile, safety, timeout, rate, budget, isPatient = true, survey = false } = options
+  const { profile, safety, timeout, rate, budget, repeats = true, survey = false } = options
   const pending: Exchange[] = []
   const ledger = createLedger(options.ledgerFile, { tag: madeUpTag(), baseUrl: profile.baseUrl })
   const client = createClient(profile, {
@@ -93,7 +93,7 @@ export async function run(
     if (signal?.aborted) throw new Ended('the run was cancelled')
   }
   const sends = sender(options)
-  const driver = createDriver({ profile, client, pending, budget, sends, before, isPatient })
+  const driver = createDriver({ profile, client, pending, budget, sends, before, repeats })
   try {
     const trouble = await attempt(driver, async () => {
       driver.story = 'survey'

@@ -62,7 +62,7 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
   /** The number of the exchanges from which something can be learnt: the first ones. */
   let reliable: number | undefined
   const { driver, leftovers, trouble } = await run(
-    { ...options, budget: 0, only: [], survey: true, isPatient: false },
+    { ...options, budget: 0, only: [], survey: true, repeats: false },
     {
       signal,
       onExchange(exchange) {
