@@ -11,7 +11,7 @@ import { optionOf } from './value-features.js'
 
 /**
  * - `{url}`: the path of the request from `/plugins` on, and `{route}`: the path after the extension segment
- * - `{0}`, `{1}` of the condition, and `{last}`: the last word of a path such as `custom_field.name`
+ * - `{0}`, `{1}` of the condition, and `{first}` and `{last}`: the names at the ends of a path such as `custom_field.name`
  * - `{path.user_id}`, `{query.sort_by}`, `{body.username}`, `{caller.username}`, `{subject.id}`
  * - `{odd}`: the first item of a list that the tracker does not know
  * - `{project}`: the project of a body, in any of its forms
@@ -26,8 +26,8 @@ export function parametersOf(
   const url = decoded(pathname.slice(pathname.indexOf('/plugins/')))
   const found: Record<string, string> = { url, route: url.replace(/^\/plugins\/[^/]+/, '') }
   for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
-  const last = lastWord(found[0])
-  if (last !== undefined) found.last = last
+  const names = namesIn(found[0])
+  if (names[0] !== undefined) Object.assign(found, { first: names[0], last: names.at(-1) })
   if (!c) return found
   for (const [name, value] of Object.entries(c.path)) found[`path.${name}`] = value
   for (const [name, value] of c.query) found[`query.${name}`] = value
@@ -85,12 +85,9 @@ function leaves(name: string, value: unknown, into: Record<string, string>): voi
     for (const [key, member] of Object.entries(value)) leaves(`${name}.${key}`, member, into)
 }
 
-/** The last name in the path of a member, without the numbers of items. */
-function lastWord(path = ''): string | undefined {
-  return /^[a-z_]+(\.([a-z_]+|\d+))*$/.test(path)
-    ? path.split('.').findLast((word) => /\D/.test(word))
-    : undefined
-}
+/** The names in the path of a member, without the numbers of items. */
+const namesIn = (path = ''): string[] =>
+  /^[a-z_][a-z_\d.[\]]*$/.test(path) ? path.split(/[.[\]]+/).filter((word) => /\D/.test(word)) : []
 
 function typeOf({ operation }: AdmittedCall, body: unknown): Parameters {
   const issue = contractOf(operation).body?.safeParse(body).error?.issues[0]

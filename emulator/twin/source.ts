@@ -59,13 +59,17 @@ function userView(c: AdmittedCall, user: User | undefined): Json {
     timezone: timezoneOf(c, user),
     projects: c.store.db.memberships.having('user', user.id).map((row) => ({
       ...row,
-      // The ids of a live tracker replace those of the emulator.
-      given_id: c.decisions['accepted-values'].project?.[row.project_id - 1] ?? String(row.project_id),
-      project: c.store.db.projects.find('id', row.project_id)?.name,
+      ...projectView(c, row.project_id),
       level_name: levelName(row.access_level),
     })),
   }
 }
+
+/** The ids of a live tracker replace those of the emulator. */
+const projectView = (c: AdmittedCall, id: number) => ({
+  given_id: c.decisions['accepted-values'].project?.[id - 1] ?? String(id),
+  project: c.store.db.projects.find('id', id)?.name,
+})
 
 function fieldView(c: AdmittedCall, field: CustomField | undefined): Json {
   if (!field) return null
@@ -74,5 +78,6 @@ function fieldView(c: AdmittedCall, field: CustomField | undefined): Json {
     ...field,
     type_name: fieldTypes[field.type] ?? 'string',
     project_ids: links.map(({ project_id }) => String(project_id)),
+    projects: links.map(({ project_id }) => ({ project_id, ...projectView(c, project_id) })),
   }
 }

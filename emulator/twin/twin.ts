@@ -112,13 +112,13 @@ function wordsOf(call: Call, refused: Refused | null) {
   const known = isAdmitted(asCame) ? asCame : null
   const features = known ? featuresOf(known, raw) : credentialFeatures(call.headers)
   if (refused?.options.decision === 'disabled-caller-token') features.push('authorization:disabled')
-  if (features.length === 0 && refused?.condition === 'unauthenticated')
+  else if (refused?.condition === 'unauthenticated' && !features.includes('authorization:none'))
     features.push('authorization:unknown')
   const parameters = parametersOf(call.pathname, refused, known, raw.json)
   const [about] = refused?.options.with ?? []
   // The member that a refusal names is a feature, like the content of the request; a quoted value is not.
   const isQuoted = Object.entries(parameters).some(
-    ([name, value]) => value === about && !/^(\d|last|type\.at)$/.test(name),
+    ([name, value]) => value === about && !/^(\d|first|last|type\.at)$/.test(name),
   )
   if (typeof about === 'string' && /^[a-z_]+(\.[a-z_]+)?$/.test(about) && !isQuoted)
     features.push(`about:${about}`)
