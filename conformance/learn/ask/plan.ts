@@ -1,64 +1,10 @@
 /** What a learning sends: the probes of the decisions, words, and the stories of `check`. */
 import { decisionWords, type Step, stepsOf } from '../../contract/decisions/index.js'
-import { asking, assigning, creating, nina } from '../../contract/decisions/make.js'
 import { type Story, stories } from '../../drive/stories/index.js'
-import { NO_ID } from '../../oracle/names.js'
 import { castOf } from './cast.js'
+import { others } from './others.js'
 import type { Chapter } from './run.js'
 import { words } from './words.js'
-
-/** What neither the probes of the decisions nor the stories ask: selections, orders, and pages of unusual users. */
-const others: readonly Step[] = [
-  ...['?select=id,name', '?select=email', '?select=id,username,access_level'].map((query) =>
-    asking('getUser', { ...nina, query }),
-  ),
-  asking('getUser', { ...nina, query: '?select[]=id&select[]=name' }),
-  asking('getUser', { ...nina, headers: { 'x-select': 'id' } }),
-  // A tracker may tell a token that it does not know from none.
-  asking('getUser', { ...nina, headers: { authorization: 'Bearer nobodys-token' } }),
-  asking('listPlugins', { headers: { authorization: 'Basic nobodys-credentials' } }),
-  // It may tell JSON of another kind from a text that is no JSON.
-  ...['null', '{"a":', '[]'].flatMap((raw) => [
-    asking('updateUser', { ...nina, raw }),
-    asking('addUserToProjects', { ...nina, raw }),
-    asking('createCustomField', { raw }),
-    asking('updateSettings', { raw: raw === '[]' ? '{}' : raw }),
-  ]),
-  asking('addUserToProjects', { ...nina, body: {} }),
-  asking('updateUserSettings', { body: {} }),
-  ...(['getCustomFieldUpdatePage', 'deleteCustomField'] as const).map((operation) =>
-    asking(operation, { path: { field_id: `-${NO_ID}` } }),
-  ),
-  asking('deleteHelpdeskRecipient', { path: { recipient_id: `-${NO_ID}` } }),
-  asking('changeOwnPassword', {
-    as: 'password',
-    body: { password_current: 'Sunny-Day-2024', password: null },
-  }),
-  ...[null, { option: 7, value: '5' }].map((one) =>
-    asking('updateUserSettings', { body: { configs: [one] } }),
-  ),
-  asking('updateCustomField', { path: { field_id: 2 }, body: { custom_field: { display_report: {} } } }),
-  assigning({ project_ids: null }),
-  creating({ username: 'ottoéø', email: 'mail3@example.org' }),
-  ...(['updatePlugin', 'uninstallPlugin'] as const).map((operation) =>
-    asking(operation, {
-      path: { plugin_name: 'Nothing' },
-      ...(operation === 'updatePlugin' && { body: { protected: false } }),
-    }),
-  ),
-  ...['silent', 'former', 'kiosk'].flatMap((user_id) => [
-    asking('getUserEditPage', { path: { user_id } }),
-    asking('getUser', { path: { user_id } }),
-    assigning({}, { path: { user_id } }),
-  ]),
-  ...['sort_by=id', 'sort_by=name&sort_order=desc', 'sort_order=sideways', 'sort_by=name'].map((query) =>
-    asking('listCustomFields', { query }),
-  ),
-  asking('listCustomFields', { headers: { 'x-sort-by': 'id', 'x-sort-order': 'desc' } }),
-  ...[{ protected: true }, { realname: 'New' }, { protected: false }].map((body) =>
-    asking('updateUser', { path: { user_id: 'kiosk' }, body }),
-  ),
-]
 
 /** Steps are different where one has a member that the other leaves out. */
 const keyOf = (step: Step) => JSON.stringify(step, (_, value) => (value === undefined ? 'left out' : value))

@@ -1,0 +1,81 @@
+/** Requests that tell apart what no decision covers: the texts and numbers of refusals, selections, orders, and odd users. */
+import type { Step } from '../../contract/decisions/index.js'
+import { asking, assigning, creating, nina, ownPassword, updating } from '../../contract/decisions/make.js'
+import { NO_ID } from '../../oracle/names.js'
+
+const ofField = { path: { field_id: 2 } }
+const ofNothing = { path: { plugin_name: 'Nothing' } }
+const configs = (list: unknown) => asking('updateUserSettings', { body: { configs: list } })
+
+/** A tracker may tell a token that it does not know from none, and JSON of another kind from a text that is no JSON. */
+const spellings: readonly Step[] = [
+  asking('getUser', { ...nina, headers: { authorization: 'Bearer nobodys-token' } }),
+  asking('listPlugins', { headers: { authorization: 'Basic nobodys-credentials' } }),
+  ...['null', '{"a":', '[]'].flatMap((raw) => [
+    asking('updateUser', { ...nina, raw }),
+    asking('addUserToProjects', { ...nina, raw }),
+    asking('createCustomField', { raw }),
+    asking('updateSettings', { raw: raw === '[]' ? '{}' : raw }),
+  ]),
+]
+
+/** It may say which member is missing or of another type, in one form for all members. */
+const wrongMembers: readonly Step[] = [
+  ...[{ enabled: null }, { protected: 'x' }, { timezone: {} }, { avatar: null }].map((body) =>
+    updating(body),
+  ),
+  ...[null, { name: {} }, { type: {} }, { display_report: {} }].map((custom_field) =>
+    asking('updateCustomField', { ...ofField, body: { custom_field } }),
+  ),
+  asking('createCustomField', { body: { custom_field: null } }),
+  asking('addUserToProjects', { ...nina, body: {} }),
+  ...[null, {}].map((project_ids) => assigning({ project_ids })),
+  asking('updateSettings', { body: [null] }),
+  asking('updateUserSettings', { body: {} }),
+  ...[null, 'x', [null], ['x'], [{ option: 7, value: '5' }]].map(configs),
+  ...[{ password: null }, { password: 'Other-Word-2', password_current: null }].map((body) =>
+    ownPassword({ password_current: 'Sunny-Day-2024', ...body }),
+  ),
+  creating({ username: 'ottoéø', email: 'mail3@example.org' }),
+]
+
+const absentThings: readonly Step[] = [
+  asking('getCustomFieldUpdatePage', { path: { field_id: `-${NO_ID}` } }),
+  asking('deleteCustomField', { path: { field_id: `-${NO_ID}` } }),
+  asking('deleteHelpdeskRecipient', { path: { recipient_id: `-${NO_ID}` } }),
+  asking('updatePlugin', { ...ofNothing, body: { protected: false } }),
+  asking('uninstallPlugin', ofNothing),
+]
+
+const selections: readonly Step[] = [
+  ...[
+    '?select=id,name',
+    '?select=email',
+    '?select=id,username,access_level',
+    '?select[]=id&select[]=name',
+  ].map((query) => asking('getUser', { ...nina, query })),
+  asking('getUser', { ...nina, headers: { 'x-select': 'id' } }),
+  ...['sort_by=id', 'sort_by=name&sort_order=desc', 'sort_order=sideways', 'sort_by=name'].map((query) =>
+    asking('listCustomFields', { query }),
+  ),
+  asking('listCustomFields', { headers: { 'x-sort-by': 'id', 'x-sort-order': 'desc' } }),
+]
+
+const oddUsers: readonly Step[] = [
+  ...['silent', 'former', 'kiosk'].flatMap((user_id) => [
+    asking('getUserEditPage', { path: { user_id } }),
+    asking('getUser', { path: { user_id } }),
+    assigning({}, { path: { user_id } }),
+  ]),
+  ...[{ protected: true }, { realname: 'New' }, { protected: false }].map((body) =>
+    updating(body, { path: { user_id: 'kiosk' } }),
+  ),
+]
+
+export const others: readonly Step[] = [
+  ...selections,
+  ...spellings,
+  ...wrongMembers,
+  ...absentThings,
+  ...oddUsers,
+]
