@@ -30,15 +30,17 @@ export function verdictText(
   advice: readonly string[] = [],
   paint = plain,
 ): string {
-  const { news, knownFailures } = groupsOf(report)
+  const { news } = groupsOf(report)
   const { profile, unjudged, leftovers } = partsOf(report)
   const kept = out === null ? '; --out DIR keeps all' : ''
   const hidden = failuresIn(news.slice(MOST_FAILURES))
-  const known = `${counted(knownFailures, 'failure')} ${knownFailures === 1 ? 'is' : 'are'} in the baseline`
+  const known = report.failures.filter((one) => one.known)
+  const accepted = `${counted(known.length, 'failure')} ${known.length === 1 ? 'is' : 'are'} in the baseline:`
+  const names = new Set(known.map(({ requirement, operation }) => `${requirement} (${operation})`))
   const paragraphs = [
     ...news.slice(0, MOST_FAILURES).map((group) => failureLines(group, paint)),
     hidden > 0 ? [`… and ${counted(hidden, 'more failure')}${kept}`] : [],
-    knownFailures > 0 ? [known] : [],
+    known.length > 0 ? indented(accepted, bounded([...names], MOST_FAILURES)) : [],
     partLines(profile, kept),
     partLines(leftovers, kept),
     countsOf(report).map(([name, text]) => `${name.padEnd(21)}${text}`),

@@ -28,11 +28,7 @@ export const wordsIn = (cell: Cell): string => (typeof cell === 'string' ? cell 
 export function groupsOf(report: Report) {
   const groups = alike(report)
   const [news, known] = [false, true].map((wanted) => groups.filter(({ first }) => first.known === wanted))
-  return {
-    news: news ?? [],
-    known: known ?? [],
-    knownFailures: report.failures.filter((one) => one.known).length,
-  }
+  return { news: news ?? [], known: known ?? [] }
 }
 
 /** How many failures are in these groups. */
@@ -155,16 +151,20 @@ function unjudgedOf(report: Report) {
   const sentence = (count: number, what: string) =>
     count === 0 ? [] : [`${count} of ${summary.of} requirements ${count === 1 ? 'was' : 'were'} ${what}`]
   const partly = sentence(partlyOf(report), 'judged for some operations only')
-  const skipped = requirements.flatMap(({ id, checks }) =>
+  const skipped = requirements.flatMap(({ id, outcome: whole, checks }) =>
     // The level of the run is left out, so that equal reasons become one.
     checks.flatMap(({ outcome, reason }) => {
       const text = reason?.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1')
-      return outcome === 'skipped' && text !== undefined ? [{ id, text }] : []
+      const isPartly = whole !== 'skipped'
+      return outcome === 'skipped' && text !== undefined ? [{ id, text, isPartly }] : []
     }),
   )
   const reasons = [...groupBy(skipped, ({ text }) => text)].map(([text, group]) => {
     const ids = [...new Set(group.map(({ id }) => id))]
-    return { text, count: ids.length, named: listed(ids, 2) }
+    const count = new Set(group.flatMap(({ id, isPartly }) => (isPartly ? id : []))).size
+    const part =
+      count === 0 ? '' : ` (${count < ids.length ? `${count} of them ` : ''}at some operations only)`
+    return { text: text + part, count: ids.length, named: listed(ids, 2) }
   })
   // A run that judged nothing has no requirements.
   const count = requirements.length === 0 ? 0 : summary.of - requirements.length
