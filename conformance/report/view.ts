@@ -27,8 +27,8 @@ export const wordsIn = (cell: Cell): string => (typeof cell === 'string' ? cell 
 /** Groups of failures that look alike, those that the baseline does not know and those that it knows. */
 export function groupsOf(report: Report) {
   const groups = alike(report)
-  const [news, known] = [false, true].map((wanted) => groups.filter(({ first }) => first.known === wanted))
-  return { news: news ?? [], known: known ?? [] }
+  const those = (wanted: boolean) => groups.filter(({ first }) => first.known === wanted)
+  return { news: those(false), known: those(true) }
 }
 
 /** How many failures are in these groups. */
@@ -63,16 +63,15 @@ const REST = 'More can be checked with this command, which changes the tracker (
 export function verdictSentence(report: Report): string {
   const { because } = report.summary
   const fields = report.profile.map(({ field }) => field).join(', ')
-  const isSaid = fields === '' || because?.includes("the profile's ")
   const { other } = failedOf(report)
-  const it = other === 1 ? 'it' : 'them'
+  const cure = `--fail-on should counts ${other === 1 ? 'it' : 'them'}`
   return [
     verdictAlone(report),
-    ...(other === 0
-      ? []
-      : [`${counted(other, 'should requirement')} failed (--fail-on should counts ${it})`]),
-    ...(isSaid ? [] : [`the profile is mistaken in ${fields}`]),
-  ].join('; ')
+    other > 0 && `${counted(other, 'should requirement')} failed (${cure})`,
+    fields !== '' && !because?.includes("the profile's ") && `the profile is mistaken in ${fields}`,
+  ]
+    .filter((part) => part !== false)
+    .join('; ')
 }
 
 function verdictAlone(report: Report): string {
