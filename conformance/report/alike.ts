@@ -20,10 +20,8 @@ export interface Alike {
   readonly more: string
 }
 
-type Found = Pick<Report, 'failures' | 'requirements'>
-
 /** The groups in the order of the run. Failures in the baseline come last, in groups of their own. */
-export function alike({ failures, requirements }: Found): Alike[] {
+export function alike({ failures, requirements }: Pick<Report, 'failures' | 'requirements'>): Alike[] {
   const about = new Map(requirements.map(({ id, operations }) => [id, operations]))
   /** The failure with the lowest rank is read first. */
   const rank = ({ requirement, level, operation }: ReportFailure) => {
