@@ -51,7 +51,7 @@ export function tableOf(results: readonly Result[]): string {
           ['the least of them', '', cellOf(varied, 'after', least), '', '', ''],
         ]),
   ]
-  const before = 'before: status / code / error body / shape, %'
+  const before = 'before: status / code / errorBody / shape, %'
   const head = ['tracker', before, 'after', 'requests', 'seconds', 'fixed point']
   return [...table(head, rows, ['requests', 'seconds']), ''].join('\n')
 }
@@ -62,11 +62,11 @@ export interface Steps {
   readonly by: readonly (readonly [requests: number, shares: Shares])[]
 }
 
-/** The agreement of statuses and error bodies, with a column for each number of requests. */
+/** The agreement of `status` and `errorBody`, with a column for each number of requests. */
 export function stepsTable(all: readonly Steps[]): string {
   const columns = all[0]?.by.map(([requests]) => (requests === 0 ? 'defaults' : `${requests} requests`)) ?? []
   const cell = ({ status, errorBody }: Shares) =>
     `${percent(shareOf(status))} / ${percent(shareOf(errorBody))}`
   const rows = all.map(({ name, by }) => [name, ...by.map(([, shares]) => cell(shares))])
-  return [...table(['tracker: statuses / error bodies, %', ...columns], rows), ''].join('\n')
+  return [...table(['tracker: status / errorBody, %', ...columns], rows), ''].join('\n')
 }

@@ -52,9 +52,8 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
   if (out !== null) await makeDirectory(out)
   const { profile, safety, seed, ledgerFile } = options
   const about = {
-    ...{ options, only, startedAt: new Date(), vanished: !isLive(flags) },
-    replay: replayLine(flags, options),
-    line: { runId, seedGiven: settings.seedGiven, rest: restLine(flags) },
+    ...{ options, only, startedAt: new Date(), vanished: !isLive(flags), runId },
+    ...{ seedGiven: settings.seedGiven, replay: replayLine(flags, options), rest: restLine(flags) },
   }
   const aside = asideOf(flags, io)
   aside.err(

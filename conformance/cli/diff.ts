@@ -8,6 +8,7 @@ import {
   diffTraces,
   overall,
   percent,
+  respects,
 } from '../learn/report/diff.js'
 import { diffHtml } from '../learn/report/diff-html.js'
 import { leavesOf } from '../learn/trace/shape.js'
@@ -34,7 +35,7 @@ export const diff: Command = {
     runs: ['N', 'generated requests in addition to the others, default 100', 0, 10_000],
     'min-agreement': [
       'SHARE',
-      'from 0 to 1: the share that must agree, in all or of each kind: status=0.99,code=0.99,body=0.97,shape=0.98; default all statuses',
+      'from 0 to 1: the share that must agree, in all or of each kind: status=0.99,code=0.99,errorBody=0.97,shape=0.98; default all statuses',
     ],
     'max-requests': ['N', 'end after N requests and the clean-up; default 3000', 1, 1_000_000],
     json: ['', 'print the report as JSON'],
@@ -89,21 +90,19 @@ export const diff: Command = {
   },
 }
 
-const kinds = { status: 'status', code: 'code', body: 'errorBody', shape: 'shape' } as const
-
 /** The smallest shares that must agree: of all comparisons, or of each kind that is named. */
-type Least = Readonly<Partial<Record<keyof typeof kinds | 'all', number>>>
+type Least = Readonly<Partial<Record<keyof DiffReport['total'] | 'all', number>>>
 
 /** By default all statuses must agree. */
 function leastOf({ 'min-agreement': given = 'status=1' }: FlagValues): Least {
-  const known = ['all', ...Object.keys(kinds)]
+  const known: readonly string[] = ['all', ...respects]
   return Object.fromEntries(
     given.split(',').map((part) => {
-      const [, name = 'all', text = ''] = /^(?:([a-z]+)=)?([\d.]+)$/.exec(part.trim()) ?? []
+      const [, name = 'all', text = ''] = /^(?:([a-zA-Z]+)=)?([\d.]+)$/.exec(part.trim()) ?? []
       const share = Number(text)
       if (text === '' || !known.includes(name) || !(share >= 0 && share <= 1))
         throw new UsageError(
-          `--min-agreement takes a share from 0 to 1, or one for each of ${Object.keys(kinds).join(', ')}, as status=0.99,body=0.97; not "${given}"`,
+          `--min-agreement takes a share from 0 to 1, or one for each of ${respects.join(', ')}, as status=0.99,errorBody=0.97; not "${given}"`,
         )
       return [name, share]
     }),
@@ -114,18 +113,18 @@ function leastOf({ 'min-agreement': given = 'status=1' }: FlagValues): Least {
 const agreesEnough = (total: DiffReport['total'], least: Least): boolean =>
   Object.entries(least).every(([name, share]) => {
     if (name === 'all') return overall(total) >= share
-    const { equal, of } = total[kinds[name as keyof typeof kinds]]
+    const { equal, of } = total[name as keyof typeof total]
     return of === 0 || equal / of >= share
   })
 
 const SHOWN = 20
 
 function text({ calls, total, operations, differences, incomplete, left = [] }: DiffReport): string {
-  const row = (name: string, { status, code, errorBody, shape }: DiffReport['total']) =>
-    `${name.padEnd(26)}${[status, code, errorBody, shape].map((share) => percent(share).padStart(10)).join('')}`
+  const row = (name: string, shares: DiffReport['total']) =>
+    `${name.padEnd(26)}${respects.map((respect) => percent(shares[respect]).padStart(10)).join('')}`
   return [
     counted(calls, 'call'),
-    `${''.padEnd(26)}${['status', 'code', 'error', 'shape'].map((name) => name.padStart(10)).join('')}`,
+    `${''.padEnd(26)}${respects.map((respect) => respect.padStart(10)).join('')}`,
     ...Object.entries(operations).map(([name, shares]) => row(name, shares)),
     row('total', total),
     agreement({ total, differences }),

@@ -4,8 +4,7 @@ import { knowledgeOf } from '../client/knowledge.js'
 import { UsageError } from '../contract/trouble.js'
 import { NEVER } from '../drive/needs.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
-import { type About, judgedReport } from '../report/judged.js'
-import { profileDigest } from '../report/profile-digest.js'
+import { judgedReport } from '../report/judged.js'
 import { makeDirectory } from './files.js'
 import { offlineProfile, passedText, readRecordings } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
@@ -45,15 +44,10 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
     const ext = flags.ext ?? profile.ext ?? 'Ext'
     const judgement = judgeTrace(trace, { ...knowledgeOf(profile), baseUrl, ext })
     const trouble = trace.length === 0 ? nothingIn(read, ext) : null
-    const about: About = {
-      ...{ target: { baseUrl, ext }, startedAt: startedAt.toISOString(), runId: null },
-      durationMs: Date.now() - startedAt.getTime(),
-      settings: { only: [...asked.only], seedGiven: false, profile: profileDigest(profile) },
-      ...{ seed: 0, runs: 0, safety: 'read', shard: null, trouble, rest: null },
-      ...{ observations: [...judgement.observations], profile: [], leftovers: [], vanished: false },
+    const about = {
+      ...{ tracker: { ...profile, baseUrl, ext }, startedAt, only: asked.only, trouble },
       recording: { files: [...files], passed: [...passed] },
       replay: replayOf(files, flags),
-      notImplemented: profile.notImplemented ?? [],
       whyNever: () => NEVER,
     }
     const report = judgedReport({ ...judgement, trace }, about, asked.gate)

@@ -48,13 +48,15 @@ test('learn and diff take recordings, and send nothing', async () => {
   expect(await run('diff', '--from', har, '--decisions', file)).toMatchObject({ code: 0 })
   const without = await run('diff', '--from', har)
   expect(without.code).toBe(1)
+  expect(without.out).toMatch(/^ +status +code +errorBody +shape$/m)
   expect(without.out).toMatch(/getUser \(status, 1 call, exchange 2\)/)
   expect(without.out).toContain('with user-segment-me "caller" it would agree')
   expect(await run('diff', '--from', har, '--with', har)).toMatchObject({ code: 0 })
   for (const [least, code] of [
-    ['status=0.5,shape=0.5', 0],
+    ['status=0.5,errorBody=0.5', 0],
     ['status=1,shape=0.5', 1],
     ['1', 1],
+    ['body=0.5', 2],
   ] as const)
     expect(await run('diff', '--from', har, '--min-agreement', least)).toMatchObject({ code })
   expect(tracker.journal).toHaveLength(before)

@@ -45,7 +45,7 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
     ['check', '--profile', file({ baseUrl, tokens: { administrator: 'x' }, saftey: 'read' })],
     /unknown field "saftey"/,
   ],
-  [['check', '--only', 'users.uniqe'], /did you mean users\.unique\?/],
+  [['check', '--only', 'users.uniqe'], /did you mean "users\.unique"\?/],
   [
     ['check', '--profile', file({ ...lacking, tokens: { administrator: 'x' } }), '--only', 'resetUser'],
     /--only resetUser: the profile says that the tracker lacks it \(notImplemented\)/,

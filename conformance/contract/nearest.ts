@@ -19,7 +19,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
 /** An error about an unknown name, with the likely name or, if there are few, all known names. */
 export function noSuch(kind: string, name: string, known: readonly string[]): string {
   const near = nearest(name, known)
-  const all = known.length <= 30 ? `; there are ${known.join(', ')}` : ''
+  const all = known.length <= 30 ? `; there are ${known.join(', ') || 'none'}` : ''
   return `no ${kind} is called "${name}"${near ? `; did you mean "${near}"?` : all}`
 }
 

@@ -20,10 +20,8 @@ export interface Alike {
   readonly more: string
 }
 
-type Found = Pick<Report, 'failures' | 'requirements'>
-
 /** The groups in the order of the run. Failures in the baseline come last, in groups of their own. */
-export function alike({ failures, requirements }: Found): Alike[] {
+export function alike({ failures, requirements }: Pick<Report, 'failures' | 'requirements'>): Alike[] {
   const about = new Map(requirements.map(({ id, operations }) => [id, operations]))
   /** The failure with the lowest rank is read first. */
   const rank = ({ requirement, level, operation }: ReportFailure) => {
@@ -35,7 +33,11 @@ export function alike({ failures, requirements }: Found): Alike[] {
     group.reduce((best, one) => (rank(one) < rank(best) ? one : best))
   const sorted = failures.toSorted((a, b) => Number(a.known) - Number(b.known))
   // Many operations that fail in the same way at the same requirement have one fault, such as no check of tokens.
-  const byOperation = groupBy(sorted, ({ operation, known, ...one }) => [operation, known, wayOf(one)])
+  const byOperation = groupBy(sorted, ({ operation, known, ...one }) => [
+    operation,
+    known,
+    manner(wayOf(one)),
+  ])
   const merged = groupBy(byOperation, (group) => {
     const first = firstOf(group)
     return [first.requirement, first.known, wayOf(first)]
@@ -52,6 +54,9 @@ export function alike({ failures, requirements }: Found): Alike[] {
 /** In which way a check failed, whichever view has shown it. */
 const wayOf = ({ seen = '' }: Pick<ReportFailure, 'seen'>): string =>
   withoutValues(seen).replace(/^.*\bshows /, 'shows ')
+
+/** The same for all members of a record: a change that is lost, or stored wrongly, shows at many of them. */
+const manner = (way: string) => way.replace(/^shows .*, not .*/s, 'shows another value')
 
 function moreOf({ requirement: own }: ReportFailure, rest: readonly ReportFailure[]): string {
   const count = rest.length

@@ -5,7 +5,7 @@ import { readJson } from '../client/files.js'
 import { operationIds } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { rules } from '../oracle/judge.js'
-import type { BaselineEntry, Report, ReportFailure, ReportRequirement } from './report.js'
+import { type BaselineEntry, entryStates, type Report, type ReportFailure } from './report.js'
 import { schemaFor } from './schema-file.js'
 import { writeWhole } from './whole-file.js'
 
@@ -76,6 +76,11 @@ export function entriesOf(
   today: string,
 ): BaselineEntry[] {
   const seen = new Set(failures.map(deviationOf))
+  // Without judging an entry, a run cannot find that its deviation is gone.
+  const checks = requirements.flatMap((one) => one.checks.map((check) => ({ ...check, id: one.id })))
+  const judged = checks.filter(({ outcome }) => outcome !== 'skipped')
+  const isJudged = (entry: Entry) =>
+    judged.some(({ id, operation }) => id === entry.requirement && operation === entry.operation)
   const sameCases = baseline.seed === seed && baseline.runs === runs
   return baseline.deviations.map((entry) => {
     const { requirement, operation, fingerprint: print } = entry
@@ -85,7 +90,7 @@ export function entriesOf(
     })
     if (!rules.has(requirement)) return is('void', 'does not exist')
     if (isExpired(entry, today)) return is('void', `has expired on ${entry.expires}`)
-    if (!isJudged(entry, requirements)) return is('unjudged', 'was not judged')
+    if (!isJudged(entry)) return is('unjudged', 'was not judged')
     if (seen.has(deviationOf(entry))) return is('struck', 'deviates as known')
     if (recording !== null) return is('unstruck', 'does not occur in the recording')
     if (sameCases) return is('gone', 'no longer deviates in this way')
@@ -97,12 +102,9 @@ export function entriesOf(
 export const staleOf = (entries: readonly BaselineEntry[], isShard: boolean): string[] =>
   entries.filter(({ state }) => state === 'void' || (state === 'gone' && !isShard)).map(({ text }) => text)
 
-/** The states of an entry by priority: of the states in several shards, the first in this list counts. */
-const states = ['void', 'struck', 'unstruck', 'gone', 'unjudged'] as const
-
-/** The state of each entry after all shards of a run, which had the same baseline. */
+/** The state of each entry after all shards of a run, which had the same baseline: the first in the list of states. */
 export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): BaselineEntry[] {
-  const rank = ({ state }: BaselineEntry) => states.indexOf(state)
+  const rank = ({ state }: BaselineEntry) => entryStates.indexOf(state)
   const [first = []] = shards
   return first.map((entry, index) =>
     shards.flatMap((entries) => entries[index] ?? []).reduce((a, b) => (rank(b) < rank(a) ? b : a), entry),
@@ -111,13 +113,6 @@ export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): Bas
 
 /** A digest that tells baselines apart. */
 export const baselineDigest = (baseline: Baseline): string => digestOf(JSON.stringify(baseline))
-
-/** Whether the run judged an entry: without that, it cannot find that a deviation is gone. */
-const isJudged = (entry: Entry, requirements: readonly ReportRequirement[]): boolean =>
-  requirements
-    .filter(({ id }) => id === entry.requirement)
-    .flatMap(({ checks }) => checks)
-    .some(({ operation, outcome }) => operation === entry.operation && outcome !== 'skipped')
 
 /**
  * Writes a baseline of all deviations and returns the number of entries. Entries of `former` keep their reasons and dates.

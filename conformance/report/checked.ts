@@ -4,28 +4,15 @@ import type { Checked } from '../drive/check.js'
 import { whyNever } from '../drive/needs.js'
 import type { DriveOptions } from '../drive/run.js'
 import { type Judgement, rules } from '../oracle/judge.js'
-import { judgedReport } from './judged.js'
-import { profileDigest } from './profile-digest.js'
+import { type About, judgedReport } from './judged.js'
 import type { Report } from './report.js'
 import type { Gate } from './verdict.js'
 
-export interface RunAbout {
+export interface RunAbout
+  extends Pick<About, 'only' | 'startedAt' | 'replay' | 'vanished' | 'runId' | 'seedGiven'> {
   readonly options: DriveOptions
-  /** Ids of requirements or operations; only these can fail. */
-  readonly only: readonly string[]
-  readonly startedAt: Date
-  /** The command line that runs one requirement again. */
-  readonly replay: (requirement: string) => string
-  /** Whether the target ends with the run. */
-  readonly vanished: boolean
-  /** What only a run from the command line has. */
-  readonly line?: {
-    readonly runId: string | null
-    /** Whether the user chose the seed. */
-    readonly seedGiven: boolean
-    /** The same command with another `--safety`. */
-    readonly rest: (safety: Safety) => string
-  }
+  /** The same command with another `--safety`. */
+  readonly rest?: (safety: Safety) => string
 }
 
 /** The operations that a run must call for these ids of requirements or operations; empty for all. */
@@ -34,29 +21,20 @@ export const operationsFor = (only: readonly string[]): OperationId[] => {
   return operationIds.filter((operation) => wanted.has(operation))
 }
 
-export function runReport(checked: Checked, about: RunAbout, gate: Gate): Report {
-  const { options, only, startedAt, replay, vanished, line } = about
+export function runReport(checked: Checked, { options, rest, ...about }: RunAbout, gate: Gate): Report {
   const { profile, safety, seed, runs, shard = null } = options
-  const { leftovers, mistakes } = checked
   const trouble = checked.trouble ?? refusedCreations(checked)
   const report = judgedReport(
     checked,
     {
-      target: { baseUrl: profile.baseUrl, ext: profile.ext ?? 'Ext' },
-      startedAt: startedAt.toISOString(),
-      durationMs: Date.now() - startedAt.getTime(),
-      runId: line?.runId ?? null,
-      settings: { only: [...only], seedGiven: line?.seedGiven ?? false, profile: profileDigest(profile) },
-      ...{ seed, runs, safety, shard, trouble, vanished, replay },
-      ...{ observations: [...checked.observations], profile: [...mistakes], leftovers: [...leftovers] },
-      ...{ rest: null, recording: null },
-      notImplemented: profile.notImplemented ?? [],
+      ...{ ...about, tracker: profile, safety, seed, runs, shard, trouble },
+      ...{ profile: [...checked.mistakes], leftovers: [...checked.leftovers] },
       whyNever: whyNever(options, checked),
     },
     gate,
   )
   const next = nextLevel(report, profile.safety)
-  return { ...report, rest: (next && line?.rest(next)) ?? null }
+  return { ...report, rest: (next && rest?.(next)) ?? null }
 }
 
 /** The next safety level if the run skipped something for its level, and the profile allows `most`. */

@@ -56,12 +56,6 @@ export const factLines = (failure: ReportFailure): string[] =>
     kind === undefined || kind === 'command' ? `${name}: ${text}` : [],
   )
 
-/** The whole failure, for tools that show one at a time. `first`: the one to read first of those that look alike. */
-export function failureText(failure: ReportFailure, first = failure): string {
-  const isOther = first.requirement !== failure.requirement
-  return [
-    `${failure.operation}: ${failure.message}`,
-    ...(isOther ? [`looks like ${first.requirement} (${first.operation}), likely for the same reason`] : []),
-    ...factLines(failure),
-  ].join('\n')
-}
+/** The whole failure, for tools that show one at a time. */
+export const failureText = (failure: ReportFailure): string =>
+  [`${failure.operation}: ${failure.message}`, ...factLines(failure)].join('\n')

@@ -75,14 +75,10 @@ export function partSection({ id, title, heading, head, rows, command }: Part): 
   if (rows.length === 0) return ''
   const marked = (cell: Cell) =>
     typeof cell === 'string' ? text(cell) : `<a href="${text(cell.href)}">${text(cell.text)}</a>`
+  const cells = rows.map((row) => row.map(marked))
   return section(id, heading ?? title, [
     heading !== undefined && `<p>${text(title)}.</p>`,
-    head
-      ? table(
-          head,
-          rows.map((row) => row.map(marked)),
-        )
-      : list(rows.flat().map(wordsIn)),
+    head ? table(head, cells) : list(rows.flat().map(wordsIn)),
     command ? block(...command, true) : false,
   ])
 }

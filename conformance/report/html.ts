@@ -47,27 +47,26 @@ const OPEN = 3
 function card({ first, operations: names, rest, more }: Alike, index: number): string {
   const { requirement, level, known, message } = first
   const tags = [level, ...(known ? ['in the baseline'] : [])].map((tag) => `<span class="tag">${tag}</span>`)
-  const facts = factsOf(first)
-  const rows = facts
-    .filter(({ kind }) => kind === undefined)
-    .map((fact) => `<div><dt>${text(fact.name)}</dt><dd>${text(fact.text)}</dd></div>`)
+  const factsHtml = (isShort: boolean) =>
+    factsOf(first).flatMap((fact) => ((fact.kind === undefined) === isShort ? factHtml(fact) : []))
   const others = new Set(rest.map((one) => `${one.requirement} (${one.operation}): ${one.message}`))
   return markup(
     `<details class="failure"${index < OPEN && !known ? ' open' : ''}>`,
     `<summary>${code(requirement)} ${tags.join(' ')} ${names.map(code).join(' ')}</summary>`,
     // The anchor is inside, since a browser opens the elements around the target of a link.
     `<p class="message" id="${anchorAt(index)}">${text(message)}</p>`,
-    `<dl class="judged">${rows.join('')}</dl>`,
-    ...facts.filter(({ kind }) => kind !== undefined).map(blockOf),
+    `<dl class="judged">${factsHtml(true).join('')}</dl>`,
+    ...factsHtml(false),
     more !== '' && `<details class="alike"><summary>${text(more)}</summary>${list([...others])}</details>`,
     '</details>',
   )
 }
 
-const blockOf = ({ name, text: content, kind }: Fact) =>
-  kind === 'step'
-    ? `<details><summary>${text(name)}</summary><pre>${text(content)}</pre></details>`
-    : block(name, content, kind === 'command')
+function factHtml({ name, text: content, kind }: Fact): string {
+  if (kind === undefined) return `<div><dt>${text(name)}</dt><dd>${text(content)}</dd></div>`
+  if (kind !== 'step') return block(name, content, kind === 'command')
+  return `<details><summary>${text(name)}</summary><pre>${text(content)}</pre></details>`
+}
 
 function requirements({ requirements: all }: Report): string {
   const rows = view.bySection(all).map(({ id, section, level, outcome, statement, checks, reason }) => {
@@ -75,12 +74,10 @@ function requirements({ requirements: all }: Report): string {
     const judged = checks.filter((one) => outcome === 'skipped' || one.outcome !== 'skipped')
     const why = reason ? `<br><small class="reason">${text(reason)}</small>` : ''
     return [
-      ...[
-        text(section),
-        `<span class="${outcome}">${outcome}</span>`,
-        level,
-        `<code id="${text(id)}">${text(id)}</code>`,
-      ],
+      text(section),
+      `<span class="${outcome}">${outcome}</span>`,
+      level,
+      `<code id="${text(id)}">${text(id)}</code>`,
       `${text(statement)} <small>${text(namesOf(judged))}</small>${why}`,
     ]
   })

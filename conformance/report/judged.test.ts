@@ -49,15 +49,9 @@ const verdict = (
 })
 
 const about: About = {
-  ...{
-    target: { baseUrl: 'http://tracker.test/api/rest', ext: 'Ext' },
-    startedAt: '2026-01-01T00:00:00.000Z',
-  },
-  ...{ durationMs: 5, runId: null, seed: 0, runs: 0, safety: 'read', shard: null, trouble: null, rest: null },
-  ...{ observations: [], profile: [], leftovers: [], vanished: false },
-  settings: { only: [], seedGiven: false, profile: '' },
+  tracker: { baseUrl: 'http://tracker.test/api/rest' },
+  ...{ startedAt: new Date('2026-01-01T00:00:00.000Z'), only: [] },
   recording: { files: ['e2e.har'], passed: [{ reason: 'to another host', count: 3 }] },
-  notImplemented: [],
   whyNever: () => 'never exercised',
   replay: (requirement) => `tracker-kit judge e2e.har --only ${requirement}`,
 }
@@ -135,11 +129,11 @@ describe('a requirement', () => {
   })
 
   test('that was not asked for accuses nobody', () => {
-    const settings = { ...about.settings, only: ['success', 'getUser'] }
+    const only = ['success', 'getUser']
     const { failures, requirements } = reportOf(
       [kept, finding('steady', 'getUser', 58), finding('success', 'updateUser', 57)],
       undefined,
-      { about: { settings } },
+      { about: { only } },
     )
     expect(failures.map(({ requirement, operation }) => `${requirement} ${operation}`)).toEqual([
       'steady getUser',

@@ -1,6 +1,8 @@
 /** Makes the report from the oracle's judgement of a trace. */
-import { type OperationId, operationIds } from '../contract/index.js'
-import { nearest } from '../contract/nearest.js'
+import { parseJson } from '../client/body.js'
+import type { OfflineProfile } from '../client/profile.js'
+import { type OperationId, operationIds, type Safety } from '../contract/index.js'
+import { noSuch } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { ONCE } from '../drive/check.js'
@@ -8,20 +10,28 @@ import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
 import { groupBy } from '../oracle/json.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
-import { acceptedFor, baselineDigest, entriesOf, fingerprint } from './baseline.js'
+import { acceptedFor, baselineDigest, digestOf, entriesOf, fingerprint } from './baseline.js'
 import { curlLine } from './curl.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { type Found, type Gate, requirementWith, summedUp } from './verdict.js'
+import { type Gate, requirementWith, summedUp } from './verdict.js'
 import { listed } from './words.js'
 
-/** The facts of a run that a report shows beside the judgement. */
-export interface About
-  extends Omit<Found, 'version' | 'settings' | 'baseline' | 'requirements' | 'failures'> {
-  readonly settings: Omit<Report['settings'], 'failOn' | 'strict'>
+/** What recordings lack. */
+const nothing = {
+  ...{ runId: null, seed: 0, runs: 0, safety: 'read' as Safety, shard: null, trouble: null, rest: null },
+  ...{ profile: [] as Report['profile'], leftovers: [] as string[], vanished: false, recording: null },
+}
+
+/** The facts of a run that a report shows beside the judgement; those of `nothing` may be absent. */
+export interface About extends Partial<Pick<Report, keyof typeof nothing>> {
+  readonly tracker: OfflineProfile
+  readonly startedAt: Date
+  /** Ids of requirements or operations; only these can fail. */
+  readonly only: readonly string[]
+  /** Whether the user chose the seed. */
+  readonly seedGiven?: boolean
   /** The command line that judges one requirement again. */
   readonly replay: (requirement: string) => string
-  /** Operations that the tracker does not implement. */
-  readonly notImplemented: readonly OperationId[]
   /** Why a statement was never exercised at an operation. */
   readonly whyNever: (rule: string, operation: OperationId) => string
 }
@@ -37,24 +47,39 @@ const MOST_NAMED = 3
 
 export function judgedReport(
   judged: Judged,
-  { replay, whyNever, notImplemented, ...about }: About,
+  { tracker, startedAt, only, seedGiven = false, replay, whyNever, ...about }: About,
   { baseline, ...gate }: Gate,
 ): Report {
-  const { only } = about.settings
+  const { baseUrl, ext = 'Ext', notImplemented = [] } = tracker
   const isWanted = ({ rule, operation }: Place) =>
     !notImplemented.includes(operation) &&
     (only.length === 0 || only.includes(rule) || only.includes(operation))
   const causes = causesOf(judged.findings)
   const requirements = requirementsOf(judged.verdicts.filter(isWanted), causes, whyNever)
   const today = new Date().toISOString().slice(0, 10)
-  const failures = failuresOf(judged, causes, isWanted, about.target.baseUrl).map((one): ReportFailure => {
+  const failures = failuresOf(judged, causes, isWanted, baseUrl).map((one): ReportFailure => {
     const reason = baseline && acceptedFor(baseline, one, today)
     const known = reason === null ? { known: false } : { known: true, reason }
     return { ...one, replay: replay(one.requirement), ...known }
   })
-  const found = { version, ...about, settings: { ...gate, ...about.settings }, requirements, failures }
+  const found = {
+    ...{ version, target: { baseUrl, ext }, startedAt: startedAt.toISOString() },
+    ...{ durationMs: Date.now() - startedAt.getTime(), ...nothing, ...about },
+    settings: { ...gate, only: [...only], seedGiven, profile: profileDigest(tracker) },
+    ...{ observations: [...judged.observations], requirements, failures },
+  }
   const known = baseline && { digest: baselineDigest(baseline), entries: entriesOf(baseline, found, today) }
   return summedUp({ ...found, baseline: known }, judged.trace.length)
+}
+
+/** Only the names inside these fields count, since a digest could reveal a value that can be guessed. */
+const secret = ['tokens', 'passwordAccount', 'password', 'settings', 'userSetting'] as const
+
+/** Tells profiles apart and contains no secret. It omits what the report shows: the target and the extension's name. */
+export function profileDigest({ baseUrl: _, ext: _ext, ...profile }: OfflineProfile): string {
+  const plain: Record<string, unknown> = { ...profile }
+  for (const name of secret) if (profile[name] !== undefined) plain[name] = Object.keys(profile[name]).sort()
+  return digestOf(JSON.stringify(Object.entries(plain).sort(([a], [b]) => (a < b ? -1 : 1))))
 }
 
 type Place = Pick<Finding, 'rule' | 'operation'>
@@ -191,20 +216,15 @@ function sidesOf({ method, path, query, ...exchange }: Exchange, baseUrl: string
 function shownBody(text: string, most: number): unknown {
   if (text === '') return null
   if (text.length > most) return `${text.slice(0, most)}… (cut, ${text.length} characters in all)`
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const value = parseJson(text)
+  return value === undefined ? text : value
 }
 
 /** Throws a `UsageError`, which begins with `source`, on an id that names neither a requirement nor an operation. */
 export function checkIds(ids: readonly string[], source: string): void {
   const known = [...rules.keys(), ...operationIds]
-  for (const id of ids) {
-    if (known.includes(id)) continue
-    const near = nearest(id, known)
-    const hint = near ? `did you mean ${near}?` : 'see tracker-kit contract requirements'
-    throw new UsageError(`${source}: no requirement or operation is called "${id}"; ${hint}`)
-  }
+  const wrong = ids.find((id) => !known.includes(id))
+  if (wrong === undefined) return
+  const trouble = noSuch('requirement or operation', wrong, known)
+  throw new UsageError(`${source}: ${trouble}; tracker-kit contract requirements lists them`)
 }

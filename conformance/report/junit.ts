@@ -1,7 +1,7 @@
 /** `junit.xml`: one test suite for each section of the document, one test case for each check. */
-import { alike, groupBy } from './alike.js'
+import { groupBy } from './alike.js'
 import { failureText } from './evidence.js'
-import type { Report, ReportFailure } from './report.js'
+import type { Report } from './report.js'
 import { bySection, type CheckView, checksOf, verdictSentence } from './view.js'
 
 interface Case {
@@ -15,10 +15,8 @@ interface Case {
 
 export function junit(report: Report): string {
   const { summary, durationMs, settings } = report
-  const firsts = new Map(alike(report).flatMap(({ first, rest }) => rest.map((one) => [one, first] as const)))
-  const textOf = (failure: ReportFailure) => failureText(failure, firsts.get(failure))
   const checks = checksOf({ ...report, requirements: bySection(report.requirements) })
-  const cases = checks.map((one) => caseOf(one, settings, textOf))
+  const cases = checks.map((one) => caseOf(one, settings))
   // Without this suite, a run that fails for no requirement would look like a good one.
   if (summary.verdict !== 'conforms' && !cases.some(({ outcome }) => outcome === 'failed')) {
     const outcome = summary.verdict === 'deviates' ? 'failed' : 'error'
@@ -44,7 +42,6 @@ export function junit(report: Report): string {
 function caseOf(
   { requirement: { id, level, section, statement }, operation, kind, reason = '', own }: CheckView,
   { failOn }: Report['settings'],
-  textOf: (failure: ReportFailure) => string,
 ): Case {
   const suite = `section ${section}`
   const about = { suite, classname: id, name: `[${level}] ${id} (${operation}): ${statement}` }
@@ -58,11 +55,11 @@ function caseOf(
   if (kind === 'passed') return { ...about, outcome: kind, content: '' }
   if (kind === 'known') return skipped(`in the baseline: ${first?.reason ?? first?.message}`)
   if (first && failOn === 'must' && news.every((one) => one.level === 'should')) {
-    const details = element('system-out', {}, escapeXml(news.map(textOf).join('\n\n')))
+    const details = element('system-out', {}, escapeXml(news.map(failureText).join('\n\n')))
     return skipped(`not counted without --fail-on should: ${first.message}`, details)
   }
   const elements = news.map((one) =>
-    element('failure', { type: one.level, message: one.message }, escapeXml(textOf(one))),
+    element('failure', { type: one.level, message: one.message }, escapeXml(failureText(one))),
   )
   return { ...about, outcome: 'failed', content: elements.join('') }
 }

@@ -21,26 +21,20 @@ export function mergeReports(parts: readonly Part<Report>[], asked: AskedGate = 
   const observations = unique(reports.flatMap((report) => report.observations))
   const entries = mergeEntries(reports.map(({ baseline }) => baseline?.entries ?? []))
   // Each shard tries the fields that it needs, so several may report the same mistake.
-  const mistakes = reports.flatMap((report) => report.profile.map((one) => [one.field, one] as const))
-  const profile = [...new Map(mistakes).values()]
+  const mistakes = reports.flatMap((report) => report.profile)
+  const profile = unique(mistakes, ({ field }) => field)
   const seeds = unique(reports.map(({ seed }) => seed))
   const found = {
-    ...{
-      ...first,
-      ...span,
-      settings: { ...first.settings, ...asked },
-      ...(seeds.length > 1 ? { seeds } : {}),
-    },
+    ...{ ...first, ...span, settings: { ...first.settings, ...asked } },
+    ...(seeds.length > 1 ? { seeds } : {}),
     trouble: troubleOf(reports),
     rest: reports.find(({ rest }) => rest !== null)?.rest ?? null,
     baseline: first.baseline && { ...first.baseline, entries },
     ...{ requirements, failures, observations, profile },
     leftovers: reports.flatMap(({ leftovers }) => leftovers),
   }
-  return summedUp(
-    found,
-    reports.reduce((sum, { summary }) => sum + summary.requests, 0),
-  )
+  const requests = reports.reduce((sum, { summary }) => sum + summary.requests, 0)
+  return summedUp(found, requests)
 }
 
 const MOST_TOLD = 3
@@ -81,8 +75,8 @@ function mergedRequirement(group: readonly ReportRequirement[]): ReportRequireme
   return requirementWith(one as ReportRequirement, checks)
 }
 
-const unique = <T>(items: readonly T[]): T[] => [
-  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+const unique = <T>(items: readonly T[], keyOf: (item: T) => unknown = (item) => item): T[] => [
+  ...new Map(items.map((item) => [JSON.stringify(keyOf(item)), item])).values(),
 ]
 
 /** What all shards of a run share; an error names the key. */

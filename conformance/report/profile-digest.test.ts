@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Profile } from '../contract/index.js'
-import { profileDigest } from './profile-digest.js'
+import { profileDigest } from './judged.js'
 
 const profile: Profile = {
   baseUrl: 'http://tracker.test/api/rest',

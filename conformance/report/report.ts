@@ -14,6 +14,9 @@ const check = z.object({
   reason: z.string().optional(),
 })
 
+/** By priority: of the states in several shards, the first in this list counts. */
+export const entryStates = ['void', 'struck', 'unstruck', 'gone', 'unjudged'] as const
+
 const baselineEntry = z.object({
   requirement: z.string(),
   operation,
@@ -22,7 +25,7 @@ const baselineEntry = z.object({
    * `struck`: the run saw the deviation. `gone`: judged, but not seen. `void`: expired, or the requirement does not
    * exist. `unstruck`: not seen, but other generated cases were sent. `unjudged`: the run did not judge it.
    */
-  state: z.enum(['struck', 'gone', 'void', 'unstruck', 'unjudged']),
+  state: z.enum(entryStates),
   /** The state, in words. */
   text: z.string(),
 })

@@ -99,6 +99,26 @@ test('below the verdict stand the reasons with their counts, the most common fir
   )
 })
 
+test('a reason says how many requirements it leaves unjudged at some operations only', () => {
+  const never = (id: string, ...others: null[]) => ({ ...requirement(['never exercised', ...others]), id })
+  const [whole, one, two] = [never('a.whole'), never('b.one', null), never('c.two', null)]
+  expect(below(reported([whole]))).toContain('  1  never exercised: a.whole')
+  expect(below(reported([one]))).toContain('  1  never exercised (at some operations only): b.one')
+  expect(below(reported([one, whole, two]))).toContain(
+    '  3  never exercised (2 of them at some operations only): b.one, a.whole and 1 more',
+  )
+})
+
+test('failures in the baseline are named', () => {
+  const known = ['status', 'users.create'].map((id) => failureOf(id, { known: true }))
+  const text = (failures: Report['failures']) => verdictText(reportOf({ failures }), null)
+  expect(text(known.slice(1))).toContain('1 failure is in the baseline:\n  users.create (createUser)\n\n')
+  const again = failureOf('status', { known: true, seen: 'answered 404' })
+  expect(text([...known, again])).toContain(
+    '3 failures are in the baseline:\n  status (createUser)\n  users.create (createUser)\n\n',
+  )
+})
+
 test('many things that were left are one line, and none for a target that is gone', () => {
   const left = Array.from({ length: 9 }, (_, index) => `custom field tkabcdex${index} (500)`)
   const report = reportOf({ leftovers: left })

@@ -2,24 +2,14 @@
 import type { Alike } from './alike.js'
 import { factLines } from './evidence.js'
 import type { Report } from './report.js'
-import {
-  type Colour,
-  countsOf,
-  failuresIn,
-  groupsOf,
-  type Part,
-  partsOf,
-  verdictColour,
-  verdictSentence,
-  wordsIn,
-} from './view.js'
+import * as view from './view.js'
 import { bounded, counted, listed, written } from './words.js'
 
 const MOST_FAILURES = 20
 const MOST_ROWS = 10
 
 /** Colours text. */
-export type Paint = (colour: Colour, text: string) => string
+export type Paint = (colour: view.Colour, text: string) => string
 
 export const plain: Paint = (_colour, text) => text
 
@@ -30,18 +20,20 @@ export function verdictText(
   advice: readonly string[] = [],
   paint = plain,
 ): string {
-  const { news, knownFailures } = groupsOf(report)
-  const { profile, unjudged, leftovers } = partsOf(report)
+  const { news } = view.groupsOf(report)
+  const { profile, unjudged, leftovers } = view.partsOf(report)
   const kept = out === null ? '; --out DIR keeps all' : ''
-  const hidden = failuresIn(news.slice(MOST_FAILURES))
-  const known = `${counted(knownFailures, 'failure')} ${knownFailures === 1 ? 'is' : 'are'} in the baseline`
+  const hidden = view.failuresIn(news.slice(MOST_FAILURES))
+  const known = report.failures.filter((one) => one.known)
+  const accepted = `${counted(known.length, 'failure')} ${known.length === 1 ? 'is' : 'are'} in the baseline:`
+  const names = new Set(known.map(({ requirement, operation }) => `${requirement} (${operation})`))
   const paragraphs = [
     ...news.slice(0, MOST_FAILURES).map((group) => failureLines(group, paint)),
     hidden > 0 ? [`… and ${counted(hidden, 'more failure')}${kept}`] : [],
-    knownFailures > 0 ? [known] : [],
+    known.length > 0 ? indented(accepted, bounded([...names], MOST_FAILURES)) : [],
     partLines(profile, kept),
     partLines(leftovers, kept),
-    countsOf(report).map(([name, text]) => `${name.padEnd(21)}${text}`),
+    view.countsOf(report).map(([name, text]) => `${name.padEnd(21)}${text}`),
     [
       verdictLine(report, paint),
       ...partLines(unjudged, kept, (text) => paint('yellow', text)),
@@ -53,7 +45,7 @@ export function verdictText(
 }
 
 export const verdictLine = (report: Report, paint = plain): string =>
-  `${report.target.baseUrl} ${paint(verdictColour(report), verdictSentence(report))}`
+  `${report.target.baseUrl} ${paint(view.verdictColour(report), view.verdictSentence(report))}`
 
 const indented = (title: string, lines: readonly string[]) => [title, ...lines.map((line) => `  ${line}`)]
 
@@ -65,11 +57,11 @@ function failureLines({ first, operations, more }: Alike, paint: Paint): string[
 }
 
 /** The lines of a part; the first cell of a table is a number. */
-export function partLines({ title, head, rows, command }: Part, kept = '', paint = (text: string) => text) {
+function partLines({ title, head, rows, command }: view.Part, kept: string, paint = (text: string) => text) {
   if (rows.length === 0) return []
-  const width = Math.max(...rows.map(([first = '']) => wordsIn(first).length))
+  const width = Math.max(...rows.map(([first = '']) => view.wordsIn(first).length))
   const lines = rows.map((row) => {
-    const [first = '', text = '', ...rest] = row.map(wordsIn)
+    const [first = '', text = '', ...rest] = row.map(view.wordsIn)
     const more = rest.filter((one) => one !== '')
     return head ? [`${first.padStart(width)}  ${text}`, ...more].join(': ') : first
   })

@@ -35,17 +35,13 @@ export function summedUp({ requirements, failures, ...found }: Found, requests: 
 }
 
 /** Failed requirements that the baseline does not wholly accept: whether they count for the verdict, or do not. */
-export function failedOf({
-  requirements,
-  failures,
-  settings: { failOn },
-}: Pick<Report, 'requirements' | 'failures' | 'settings'>) {
+export function failedOf({ requirements, failures, settings }: Found) {
   const isAccepted = (id: string) => {
     const own = failures.filter(({ requirement }) => requirement === id)
     return own.length > 0 && own.every(({ known }) => known)
   }
   const failed = requirements.filter(({ id, outcome }) => outcome === 'failed' && !isAccepted(id))
-  const counting = failed.filter(({ level }) => level === 'must' || failOn === 'should').length
+  const counting = failed.filter(({ level }) => level === 'must' || settings.failOn === 'should').length
   return { counting, other: failed.length - counting }
 }
 

@@ -27,12 +27,8 @@ export const wordsIn = (cell: Cell): string => (typeof cell === 'string' ? cell 
 /** Groups of failures that look alike, those that the baseline does not know and those that it knows. */
 export function groupsOf(report: Report) {
   const groups = alike(report)
-  const [news, known] = [false, true].map((wanted) => groups.filter(({ first }) => first.known === wanted))
-  return {
-    news: news ?? [],
-    known: known ?? [],
-    knownFailures: report.failures.filter((one) => one.known).length,
-  }
+  const those = (wanted: boolean) => groups.filter(({ first }) => first.known === wanted)
+  return { news: those(false), known: those(true) }
 }
 
 /** How many failures are in these groups. */
@@ -67,16 +63,15 @@ const REST = 'More can be checked with this command, which changes the tracker (
 export function verdictSentence(report: Report): string {
   const { because } = report.summary
   const fields = report.profile.map(({ field }) => field).join(', ')
-  const isSaid = fields === '' || because?.includes("the profile's ")
   const { other } = failedOf(report)
-  const it = other === 1 ? 'it' : 'them'
+  const cure = `--fail-on should counts ${other === 1 ? 'it' : 'them'}`
   return [
     verdictAlone(report),
-    ...(other === 0
-      ? []
-      : [`${counted(other, 'should requirement')} failed (--fail-on should counts ${it})`]),
-    ...(isSaid ? [] : [`the profile is mistaken in ${fields}`]),
-  ].join('; ')
+    other > 0 && `${counted(other, 'should requirement')} failed (${cure})`,
+    fields !== '' && !because?.includes("the profile's ") && `the profile is mistaken in ${fields}`,
+  ]
+    .filter((part) => part !== false)
+    .join('; ')
 }
 
 function verdictAlone(report: Report): string {
@@ -155,16 +150,20 @@ function unjudgedOf(report: Report) {
   const sentence = (count: number, what: string) =>
     count === 0 ? [] : [`${count} of ${summary.of} requirements ${count === 1 ? 'was' : 'were'} ${what}`]
   const partly = sentence(partlyOf(report), 'judged for some operations only')
-  const skipped = requirements.flatMap(({ id, checks }) =>
+  const skipped = requirements.flatMap(({ id, outcome: whole, checks }) =>
     // The level of the run is left out, so that equal reasons become one.
     checks.flatMap(({ outcome, reason }) => {
       const text = reason?.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1')
-      return outcome === 'skipped' && text !== undefined ? [{ id, text }] : []
+      const isPartly = whole !== 'skipped'
+      return outcome === 'skipped' && text !== undefined ? [{ id, text, isPartly }] : []
     }),
   )
   const reasons = [...groupBy(skipped, ({ text }) => text)].map(([text, group]) => {
     const ids = [...new Set(group.map(({ id }) => id))]
-    return { text, count: ids.length, named: listed(ids, 2) }
+    const count = new Set(group.flatMap(({ id, isPartly }) => (isPartly ? id : []))).size
+    const part =
+      count === 0 ? '' : ` (${count < ids.length ? `${count} of them ` : ''}at some operations only)`
+    return { text: text + part, count: ids.length, named: listed(ids, 2) }
   })
   // A run that judged nothing has no requirements.
   const count = requirements.length === 0 ? 0 : summary.of - requirements.length

@@ -211,6 +211,15 @@ test.each<[Record<string, unknown>, string]>([
   [{ phase: 'during', status: 500 }, 'no phase is called "during"'],
   [{ transport: 'truncate', phase: 'before' }, 'needs a status'],
   [{ delay: 'soon' }, 'is not a duration'],
+  [
+    { status: 500, when: { path: { userId: 'nina' } } },
+    'fault: when: path: no parameter is called "userId"; did you mean "user_id"?',
+  ],
+  [
+    { operation: 'getUser', status: 500, when: { path: { plugin_name: 'Ext' } } },
+    'path: no parameter of getUser is called "plugin_name"; there are user_id',
+  ],
+  [{ status: 500, when: { operation: 'getAccountPage', path: { user_id: '1' } } }, 'there are none'],
   [{ status: 500, times: 0 }, 'times: must be a whole number'],
   [{ status: 500, nth: 1.5 }, 'nth: must be a whole number'],
   [{ status: 500, probability: 2 }, 'from 0 to 1'],

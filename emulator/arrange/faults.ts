@@ -1,7 +1,8 @@
 /** Faults that a test injects. */
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
-import { operationIds } from '../../conformance/contract/operations.js'
+import { noSuch } from '../../conformance/contract/nearest.js'
+import { operation, operationIds, operations } from '../../conformance/contract/operations.js'
 import { contains } from '../observe/subset.js'
 import { generator } from '../random.js'
 import { type Duration, milliseconds, type TrackerClock } from './clock.js'
@@ -103,8 +104,6 @@ export class ConnectionDropped extends TypeError {
 export interface FaultBox extends Faults {
   /** The fault that strikes this call in this phase; counts as a hit. */
   take(phase: 'before' | 'after', call: FaultCall): Fault | null
-  /** Whether there are faults; without any, calls are not prepared for matchers. */
-  readonly any: boolean
 }
 
 interface Injected {
@@ -119,8 +118,10 @@ interface Injected {
 export function createFaults(clock: TrackerClock, onChange: () => void): FaultBox {
   let injected: Injected[] = []
   let last = 0
-  const remove = (one: Injected) => {
-    injected = injected.filter((other) => other !== one)
+  const clear = (id?: number) => {
+    injected = id === undefined ? [] : injected.filter((one) => one.id !== id)
+    if (id === undefined) clock.release()
+    onChange()
   }
 
   function strikes(one: Injected, phase: 'before' | 'after', call: FaultCall): boolean {
@@ -144,29 +145,20 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
         get hits() {
           return one.hits
         },
-        clear() {
-          remove(one)
-          onChange()
-        },
+        clear: () => clear(one.id),
       }
     },
-    clear(id) {
-      injected = id === undefined ? [] : injected.filter((one) => one.id !== id)
-      if (id === undefined) clock.release()
-      onChange()
-    },
+    clear,
     get active() {
       return injected.map(({ id, fault, hits }) => ({ ...fault, id, hits }))
-    },
-    get any() {
-      return injected.length > 0
     },
     take(phase, call) {
       const one = injected.find((candidate) => strikes(candidate, phase, call))
       if (!one) return null
       one.hits += 1
       const { fault } = one
-      if (one.hits === (fault.times ?? (fault.nth === undefined ? undefined : 1))) remove(one)
+      const most = fault.times ?? (fault.nth === undefined ? undefined : 1)
+      if (one.hits === most) injected = injected.filter((other) => other !== one)
       return fault
     },
   }
@@ -178,8 +170,8 @@ const phaseOf = ({ phase, status, transport }: Fault) =>
 
 function check(fault: Fault): void {
   checked(faultSchema, fault, 'fault')
-  if (typeof fault.when === 'object') checked(faultCall.partial(), fault.when, 'fault: when')
-  const { status, delay, transport, phase } = fault
+  const { status, delay, transport, phase, when } = fault
+  if (typeof when === 'object') checkWhen(when, fault.operation)
   if (status === undefined && delay === undefined && transport === undefined)
     throw new RangeError('A fault needs a status, a delay or a transport; it would do nothing')
   if ((fault.body ?? fault.headers) !== undefined && status === undefined)
@@ -189,6 +181,16 @@ function check(fault: Fault): void {
     throw new RangeError('A fault that drops the connection has no status, since nothing is answered')
   if (transport === 'truncate' && status === undefined && phase === 'before')
     throw new RangeError('A fault that truncates an answer before the operation needs a status')
+}
+
+/** Throws also on a parameter that the path of the operation lacks, or the paths of all: no call would match it. */
+function checkWhen(when: Partial<FaultCall>, hit = when.operation): void {
+  checked(faultCall.partial(), when, 'fault: when')
+  const parameters = (hit === undefined ? operations : [operation(hit)]).flatMap((one) => one.parameters)
+  const names = new Set(parameters.map(({ name }) => name as string))
+  const wrong = Object.keys(when.path ?? {}).find((name) => !names.has(name))
+  const noun = hit === undefined ? 'parameter' : `parameter of ${hit}`
+  if (wrong !== undefined) throw new TypeError(`fault: when: path: ${noSuch(noun, wrong, [...names])}`)
 }
 
 export function faultText({ operation, status, delay, transport, phase }: Fault, struck: string): string {

@@ -54,10 +54,9 @@ export function requestListener(
   }
 
   function answer(message: IncomingMessage, begun: Begun, bytes: Bytes): void | Promise<void> {
-    const { response, target } = begun
-    const reply = answerTo(message, response, target, bytes)
-    if (!(reply instanceof Promise)) atEndOfRound(response, () => write(begun, reply))
-    else return reply.then((late) => atEndOfRound(response, () => write(begun, late)))
+    const end = (reply: Reply | null) => atEndOfRound(begun.response, () => write(begun, reply))
+    const reply = answerTo(message, begun, bytes)
+    return reply instanceof Promise ? reply.then(end) : end(reply)
   }
 
   function write({ response, method, target, started }: Begun, reply: Reply | null): void {
@@ -69,13 +68,8 @@ export function requestListener(
   }
 
   /** Null if the client gets no answer. */
-  function answerTo(
-    message: IncomingMessage,
-    response: ServerResponse,
-    target: string,
-    bytes: Bytes,
-  ): Reply | null | Promise<Reply | null> {
-    const { method = 'GET', headers } = message
+  function answerTo(message: IncomingMessage, { response, method, target }: Begun, bytes: Bytes): Given {
+    const { headers } = message
     if (headers.host === undefined && message.httpVersion !== '1.0')
       return jsonReply(400, { message: 'A request needs a Host header' })
     const address = addressOf(target, headers[INSTANCE_HEADER]?.toString())
@@ -131,6 +125,8 @@ export function requestListener(
     return control
   }
 }
+
+type Given = Reply | null | Promise<Reply | null>
 
 interface Begun {
   readonly response: ServerResponse

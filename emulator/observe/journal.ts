@@ -1,7 +1,7 @@
 /** The last thousand calls with their answers, without secrets. */
 import type { Call } from '../request/call.js'
 import { explanationOf, learntFor } from '../request/explain.js'
-import { jsonOf, remade } from '../request/json.js'
+import { jsonOf, remade, withoutUndefined } from '../request/json.js'
 import { violationsOf } from '../request/violations.js'
 import type { CallFilter, JournalEntry, TrackerJournal, Violation } from '../types.js'
 import { journalHar } from './har.js'
@@ -82,11 +82,10 @@ export function createJournal(isToken: IsToken, roleOf: (token: string) => strin
     call: callOf,
     calls({ operation, caller, status, body }: CallFilter): JournalEntry[] {
       settle()
+      const wanted = withoutUndefined({ operation, caller, status })
       return entries.filter(
         (entry, index) =>
-          (operation === undefined || entry.operation === operation) &&
-          (caller === undefined || entry.caller === caller) &&
-          (status === undefined || entry.response.status === status) &&
+          contains({ ...entry, status: entry.response.status }, wanted) &&
           (body === undefined || contains(jsonOf(kept[index]?.text ?? '') ?? null, body)),
       )
     },

@@ -13,7 +13,7 @@ export function handle(setup: Setup, call: Call): Outgoing | Promise<Outgoing> {
   call.begin(setup)
   if (call.operation !== null) {
     readContent(call, call.operation)
-    if (setup.faults.any)
+    if (setup.faults.active.length > 0)
       return answeredWithFaults(call, serve).then(
         () => finished(call),
         (error) => failed(call, error),

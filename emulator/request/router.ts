@@ -76,7 +76,8 @@ function pathParameters({ parameters }: Route, segments: readonly string[]): Rec
   return found
 }
 
-function decode(segment: string): string | null {
+/** Null if it is not percent-encoded text. */
+export function decode(segment: string): string | null {
   if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)

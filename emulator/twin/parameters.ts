@@ -6,6 +6,7 @@ import { offered } from '../operations/user-settings.js'
 import type { AdmittedCall } from '../request/call.js'
 import type { Refused } from '../request/errors.js'
 import { isObject, kind, valueAt } from '../request/json.js'
+import { decode } from '../request/router.js'
 import { subjectOf } from './source.js'
 import { optionOf } from './value-features.js'
 
@@ -23,7 +24,8 @@ export function parametersOf(
   c: AdmittedCall | null,
   body: unknown,
 ): Parameters {
-  const url = decoded(pathname.slice(pathname.indexOf('/plugins/')))
+  const raw = pathname.slice(pathname.indexOf('/plugins/'))
+  const url = decode(raw) ?? raw
   const found: Record<string, string> = { url, route: url.replace(/^\/plugins\/[^/]+/, '') }
   for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
   const names = namesIn(found[0])
@@ -44,14 +46,6 @@ export function parametersOf(
   const odd = Array.isArray(body) ? oddSetting(c, body) : isObject(body) ? oddItem(c, body) : undefined
   if (odd !== undefined) found.odd = odd
   return Object.assign(found, typeOf(c, body))
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 function oddItem(c: AdmittedCall, { columns, configs, project_ids, projects }: Record<string, unknown>) {

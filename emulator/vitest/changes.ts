@@ -18,9 +18,12 @@ export type ExpectedChanges = {
 type Kind = 'added' | 'removed' | 'changed'
 const kinds: readonly Kind[] = ['added', 'removed', 'changed']
 
-function rowsOf(diff: StateDiff, collection: string): Record<Kind, readonly AnyRecord[]> {
+/** The records of each kind, with the members that have changed. */
+function rowsOf(diff: StateDiff, collection: string) {
   const { added = [], removed = [], changed = [] } = diff[collection as keyof StateDiff] ?? {}
-  return { added, removed, changed: changed.map(({ after }) => after) }
+  const whole = (row: AnyRecord) => ({ row, fields: [] as readonly string[] })
+  const present = changed.map(({ after, fields }) => ({ row: after as AnyRecord, fields }))
+  return { added: added.map(whole), removed: removed.map(whole), changed: present }
 }
 
 /** Throws one line if there is no such collection or field. */
@@ -49,19 +52,32 @@ export function agrees(diff: StateDiff, expected: ExpectedChanges): boolean {
     const wanted = expected[collection as keyof ExpectedChanges] ?? {}
     return kinds.every((kind) => {
       const some = wanted[kind] ?? 0
-      return typeof some === 'number' ? rows[kind].length === some : contains(rows[kind], some)
+      const actual = rows[kind].map(({ row }) => row)
+      return typeof some === 'number' ? actual.length === some : contains(actual, some)
     })
   })
 }
 
-/** `users: 1 added (otto); recipients: 1 removed (Press)`. Names records, but shows no values that may be secret. */
-export function diffText(diff: StateDiff): string {
-  const parts = Object.keys(diff).map((collection) => {
+/**
+ * `users: 1 added (otto), 1 changed (nina: realname "N")`. Names records, with the present values of members that have
+ * changed or that `expected` mentions; those of secrets are not shown.
+ */
+export function diffText(diff: StateDiff, expected: ExpectedChanges = {}): string {
+  const parts = Object.keys(diff).map((name) => {
+    const collection = name as keyof StateDiff
+    const { secret } = rowOf(collection)
     const rows = rowsOf(diff, collection)
-    const told = kinds
-      .filter((kind) => rows[kind].length > 0)
-      .map((kind) => `${rows[kind].length} ${kind} (${rows[kind].map(nameOf).join(', ')})`)
-    return `${collection}: ${told.join(', ')}`
+    const told = kinds.flatMap((kind) => {
+      const some = expected[collection]?.[kind]
+      const asked = typeof some === 'object' ? some.flatMap(Object.keys) : []
+      const texts = rows[kind].map(({ row, fields }) => {
+        const shown = (member: string) => (member === secret ? '(not shown)' : JSON.stringify(row[member]))
+        const values = [...new Set([...fields, ...asked])].map((member) => `${member} ${shown(member)}`)
+        return nameOf(row) + (values.length > 0 ? `: ${values.join(', ')}` : '')
+      })
+      return texts.length > 0 ? [`${texts.length} ${kind} (${texts.join('; ')})`] : []
+    })
+    return `${name}: ${told.join(', ')}`
   })
   return parts.length === 0 ? 'nothing' : parts.join('; ')
 }

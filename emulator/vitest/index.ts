@@ -35,7 +35,7 @@ expect.extend({
     return {
       pass,
       message: () =>
-        `expected the tracker ${pass ? 'not ' : ''}to have changed in ${wanted}; it has changed in ${diffText(diff)}`,
+        `expected the tracker ${pass ? 'not ' : ''}to have changed in ${wanted}; it has changed in ${diffText(diff, expected)}`,
     }
   },
 })

@@ -64,13 +64,25 @@ describe('toHaveChanged', () => {
     expect(tracker).toHaveChanged({ users: { added: [{ username: 'anna' }] } }, since)
   })
 
-  plain('tells what was expected and what took place, without a secret', async () => {
+  plain('shows the values that have changed, and those that were expected, but no secret', async () => {
+    const tracker = await changed()
+    const users = {
+      added: [{ realname: 'Otto', password: 'Other-Word-1' }],
+      changed: [{ realname: 'Nina', enabled: false }],
+    }
+    const compare = () => expect(tracker).toHaveChanged({ users })
+    expect(compare).toThrow(
+      'users: 1 added (otto: realname "", password (not shown)), 1 changed (nina: realname "N", enabled true); recipients',
+    )
+    expect(compare).not.toThrow('Hidden')
+  })
+
+  plain('tells what was expected and what took place', async () => {
     const tracker = await changed()
     expect(() => expect(tracker).toHaveChanged({ users: { added: 2 } })).toThrow(
       'expected the tracker to have changed in {"users":{"added":2}}; it has changed in ' +
-        'users: 1 added (otto), 1 changed (nina); recipients: 1 removed (Press)',
+        'users: 1 added (otto), 1 changed (nina: realname "N"); recipients: 1 removed (Press)',
     )
-    expect(() => expect(tracker).toHaveChanged({})).not.toThrow('Hidden')
     expect(() => expect(tracker).not.toHaveChanged()).toThrow('not to have changed in anything')
   })
 })

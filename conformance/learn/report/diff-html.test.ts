@@ -26,6 +26,7 @@ test('differences stand below their operation, side by side, and odd lines are m
   const html = diffHtml(report)
   expect(html.indexOf('<h2 id="getUser">')).toBeLessThan(html.indexOf('<h2 id="listPlugins">'))
   expect(html).toContain('<a href="#getUser">')
+  expect(html).toContain('<th>status</th><th>code</th><th>errorBody</th><th>shape</th>')
   expect(html).toContain('<mark>  &quot;message&quot;: &quot;&lt;Nobody&gt;&quot;,</mark>')
   expect(html).not.toContain('<mark>  &quot;code&quot;')
   expect(html).not.toContain('<Nobody>')

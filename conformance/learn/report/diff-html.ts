@@ -67,7 +67,7 @@ table { border-collapse: collapse } th, td { padding: .2rem .8rem; border-bottom
 </style></head><body>
 <h1>${escaped(target.baseUrl)} and the emulator</h1>
 <p>${calls} calls, seed ${seed}, agreement ${(100 * overall(total)).toFixed(2)} %${incomplete === undefined ? '' : `. Incomplete: ${escaped(incomplete)}`}</p>
-<table><thead><tr><th></th><th>status</th><th>code</th><th>error body</th><th>shape</th></tr></thead>
+<table><thead><tr><th></th><th>status</th><th>code</th><th>errorBody</th><th>shape</th></tr></thead>
 <tbody>${Object.entries(operations)
     .map(([name, shares]) =>
       row(ofOperation(name).length === 0 ? name : `<a href="#${name}">${name}</a>`, shares),

@@ -62,7 +62,7 @@ export interface TwinOptions extends Emulation {
   readonly decisions: Values
 }
 
-const respects = ['status', 'code', 'errorBody', 'shape'] as const
+export const respects = ['status', 'code', 'errorBody', 'shape'] as const
 
 export interface DiffOptions extends LiveOptions, TwinOptions {
   readonly seed: number

@@ -137,7 +137,7 @@ export function recordedOf(
         headers: headersOf(exchange),
         body: text === exchange.body ? request.body : parseJson(text ?? ''),
         seen: { status, json: answer, headers: exchange.responseHeaders },
-        ...(kind !== undefined && status === SUCCESS && { makes: { kind, id: idOf(request) } }),
+        ...(kind !== undefined && status < 300 && { makes: { kind, id: idOf(request) } }),
         ...(starts === undefined ? {} : { starts }),
       },
     ]

@@ -4,7 +4,7 @@ import type { Tracker } from '../../types.js'
 import type { FaultField } from '../views.js'
 import { change } from './api.js'
 import { type SectionProps, useFetched } from './live.js'
-import { Button, Choice, Empty, Input, notify, optionsOf, Section } from './ui.js'
+import { Button, Choice, Empty, Input, notify, optionsOf, parsed, Section } from './ui.js'
 
 export type ActiveFaults = Tracker['faults']['active']
 
@@ -54,7 +54,7 @@ function FaultForm({ fields }: { fields: readonly FaultField[] }) {
   const add = async () => {
     const given = fields.flatMap(({ name }) => {
       const text = texts[name]?.trim() ?? ''
-      return text === '' ? [] : [[name, entered(text)]]
+      return text === '' ? [] : [[name, parsed(text)]]
     })
     await change('POST', 'faults', Object.fromEntries(given))
     notify('The fault is active')
@@ -76,13 +76,4 @@ function FaultForm({ fields }: { fields: readonly FaultField[] }) {
       </Button>
     </div>
   )
-}
-
-/** The value of a JSON text, or else the text itself. */
-function entered(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -225,11 +225,12 @@ export function Headers({ list }: { list: readonly (readonly [string, string])[]
   )
 }
 
-/** The value of a JSON text. Throws `trouble` if the text is not JSON. */
-export function parsed(text: string, trouble: string): unknown {
+/** The value of a JSON text. If the text is not JSON, throws `trouble`, or returns the text itself. */
+export function parsed(text: string, trouble?: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
+    if (trouble === undefined) return text
     throw new Error(trouble)
   }
 }
