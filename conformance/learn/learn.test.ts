@@ -5,13 +5,11 @@ import { legalTrackers } from '../../fixtures/legal/index.js'
 import { isLong } from '../../fixtures/long.js'
 import type { Profile, Safety } from '../contract/index.js'
 import { rules } from '../oracle/judge.js'
-import type { LedgerView, Values } from './copy/copy.js'
-import { ledgerView, simulate } from './copy/emulator.js'
+import { type LedgerView, ledgerView, type Values } from './copy/emulator.js'
 import { learn } from './learn.js'
 import { type DiffReport, diff, type Share } from './report/diff.js'
 
 const common = {
-  simulate,
   ledger: ledgerView,
   safety: 'destructive',
   timeout: 10_000,

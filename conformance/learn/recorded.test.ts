@@ -5,14 +5,13 @@ import { isLong } from '../../fixtures/long.js'
 import { workAs } from '../../fixtures/recorded/client.js'
 import { type HarRecorder, harRecorder } from '../../fixtures/recorded/har.js'
 import { readHar } from '../client/har-read.js'
-import type { LedgerView } from './copy/copy.js'
-import { ledgerView, simulate } from './copy/emulator.js'
+import { type LedgerView, ledgerView } from './copy/emulator.js'
 import { learn, learnFrom } from './learn.js'
 import { diffFrom, type Share } from './report/diff.js'
 import type { Trace } from './trace/trace.js'
 
 const nobody = { baseUrl: 'http://tracker.invalid', tokens: {} }
-const settings = { ledger: ledgerView, simulate, asIs: false }
+const settings = { ledger: ledgerView, asIs: false }
 
 async function recorded(tracker: Tracker, ending = ''): Promise<HarRecorder> {
   const recorder = harRecorder(tracker.fetch)

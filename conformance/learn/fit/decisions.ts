@@ -4,14 +4,8 @@
  * depend on the decision and on those that its consequences affect; the results of all other calls stay.
  */
 import { same } from '../../oracle/json.js'
-import {
-  type Emulation,
-  type Pair,
-  type Replay,
-  replayed,
-  type Simulator,
-  type Values,
-} from '../copy/copy.js'
+import { type Pair, type Replay, replayed } from '../copy/copy.js'
+import { type LedgerView, type Simulator, simulate, type Values } from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
 import type { Recorded } from '../trace/recorded.js'
 import type { Recording } from '../trace/trace.js'
@@ -32,7 +26,8 @@ export interface Trial {
   readonly against: readonly Recorded[]
 }
 
-export interface FitOptions extends Emulation, Pick<Recording, 'mirrors' | 'calls'> {
+export interface FitOptions extends Pick<Recording, 'mirrors' | 'calls'> {
+  readonly ledger: LedgerView
   /** Returns further values to try for a decision, given its value in force. */
   readonly more?: (id: string, present: unknown) => readonly unknown[]
   readonly start?: Values
@@ -71,7 +66,7 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
 }
 
 async function fitted(options: FitOptions): Promise<Fitted> {
-  const { mirrors, calls, ledger, simulate, more, start = {}, onStep } = options
+  const { mirrors, calls, ledger, more, start = {}, onStep } = options
   let values = start
   const first = await simulate(mirrors, values)
   if (!first) throw new RangeError('the decisions contradict each other')

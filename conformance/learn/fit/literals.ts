@@ -1,5 +1,6 @@
 /** Learns the answers that no decision explains literally, and keeps them only if they bring the simulator nearer. */
-import { type Pair, replay, type Simulate, type Values } from '../copy/copy.js'
+import { type Pair, replay } from '../copy/copy.js'
+import { simulate, type Values } from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
 import type { Recording } from '../trace/trace.js'
 import type { IsLearnt } from './examples.js'
@@ -16,7 +17,6 @@ const ROUNDS = 4
 export async function withLiterals(
   fitted: Values,
   { mirrors, calls }: Pick<Recording, 'mirrors' | 'calls'>,
-  simulate: Simulate,
   isLearnt: IsLearnt,
 ): Promise<{ readonly values: Values; readonly pairs: readonly Pair[] }> {
   const known = new Map<string, readonly Pair[]>()

@@ -1,13 +1,15 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
 
-import { type Emulation, replay, type Values } from '../copy/copy.js'
+import { replay } from '../copy/copy.js'
+import { type LedgerView, simulate, type Values } from '../copy/emulator.js'
 import type { Recording } from '../trace/trace.js'
 import { fitDecisions } from './decisions.js'
 import { givenBy, numbersOf, offeredIn, otherWords, wordsOf } from './direct.js'
 import type { IsLearnt } from './examples.js'
 import { costOf, withLiterals } from './literals.js'
 
-export interface FitSettings extends Emulation {
+export interface FitSettings {
+  readonly ledger: LedgerView
   /** Whether it also learns behaviour that the document does not allow. */
   readonly asIs: boolean
   readonly onProgress?: (phase: string, done: number, total: number) => void
@@ -22,7 +24,7 @@ const untried = [...literal, 'create-id-assignment']
  * Derives decisions from a recording: the fitted ones, all values with the learnt answers and forms, and each call with
  * the emulator's answer under these values. Pure: the same recording gives the same decisions.
  */
-export async function settle(recording: Recording, { ledger, simulate, asIs, onProgress }: FitSettings) {
+export async function settle(recording: Recording, { ledger, asIs, onProgress }: FitSettings) {
   const { calls, mirrors } = recording
   const numbers = numbersOf(calls)
   const words = wordsOf(calls, mirrors[0]?.projects ?? [])
@@ -30,7 +32,7 @@ export async function settle(recording: Recording, { ledger, simulate, asIs, onP
     id === 'accepted-values' ? otherWords(words, present) : (numbers[id] ?? [])
   const tried = Object.fromEntries(Object.entries(ledger).filter(([id]) => !untried.includes(id)))
   const options = {
-    ...{ mirrors, calls, simulate, more, ledger: tried },
+    ...{ mirrors, calls, more, ledger: tried },
     onStep: (done: number, total: number) => onProgress?.('fitting the decisions', done, total),
   }
   const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
@@ -49,5 +51,5 @@ export async function settle(recording: Recording, { ledger, simulate, asIs, onP
     if (cost < best.cost) best = { start, cost }
   }
   const fitted = await fitDecisions({ ...options, start: best.start })
-  return { fitted, ...(await withLiterals(fitted.values, recording, simulate, isLearnt)) }
+  return { fitted, ...(await withLiterals(fitted.values, recording, isLearnt)) }
 }

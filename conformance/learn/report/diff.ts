@@ -9,7 +9,8 @@ import { drive } from '../../drive/run.js'
 import { groupBy, isObject } from '../../oracle/json.js'
 import { further } from '../ask/plan.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
-import { type Emulation, type Pair, type Replay, replay, type Values } from '../copy/copy.js'
+import { type Pair, type Replay, replay } from '../copy/copy.js'
+import { type LedgerView, simulate, type Values } from '../copy/emulator.js'
 import { type Agreement, agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
 import { knownIn, type Recording, recordingOf, type Trace } from '../trace/trace.js'
@@ -58,7 +59,8 @@ export interface DiffReport {
   readonly left?: readonly string[]
 }
 
-export interface TwinOptions extends Emulation {
+export interface TwinOptions {
+  readonly ledger: LedgerView
   readonly decisions: Values
 }
 
@@ -96,7 +98,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
 export async function diffFrom(
   traces: readonly Trace[],
   profile: OfflineProfile,
-  { simulate, decisions, ledger }: TwinOptions,
+  { decisions, ledger }: TwinOptions,
 ): Promise<DiffReport> {
   const recording = recordingOf(traces, knowledgeOf(profile), knownIn(profile))
   const simulator = await simulate(recording.mirrors, decisions, { causes: true })
@@ -104,7 +106,7 @@ export async function diffFrom(
   const pairs = replay(simulator, recording.calls)
   const answered = pairs.map((pair) => ({
     ...{ recorded: pair.recorded, other: pair.replayed.seen, outcome: pair.replayed.cause?.outcome },
-    explain: (respect: keyof Shares) => explained(pair, respect, recording, { simulate, decisions, ledger }),
+    explain: (respect: keyof Shares) => explained(pair, respect, recording, { decisions, ledger }),
   }))
   return reportOf(answered, profile)
 }
@@ -199,7 +201,7 @@ async function explained(
   { recorded, replayed, before, sessions }: Pair & Replay,
   respect: keyof Shares,
   { mirrors }: Recording,
-  { simulate, decisions, ledger }: TwinOptions,
+  { decisions, ledger }: TwinOptions,
 ): Promise<Explanation> {
   const found: { decision: string; value: unknown }[] = []
   for (const decision of replayed.reads) {
