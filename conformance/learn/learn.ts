@@ -1,6 +1,5 @@
 /** Learns decisions from a trace or a live tracker, so that the emulator answers like that tracker. */
 
-import { knowledgeOf } from '../client/knowledge.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import type { OperationId } from '../contract/index.js'
@@ -11,7 +10,7 @@ import type { Values } from './copy/emulator.js'
 import { type FitSettings, literal, settle } from './fit/settle.js'
 import { deep } from './fit/template.js'
 import { type Evidence, evidenceOf } from './report/evidence.js'
-import { knownIn, type Recording, recordingOf, type Trace } from './trace/trace.js'
+import { type Recording, recordingOf, type Trace } from './trace/trace.js'
 
 export type { Evidence } from './report/evidence.js'
 
@@ -53,7 +52,7 @@ export interface RecordedOptions extends FitSettings {
 /** Learns from traces alone: the same traces give the same decisions. */
 export async function learnFrom(options: RecordedOptions): Promise<Learned> {
   const { traces, profile, ledger, tag } = options
-  const recording = recordingOf(traces, knowledgeOf(profile), knownIn(profile))
+  const recording = recordingOf(traces, profile)
   const { values, fitted, pairs } = await settle(recording, options)
   const redact = redactor(profile)
   const tried = Object.entries(ledger).filter(([id]) => !literal.includes(id))

@@ -1,7 +1,6 @@
 /** Compares the answers of a trace with those of an emulator or of another trace, and reports the differences. */
 
 import { parseJson } from '../../client/body.js'
-import { knowledgeOf } from '../../client/knowledge.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
 import type { OperationId } from '../../contract/index.js'
@@ -13,7 +12,7 @@ import { type Pair, type Replay, replay } from '../copy/copy.js'
 import { type LedgerView, simulate, type Values } from '../copy/emulator.js'
 import { type Agreement, agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
-import { knownIn, type Recording, recordingOf, type Trace } from '../trace/trace.js'
+import { type Recording, recordingOf, type Trace } from '../trace/trace.js'
 import { aligned } from './aligned.js'
 
 /** How many calls can be compared in one respect, and how many of them agree. */
@@ -22,12 +21,7 @@ export interface Share {
   readonly of: number
 }
 
-export interface Shares {
-  readonly status: Share
-  readonly code: Share
-  readonly errorBody: Share
-  readonly shape: Share
-}
+export type Shares = Readonly<Record<keyof Agreement, Share>>
 
 export interface Difference {
   readonly operation: OperationId
@@ -100,7 +94,7 @@ export async function diffFrom(
   profile: OfflineProfile,
   { decisions, ledger }: TwinOptions,
 ): Promise<DiffReport> {
-  const recording = recordingOf(traces, knowledgeOf(profile), knownIn(profile))
+  const recording = recordingOf(traces, profile)
   const simulator = await simulate(recording.mirrors, decisions, { causes: true })
   if (!simulator) throw new RangeError('the decisions contradict each other')
   const pairs = replay(simulator, recording.calls)
@@ -113,10 +107,8 @@ export async function diffFrom(
 
 /** Compares two traces: it pairs the calls that are the same request about the same thing. */
 export async function diffTraces(one: Trace, other: Trace, profile: OfflineProfile): Promise<DiffReport> {
-  const [left, right] = [one, other].map((trace) =>
-    recordingOf([trace], knowledgeOf(profile), knownIn(profile)),
-  )
-  const pairs = left && right ? aligned(left.calls, right.calls) : []
+  const [left, right] = [recordingOf([one], profile), recordingOf([other], profile)]
+  const pairs = aligned(left.calls, right.calls)
   const answered = pairs.map(([recorded, theirs]) => ({ recorded, other: theirs.seen }))
   return reportOf(answered, profile)
 }

@@ -19,13 +19,13 @@ export interface Seen {
 export interface Sent {
   readonly operation: OperationId
   /** What follows the path of the operation, so that the whole path leads to no operation. */
-  readonly suffix?: string
+  readonly suffix?: string | undefined
   /** The label of a person of the mirror, of a session, or of a caller that the tracker does not know. */
   readonly caller: string
   /** The header that replaces the caller's own; null: none is sent. */
-  readonly authorization?: string | null
+  readonly authorization?: string | null | undefined
   /** The decoded user, field or other thing in the path. */
-  readonly address?: string
+  readonly address?: string | undefined
   /** Without its `?`. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ export interface Recorded extends Sent {
   /** The user or field that it created on the target; its id is null where no answer shows it. */
   readonly makes?: { readonly kind: 'user' | 'customField'; readonly id: number | null }
   /** The label of the session that it started. */
-  readonly starts?: string
+  readonly starts?: string | undefined
   /** Whether the document forbids this answer. */
   readonly isWrong: boolean
 }
@@ -125,20 +125,17 @@ export function recordedOf(
     const starts = op === 'impersonateUser' && status === SUCCESS ? `session:${++sessions}` : undefined
     const caller = callerOf(request)
     if (status === 0 || isLost || caller === OPAQUE) return []
-    const authorization = authorizationOf(caller)
     const text = exchange.body === null ? null : reveal(exchange.body)
     const kind = op === 'createUser' ? 'user' : op === 'createCustomField' ? 'customField' : undefined
     return [
       {
         ...{ n, part, isWrong: wrong.has(n) },
         ...{ operation: op, caller: caller ?? 'none', query: exchange.query.slice(1), text },
-        ...(authorization === undefined ? {} : { authorization }),
-        ...(address === undefined ? {} : { address }),
+        ...{ authorization: authorizationOf(caller), address, starts },
         headers: headersOf(exchange),
         body: text === exchange.body ? request.body : parseJson(text ?? ''),
         seen: { status, json: answer, headers: exchange.responseHeaders },
         ...(kind !== undefined && status === SUCCESS && { makes: { kind, id: idOf(request) } }),
-        ...(starts === undefined ? {} : { starts }),
       },
     ]
   })
@@ -172,10 +169,9 @@ export function sentOf(call: Call, { tokens }: Pick<Profile, 'tokens'>): Sent {
   const known = Object.entries(tokens).find(([, token]) => token && authorization?.includes(token))
   const own = known ? authorization?.replace(known[1] ?? '', secretOf(known[0])) : authorization
   return {
-    ...{ operation, caller: as, query, text, body: text === null ? undefined : parseJson(text) },
-    ...(suffix === undefined ? {} : { suffix }),
-    ...(own === undefined ? {} : { authorization: own }),
-    ...(address === undefined ? {} : { address: String(address) }),
+    ...{ operation, suffix, caller: as, authorization: own, query, text },
+    address: address === undefined ? undefined : String(address),
+    body: text === null ? undefined : parseJson(text),
     headers: Object.fromEntries(written.filter((one): one is [string, string] => one[1] !== null)),
   }
 }

@@ -1,5 +1,6 @@
 /** What a trace shows of a tracker: its calls, its state before them, and its deviations from the document. */
 
+import { knowledgeOf } from '../../client/knowledge.js'
 import { idAround } from '../../client/look.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { SUCCESS } from '../../contract/index.js'
@@ -42,16 +43,9 @@ export interface Recording {
   readonly findings: readonly Finding[]
 }
 
-/** Returns the secret that a pseudonym of the trace stands for, where that is known. */
-export type Known = (pseudonym: string) => string | undefined
-
 /** Converts traces to a recording. Pure: the same traces give the same recording. */
-export function recordingOf(
-  traces: readonly Trace[],
-  knowledge: Knowledge,
-  known: Known = () => undefined,
-): Recording {
-  const parts = traces.map((trace, part) => partOf(trace, part, knowledge, known))
+export function recordingOf(traces: readonly Trace[], profile: OfflineProfile): Recording {
+  const parts = traces.map((trace, part) => partOf(trace, part, profile))
   return {
     calls: parts.flatMap(({ calls }) => calls),
     mirrors: parts.map(({ mirror }) => mirror),
@@ -59,14 +53,15 @@ export function recordingOf(
   }
 }
 
-function partOf({ exchanges, sent = new Map() }: Trace, part: number, knowledge: Knowledge, known: Known) {
+function partOf({ exchanges, sent = new Map() }: Trace, part: number, profile: OfflineProfile) {
+  const knowledge = knowledgeOf(profile)
   const oracle = new Oracle(knowledge, overlaps(exchanges))
   for (const exchange of exchanges) oracle.step(exchange)
   const { world } = oracle
   // The document does not say whether a tracker accepts every spelling of a valid token.
   const isWritten = (n: number) => sent.get(n)?.authorization?.includes(secretOf('')) ?? false
   const findings = oracle.end().findings.filter((one) => isDeviation(one) && !isWritten(one.n))
-  const reveal = revealing(world.requests, known)
+  const reveal = revealing(world.requests, (pseudonym) => secretIn(profile, pseudonym))
   const wrong = new Set(findings.map(({ n }) => n))
   return {
     calls: asSent(recordedOf(world.requests, idsIn(world), { part, wrong, reveal }), exchanges, sent),
@@ -151,12 +146,11 @@ function idsIn({ requests, things }: World): (request: Request) => number | null
   }
 }
 
-/** What the pseudonyms of a trace stand for, as far as a profile has it. */
-export function knownIn({ tokens, passwordAccount, password }: OfflineProfile) {
-  const secrets = { token: tokens, account: passwordAccount, password }
-  return (pseudonym: string): string | undefined => {
-    const [, group = '', name = ''] = pseudonym.split('.')
-    const found = (secrets as Readonly<Record<string, object | undefined>>)[group]
-    return found === undefined ? undefined : Reflect.get(found, name)
-  }
+/** What a pseudonym of a trace stands for, as far as the profile has it. */
+function secretIn({ tokens, passwordAccount, password }: OfflineProfile, pseudonym: string) {
+  const [, group = '', name = ''] = pseudonym.split('.')
+  const found = new Map<string, object | undefined>(
+    Object.entries({ token: tokens, account: passwordAccount, password }),
+  ).get(group)
+  return found === undefined ? undefined : (Reflect.get(found, name) as string | undefined)
 }
