@@ -65,7 +65,7 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
     decisions: Object.fromEntries(
       Object.entries(values).map(([id, value]) => [
         id,
-        literal.includes(id) ? withoutMadeUp(redact.literals(value), tag) : value,
+        literal.includes(id) ? withoutMadeUp(withoutSecrets(value, redact), tag) : value,
       ]),
     ),
     evidence: evidenceOf(values, fitted, pairs, Object.fromEntries(tried), redact),
@@ -117,6 +117,10 @@ async function openIn(options: LearnOptions, traces: readonly Trace[]): Promise<
   const { evidence } = await learnFrom({ ...options, traces, onProgress: () => undefined })
   return Object.entries(evidence).flatMap(([id, { sure }]) => (sure === 'never-shown' ? [id] : []))
 }
+
+/** The conditions of rules are words of the emulator, which may contain parts of secrets as `invalid-value` contains `valid-`. */
+const withoutSecrets = (value: unknown, { literals }: ReturnType<typeof redactor>): unknown =>
+  Array.isArray(value) ? value.map((rule) => ({ ...rule, answer: literals(rule.answer) })) : literals(value)
 
 /** Removes the names that the run made up, because no other answer has them and the real words are unknown. */
 function withoutMadeUp(answer: unknown, tag: string | undefined): unknown {

@@ -68,6 +68,15 @@ describe('of an emulator whose decisions are known', () => {
     expect(evidence['bearer-scheme-parsing']?.probe?.length).toBeGreaterThan(0)
   })
 
+  test('a password that has part of a word of the emulator does not change the conditions of a rule', async () => {
+    const { exchanges } = read(await recorded(await createTracker({ vary: 2 })))
+    const few = exchanges.filter(({ path }) => path.includes('custom_fields'))
+    const profile = { ...nobody, password: { valid: 'Never-denied-1', invalid: 'short' } }
+    const found = await learnFrom({ ...settings, ledger: {}, traces: [{ exchanges: few }], profile })
+    const rules = found.decisions['learned-answers'] as readonly { readonly outcome: string }[]
+    expect(rules.map(({ outcome }) => outcome)).toContain('access-denied')
+  })
+
   test('the same is learnt where the browser has left out who asked', async () => {
     const { decisions: found } = await learnt(read(recorder, false))
     expect(found['error-body-members']).toBe('message-only')
