@@ -13,7 +13,6 @@ import { type LedgerView, simulate, type Values } from '../copy/emulator.js'
 import { type Agreement, agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
 import { type Recording, recordingOf, type Trace } from '../trace/trace.js'
-import { aligned } from './aligned.js'
 
 /** How many calls can be compared in one respect, and how many of them agree. */
 export interface Share {
@@ -113,6 +112,29 @@ export async function diffTraces(one: Trace, other: Trace, profile: OfflineProfi
   return reportOf(answered, profile)
 }
 
+/** Pairs the calls of two traces that are the same request about the same thing, even where the trackers gave other ids. */
+function aligned(left: readonly Recorded[], right: readonly Recorded[]): (readonly [Recorded, Recorded])[] {
+  const waiting = groupBy(keyed(right), ([key]) => key)
+  return keyed(left).flatMap(([key, recorded]) => {
+    const other = waiting.get(key)?.shift()
+    return other ? [[recorded, other[1]] as const] : []
+  })
+}
+
+/** A key for each call: what the client sent, with each id that the tracker gave replaced by the number of its creation. */
+function keyed(calls: readonly Recorded[]): [string, Recorded][] {
+  const made = new Map<string, string>()
+  let count = 0
+  return calls.map((recorded) => {
+    const { operation, caller, authorization, address = '', query, text, makes } = recorded
+    const kind = operation.includes('CustomField') ? 'customField' : 'user'
+    const about = made.get(`${kind} ${address}`) ?? address
+    if (makes && makes.id !== null) made.set(`${makes.kind} ${makes.id}`, `{{${makes.kind} ${count}}}`)
+    if (makes) count += 1
+    return [JSON.stringify([operation, caller, authorization, about, query, text]), recorded]
+  })
+}
+
 type Explanation = Difference['explainedBy']
 
 /** A call with the other answer to it. */
@@ -128,19 +150,20 @@ interface Answered {
 const EXPLAINED = 20
 
 async function reportOf(answered: readonly Answered[], profile: OfflineProfile): Promise<DiffReport> {
-  const compared = answered.map((one) => ({ ...one, agreed: agreement(one.recorded.seen, one.other) }))
-  const respectOf = ({ agreed }: Compared) => respects.find((respect) => agreed[respect] === false)
-  const groups = groupBy(compared.filter(respectOf), (one) => {
-    const { recorded, other, outcome } = one
+  const compared = answered.map((one) => {
+    const agreed = agreement(one.recorded.seen, one.other)
+    return { ...one, agreed, respect: respects.find((respect) => agreed[respect] === false) }
+  })
+  const groups = groupBy(compared, ({ recorded, other, outcome, respect }) => {
     const about = [recorded.seen.status, other.status, message(recorded.seen), message(other)]
-    return [recorded.operation, respectOf(one), ...about, outcome].join(' ')
+    return [recorded.operation, respect, ...about, outcome].join(' ')
   })
   const redact = redactor(profile)
   const differences: Difference[] = []
   for (const group of groups.values()) {
     const [one] = group
-    const respect = one && respectOf(one)
-    if (one === undefined || respect === undefined) continue
+    if (one?.respect === undefined) continue
+    const { respect } = one
     const { n, operation, address, query, text, caller, authorization, seen } = one.recorded
     differences.push({
       ...{ operation, respect, count: group.length },
