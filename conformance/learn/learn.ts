@@ -76,11 +76,10 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
 /** The deviations among the findings; each requirement of an operation is listed once. */
 function deviationsIn({ findings }: Recording, masked: (text: string) => string): Deviation[] {
   const groups = groupBy(findings, ({ rule, operation }) => `${rule} ${operation}`)
-  return [...groups.values()].flatMap(([first]) => {
-    if (first === undefined) return []
-    const { rule, operation, statement, seen } = first
-    return [{ requirement: rule, operation, message: masked(`${operation} ${seen}: ${statement}`) }]
-  })
+  const firsts = [...groups.values()].flatMap((all) => all.slice(0, 1))
+  return firsts.map(({ rule, operation, statement, seen }) => ({
+    ...{ requirement: rule, operation, message: masked(`${operation} ${seen}: ${statement}`) },
+  }))
 }
 
 export interface LearnOptions extends LiveOptions, FitSettings {

@@ -1,7 +1,8 @@
 /** Replays recorded calls on the emulator as a simulator of their tracker. */
 import { isDeepStrictEqual } from 'node:util'
+import type { Image } from '../../../emulator/state/store.js'
 import { type Recorded, type Seen, sessionOf } from '../trace/recorded.js'
-import type { Replayed, Sessions, Simulator, State } from './emulator.js'
+import type { Replayed, Sessions, Simulator } from './emulator.js'
 
 /** A recorded call, and the emulator's answer to it. */
 export interface Pair {
@@ -11,9 +12,9 @@ export interface Pair {
 
 /** The emulator's state and sessions before a call, and its state after it. */
 export interface Replay {
-  readonly before: State
+  readonly before: Image
   readonly sessions: Sessions
-  readonly after: State
+  readonly after: Image
 }
 
 /** Replays all calls in order. */
@@ -61,7 +62,7 @@ type Same = (a: readonly object[], b: readonly object[]) => boolean
 /** Whether the records of all tables that answers show are the same. */
 const compared =
   (same: Same) =>
-  ({ tables: a }: State, { tables: b }: State): boolean =>
+  ({ tables: a }: Image, { tables: b }: Image): boolean =>
     Object.entries(a).every(
       ([name, rows]) =>
         rows === b[name as keyof typeof b] || unseen.includes(name) || same(rows, b[name as keyof typeof b]),

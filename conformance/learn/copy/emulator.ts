@@ -1,5 +1,5 @@
 /** The emulator as a simulator of a live tracker, for `learn` and `diff`. */
-import { resolveDecisions, valuesOf } from '../../../emulator/decisions/index.js'
+import { type Decision, resolveDecisions, valuesOf } from '../../../emulator/decisions/index.js'
 import { type DecisionInput, ledger } from '../../../emulator/index.js'
 import { createObserved } from '../../../emulator/observed.js'
 import { Call } from '../../../emulator/request/call.js'
@@ -14,20 +14,12 @@ import { stateOf } from './state.js'
 
 export type Values = Readonly<Record<string, unknown>>
 
-export interface LedgerEntry {
-  readonly operations: readonly string[]
-  readonly default: unknown
-  readonly alternatives: readonly unknown[]
-}
-
-export type LedgerView = Readonly<Record<string, LedgerEntry>>
+export type LedgerView = Readonly<Record<string, Pick<Decision, 'operations' | 'default' | 'alternatives'>>>
 
 export const ledgerView: LedgerView = ledger
 
 /** The cause of an answer of the emulator, in the terms of learnt rules. */
 export type Cause = Omit<Outcome, 'operation'>
-
-export type State = Image
 
 /** Credentials that the emulator has handed out, by the label of the session. */
 export type Sessions = Readonly<Record<string, string>>
@@ -84,11 +76,11 @@ export async function simulate(
   const step = decisions['create-id-assignment'] === 'stepped' ? 7 : 1
   return {
     /** The emulator's state at the beginning of a part. */
-    start: (part: number): State => startOf(mirrors[part] ?? first),
+    start: (part: number): Image => startOf(mirrors[part] ?? first),
     /** Decisions that the simulator depends on before any call. */
     reads: read as ReadonlySet<string>,
     /** Sends one call to the emulator in a given state, and returns the answer and the state after it. */
-    send(call: Sent | Recorded, state: State, sessions: Sessions): Replayed & { readonly after: State } {
+    send(call: Sent | Recorded, state: Image, sessions: Sessions): Replayed & { readonly after: Image } {
       put(withNextId(state, call, step))
       outcomes = []
       read = new Set()
@@ -106,7 +98,7 @@ export async function simulate(
 }
 
 /** Sets the state so that the emulator gives a new thing the id that the target gave. */
-function withNextId(state: State, call: Sent | Recorded, step: number): State {
+function withNextId(state: Image, call: Sent | Recorded, step: number): Image {
   if (!('makes' in call) || !call.makes) return state
   const { kind, id } = call.makes
   return { ...state, lastIds: { ...state.lastIds, [kind]: (id ?? UNTOLD + call.n * step) - step } }

@@ -106,11 +106,8 @@ function userOf({ label, username, record, password }: Person) {
 
 /** The number of a level that a page shows; undefined unless it is a level of the family, where its meaning is known. */
 function levelIn(shown: unknown): number | undefined {
-  const level = isObject(shown)
-    ? shown.id
-    : typeof shown === 'string'
-      ? new Map<string, number>(Object.entries(levels)).get(shown)
-      : shown
+  const named = new Map<unknown, unknown>(Object.entries(levels))
+  const level = isObject(shown) ? shown.id : (named.get(shown) ?? shown)
   return typeof level === 'number' && levelNumbers.includes(level) ? level : undefined
 }
 
@@ -163,11 +160,8 @@ function fieldsOf(mirror: Mirror) {
 
 function fieldOf(id: number, shown: JsonObject) {
   const text = (name: string) => (typeof shown[name] === 'string' ? String(shown[name]) : '')
-  const type = isObject(shown.type)
-    ? shown.type.id
-    : typeof shown.type === 'string'
-      ? (fieldTypes as readonly string[]).indexOf(shown.type)
-      : shown.type
+  const named = new Map<unknown, unknown>(fieldTypes.map((name, index) => [name, index]))
+  const type = isObject(shown.type) ? shown.type.id : (named.get(shown.type) ?? shown.type)
   const flags = ['display_report', 'display_update'].filter((name) => typeof shown[name] === 'boolean')
   return {
     id,

@@ -36,6 +36,7 @@ export interface FitOptions extends Pick<Recording, 'mirrors' | 'calls'> {
 
 /** The emulator's answer to each call under some values, and its distance from the target's answer. */
 interface Line {
+  readonly simulator: Simulator
   readonly played: readonly (Pair & Replay)[]
   readonly distances: readonly number[]
   /** The sum of the distances; the old ones are taken after the end of a replay that stopped early. */
@@ -44,7 +45,6 @@ interface Line {
 
 interface Attempt extends Line {
   readonly value: unknown
-  readonly simulator: Simulator
 }
 
 /** How often each decision is tried at most. */
@@ -70,7 +70,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
   let values = start
   const first = await simulate(mirrors, values)
   if (!first) throw new RangeError('the decisions contradict each other')
-  let line: Omit<Attempt, 'value'> = { ...lineOf(first, calls), simulator: first }
+  let line = lineOf(first, calls)
   const settingOf = (id: string) => (id in values ? values[id] : ledger[id]?.default)
   const tried = new Map<string, Trial[]>()
   /** What each decision depended on when its values were last tried: if nothing changed, they are not tried again. */
@@ -103,7 +103,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
       for (const value of candidates(id, present)) {
         const simulator = await simulate(mirrors, { ...values, [id]: value })
         if (!simulator) continue
-        const one = { ...lineOf(simulator, calls, line, readers, best.sum + EPSILON), value, simulator }
+        const one = { ...lineOf(simulator, calls, line, readers, best.sum + EPSILON), value }
         attempts.push(one)
         if (one.sum <= best.sum - EPSILON) best = one
       }
@@ -113,11 +113,8 @@ async function fitted(options: FitOptions): Promise<Fitted> {
         line = best
         isChanged = true
       }
-      const others = attempts.filter((one) => one !== best)
-      tried.set(
-        id,
-        others.map((one) => trialOf(one, best)),
-      )
+      const others = attempts.filter((one) => one !== best).map((one) => trialOf(one, best))
+      tried.set(id, others)
     }
     if (!isChanged) break
   }
@@ -175,5 +172,5 @@ function lineOf(
     // Where the state is as before, only the readers can still have another answer.
     if (sum + (known?.after === one.after ? rest - hope : 0) > most) break
   }
-  return { played, distances, sum: sum + rest }
+  return { simulator, played, distances, sum: sum + rest }
 }

@@ -108,22 +108,27 @@ function asSent(
   exchanges: readonly Exchange[],
   sent: ReadonlyMap<number, Sent>,
 ): readonly Recorded[] {
-  if (sent.size === 0) return recorded
   const known = new Map(recorded.map((one) => [one.n, one]))
-  return exchanges.flatMap((exchange) => {
-    const { n, caller, status, responseHeaders, text } = exchange
+  return exchanges.flatMap(({ n, caller, status, responseHeaders: headers, text }) => {
     const [own, one] = [sent.get(n), known.get(n)]
     if (!own || status === 0) return one ?? []
-    const seen = { status, json: parsed(text), headers: responseHeaders }
     // The emulator's own credentials are used for a session.
     if (caller.startsWith('session:') && one) return { ...one, text: own.text, body: own.body }
-    return { n, part: 0, seen, isWrong: false, ...one, ...own }
+    return { n, part: 0, seen: { status, json: parsed(text), headers }, isWrong: false, ...one, ...own }
   })
 }
 
 /** The ids of the users and fields that the trace has created, as any answer shows them. */
 function idsIn({ requests, things }: World): (request: Request) => number | null {
   const taken = new Set<string>()
+  const served = requests.filter(({ status, op }) => status === SUCCESS && /user|field/i.test(op))
+  function idShown(name: string, kind: 'user' | 'field'): string | undefined {
+    for (const { answer } of served) {
+      const found = idAround(answer, name, kind)
+      if (found?.sure) return String(found.id)
+    }
+    return undefined
+  }
   return ({ n, op }) => {
     const thing = things.find(({ born }) => born === n)
     const kind = op === 'createUser' ? 'user' : 'field'
@@ -134,15 +139,6 @@ function idsIn({ requests, things }: World): (request: Request) => number | null
     if (told === undefined || taken.has(`${kind} ${told}`)) return null
     taken.add(`${kind} ${told}`)
     return Number(told)
-  }
-
-  function idShown(name: string, kind: 'user' | 'field'): string | undefined {
-    for (const { status, answer, op } of requests) {
-      if (status !== SUCCESS || answer === undefined || !/user|field/i.test(op)) continue
-      const found = idAround(answer, name, kind)
-      if (found?.sure) return String(found.id)
-    }
-    return undefined
   }
 }
 
