@@ -8,10 +8,9 @@ import { words } from './words.js'
 
 /** What neither the probes of the decisions nor the stories ask: selections, orders, and pages of unusual users. */
 const others: readonly Step[] = [
-  ...['?select=id,name', '?select=email', '?select=id,username,access_level'].map((query) =>
-    asking('getUser', { ...nina, query }),
+  ...['select=id,name', 'select=email', 'select=id,username,access_level', 'select[]=id&select[]=name'].map(
+    (query) => asking('getUser', { ...nina, query: `?${query}` }),
   ),
-  asking('getUser', { ...nina, query: '?select[]=id&select[]=name' }),
   asking('getUser', { ...nina, headers: { 'x-select': 'id' } }),
   ...['silent', 'former', 'kiosk'].flatMap((user_id) => [
     asking('getUserEditPage', { path: { user_id } }),

@@ -33,10 +33,6 @@ export async function settle(recording: Recording, { ledger, asIs, onProgress }:
   const more = (id: string, present: unknown) =>
     id === 'accepted-values' ? otherWords(words, present) : (numbers[id] ?? [])
   const tried = Object.fromEntries(Object.entries(ledger).filter(([id]) => !untried.includes(id)))
-  const options = {
-    ...{ mirrors, calls, more, ledger: tried },
-    onStep: (done: number, total: number) => onProgress?.('fitting the decisions', done, total),
-  }
   const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
   // Ids that are not numbers have no counterpart in the emulator, whatever else is fitted.
   const fixed = 'project' in words ? { project: words.project } : {}
@@ -52,7 +48,10 @@ export async function settle(recording: Recording, { ledger, asIs, onProgress }:
     const cost = simulator ? costOf(replay(simulator, calls)) : Number.POSITIVE_INFINITY
     if (cost < best.cost) best = { start, cost }
   }
-  const fitted = await fitDecisions({ ...options, start: best.start })
+  const fitted = await fitDecisions({
+    ...{ mirrors, calls, more, ledger: tried, start: best.start },
+    onStep: (done, total) => onProgress?.('fitting the decisions', done, total),
+  })
   return { fitted, ...(await withLiterals(fitted.values, recording, isLearnt)) }
 }
 

@@ -5,8 +5,7 @@ import type { Call } from '../../client/call.js'
 import { below } from '../../client/look.js'
 import { type OperationId, type Profile, SUCCESS } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
-import { isObject } from '../../oracle/json.js'
-import type { Request } from '../../oracle/request.js'
+import { membersOf, type Request } from '../../oracle/request.js'
 
 /** The parts of an answer by which two trackers can be compared. */
 export interface Seen {
@@ -49,9 +48,6 @@ export interface Recorded extends Sent {
   readonly isWrong: boolean
 }
 
-/** Replaces the pseudonyms of passwords by passwords. */
-export type Reveal = (text: string) => string
-
 /** No tracker of the family accepts a longer password. */
 const REFUSED = 'x'.repeat(1025)
 
@@ -62,14 +58,11 @@ const REFUSED = 'x'.repeat(1025)
 export function revealing(
   requests: readonly Request[],
   known: (pseudonym: string) => string | undefined,
-): Reveal {
-  const refused = new Set<unknown>()
-  const taken = new Set<unknown>()
-  for (const { body, status, isRead } of requests) {
-    const password = isRead || !isObject(body) ? undefined : body.password
-    if (password !== undefined && (status === SUCCESS || status === 400))
-      (status === SUCCESS ? taken : refused).add(password)
-  }
+): (text: string) => string {
+  const changes = requests.filter(({ isRead }) => !isRead)
+  const passwordsOf = (answer: number) =>
+    new Set(changes.filter(({ status }) => status === answer).map((one) => membersOf(one).password))
+  const [taken, refused] = [passwordsOf(SUCCESS), passwordsOf(400)]
   const madeUp = (word: string) =>
     refused.has(word) && !taken.has(word) ? REFUSED : `Given-Word-${word.replace(/\D/g, '') || '0'}-2024`
   return (text) => text.replace(/SECRET\.[\w.]*\w/g, (word) => known(word) ?? madeUp(word))
@@ -116,7 +109,7 @@ export function authorizationOf(caller: string | null): string | null | undefine
 export function recordedOf(
   requests: readonly Request[],
   idOf: (request: Request) => number | null,
-  { part, wrong, reveal }: { part: number; wrong: ReadonlySet<number>; reveal: Reveal },
+  { part, wrong, reveal }: { part: number; wrong: ReadonlySet<number>; reveal: (text: string) => string },
 ): Recorded[] {
   const callerOf = callersOf(requests)
   let sessions = 0

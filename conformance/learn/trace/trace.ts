@@ -16,7 +16,7 @@ import type { Place } from '../../oracle/places.js'
 import { membersOf, type Request } from '../../oracle/request.js'
 import { stages } from '../../oracle/stages.js'
 import type { World } from '../../oracle/world.js'
-import { type Recorded, type Reveal, recordedOf, revealing, type Sent, secretOf } from './recorded.js'
+import { type Recorded, recordedOf, revealing, type Sent, secretOf } from './recorded.js'
 
 export interface Trace {
   readonly exchanges: readonly Exchange[]
@@ -29,7 +29,8 @@ export interface Mirror {
   readonly world: World
   readonly places: readonly Place[]
   readonly knowledge: Knowledge
-  readonly reveal: Reveal
+  /** Replaces the pseudonyms of passwords by passwords. */
+  readonly reveal: (text: string) => string
   /** The ids of projects. */
   readonly projects: readonly string[]
 }
