@@ -54,18 +54,7 @@ const EPSILON = 1e-6
 /** A call supports another value if its distance is smaller by more than this under that value. */
 const PLAIN = 5
 
-/** Fits the decisions without stack traces, because refusals are errors and nobody reads their stacks. */
 export async function fitDecisions(options: FitOptions): Promise<Fitted> {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 0
-  try {
-    return await fitted(options)
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit
-  }
-}
-
-async function fitted(options: FitOptions): Promise<Fitted> {
   const { mirrors, calls, ledger, more, start = {}, onStep } = options
   let values = start
   const first = await simulate(mirrors, values)
