@@ -10,8 +10,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Profile } from '../conformance/contract/index.js'
-import type { Values } from '../conformance/learn/copy/copy.js'
-import { ledgerView, simulate } from '../conformance/learn/copy/emulator.js'
+import { ledgerView, type Values } from '../conformance/learn/copy/emulator.js'
 import { learn } from '../conformance/learn/learn.js'
 import { type DiffReport, diff, type Shares } from '../conformance/learn/report/diff.js'
 import { createTracker } from '../emulator/index.js'
@@ -51,7 +50,6 @@ async function varied(options: Parameters<typeof createTracker>[0]): Promise<Run
 }
 
 const common = {
-  simulate,
   ledger: ledgerView,
   safety: 'destructive',
   timeout: 5000,

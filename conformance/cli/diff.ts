@@ -1,6 +1,7 @@
 /** `tracker-kit diff`: compares a tracker and an emulator, or two recordings, by the same calls. */
 import { readJsonObject } from '../client/files.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { decisionsOf, ledgerView } from '../learn/copy/emulator.js'
 import {
   type DiffReport,
   diffFrom,
@@ -53,13 +54,12 @@ export const diff: Command = {
     const runs = integerOf(flags, 'runs', 100)
     const file =
       flags.decisions === undefined ? {} : readJsonObject(`--decisions ${flags.decisions}`, flags.decisions)
-    const { decisionsOf, ledgerView, simulate } = await import('../learn/copy/emulator.js')
     const decisions = decisionsOf(file, `--decisions ${flags.decisions}`)
     if (flags.out !== undefined) await checkWritable('out', flags.out)
     const files = all.from ?? []
     if (flags.with !== undefined && (files.length !== 1 || flags.decisions !== undefined))
       throw new UsageError('--with compares with one --from, and without --decisions')
-    const twin = { decisions, ledger: ledgerView, simulate }
+    const twin = { decisions, ledger: ledgerView }
     const report = files.length > 0 ? await recorded() : await live()
     if (report.calls === 0 && !io.signal.aborted)
       throw new UnreachableError(`nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`)

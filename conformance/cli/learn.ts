@@ -1,6 +1,7 @@
 /** `tracker-kit learn`: finds the decisions with which the emulator answers like a recorded or live tracker. */
 import type { Profile } from '../contract/profile.js'
 import { UnreachableError } from '../contract/trouble.js'
+import { ledgerView } from '../learn/copy/emulator.js'
 import { type Learned, learnFrom, learn as learnLive } from '../learn/learn.js'
 import { condensed } from '../report/leftovers.js'
 import { counted } from '../report/words.js'
@@ -31,8 +32,7 @@ export const learn: Command = {
     if (flags.out !== undefined) await checkWritable('out', flags.out)
     const recordings = files.length === 0 ? null : recordingsFrom(files, flags, io.env)
     const isLive = recordings === null || flags.profile !== undefined
-    const { ledgerView, simulate } = await import('../learn/copy/emulator.js')
-    const settings = { ledger: ledgerView, simulate, asIs: flags['as-is'] !== undefined }
+    const settings = { ledger: ledgerView, asIs: flags['as-is'] !== undefined }
     const learned = isLive ? await live() : await offline(recordings)
     const isNothing = Object.values(learned.evidence).every(({ sure }) => sure === 'never-shown')
     if (isNothing && !io.signal.aborted)

@@ -5,13 +5,11 @@ import { legalTrackers } from '../../fixtures/legal/index.js'
 import { isLong } from '../../fixtures/long.js'
 import type { Profile, Safety } from '../contract/index.js'
 import { rules } from '../oracle/judge.js'
-import type { LedgerView, Values } from './copy/copy.js'
-import { ledgerView, simulate } from './copy/emulator.js'
+import { type LedgerView, ledgerView, type Values } from './copy/emulator.js'
 import { learn } from './learn.js'
 import { type DiffReport, diff, type Share } from './report/diff.js'
 
 const common = {
-  simulate,
   ledger: ledgerView,
   safety: 'destructive',
   timeout: 10_000,
@@ -114,8 +112,8 @@ const throttling = { nth: 120, status: 429, headers: { 'retry-after': '600' } }
 test.each([
   ['dies', { nth: 120, transport: 'drop' }, /connection ended without an answer/],
   ['throttles', throttling, /throttles \(429\)/],
-  ['fails', { nth: 120, status: 500, body: { message: 'Out of order' } }, /answer 500, 10 times in a row/],
-  ['knows nobody', { status: 401, body: { message: 'Who?' } }, /answer (401 to its admin|otherwise, .* 401)/],
+  ['fails', { nth: 120, status: 500, body: { message: 'Out of order' } }, otherwise],
+  ['knows nobody', { status: 401, body: { message: 'Who?' } }, otherwise],
   ['agrees to everything', { status: 200, body: { ok: true } }, otherwise],
   ['finds nothing any more', { status: 404, body: { message: 'Gone' } }, otherwise],
 ] as const)('a tracker that %s half-way has taught what it answered until then', async (_, fault, word) => {

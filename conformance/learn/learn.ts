@@ -1,17 +1,16 @@
 /** Learns decisions from a trace or a live tracker, so that the emulator answers like that tracker. */
 
-import { knowledgeOf } from '../client/knowledge.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import type { OperationId } from '../contract/index.js'
 import { groupBy } from '../oracle/json.js'
 import { plan, planFor } from './ask/plan.js'
 import { type LiveOptions, runLive } from './ask/run.js'
-import type { Values } from './copy/copy.js'
+import type { Values } from './copy/emulator.js'
 import { type FitSettings, literal, settle } from './fit/settle.js'
 import { deep } from './fit/template.js'
 import { type Evidence, evidenceOf } from './report/evidence.js'
-import { knownIn, type Recording, recordingOf, type Trace } from './trace/trace.js'
+import { type Recording, recordingOf, type Trace } from './trace/trace.js'
 
 export type { Evidence } from './report/evidence.js'
 
@@ -53,7 +52,7 @@ export interface RecordedOptions extends FitSettings {
 /** Learns from traces alone: the same traces give the same decisions. */
 export async function learnFrom(options: RecordedOptions): Promise<Learned> {
   const { traces, profile, ledger, tag } = options
-  const recording = recordingOf(traces, knowledgeOf(profile), knownIn(profile))
+  const recording = recordingOf(traces, profile)
   const { values, fitted, pairs } = await settle(recording, options)
   const redact = redactor(profile)
   const tried = Object.entries(ledger).filter(([id]) => !literal.includes(id))
@@ -66,7 +65,7 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
     decisions: Object.fromEntries(
       Object.entries(values).map(([id, value]) => [
         id,
-        literal.includes(id) ? withoutMadeUp(redact.literals(value), tag) : value,
+        literal.includes(id) ? withoutMadeUp(withoutSecrets(value, redact), tag) : value,
       ]),
     ),
     evidence: evidenceOf(values, fitted, pairs, Object.fromEntries(tried), redact),
@@ -77,11 +76,10 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
 /** The deviations among the findings; each requirement of an operation is listed once. */
 function deviationsIn({ findings }: Recording, masked: (text: string) => string): Deviation[] {
   const groups = groupBy(findings, ({ rule, operation }) => `${rule} ${operation}`)
-  return [...groups.values()].flatMap(([first]) => {
-    if (first === undefined) return []
-    const { rule, operation, statement, seen } = first
-    return [{ requirement: rule, operation, message: masked(`${operation} ${seen}: ${statement}`) }]
-  })
+  const firsts = [...groups.values()].flatMap((all) => all.slice(0, 1))
+  return firsts.map(({ rule, operation, statement, seen }) => ({
+    ...{ requirement: rule, operation, message: masked(`${operation} ${seen}: ${statement}`) },
+  }))
 }
 
 export interface LearnOptions extends LiveOptions, FitSettings {
@@ -120,6 +118,10 @@ async function openIn(options: LearnOptions, traces: readonly Trace[]): Promise<
     sure === 'never-shown' || sure === 'narrowed' ? [id] : [],
   )
 }
+
+/** The conditions of rules are words of the emulator, which may contain parts of secrets as `invalid-value` contains `valid-`. */
+const withoutSecrets = (value: unknown, { literals }: ReturnType<typeof redactor>): unknown =>
+  Array.isArray(value) ? value.map((rule) => ({ ...rule, answer: literals(rule.answer) })) : literals(value)
 
 /** Removes the names that the run made up, because no other answer has them and the real words are unknown. */
 function withoutMadeUp(answer: unknown, tag: string | undefined): unknown {

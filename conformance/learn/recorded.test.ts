@@ -5,14 +5,13 @@ import { isLong } from '../../fixtures/long.js'
 import { workAs } from '../../fixtures/recorded/client.js'
 import { type HarRecorder, harRecorder } from '../../fixtures/recorded/har.js'
 import { readHar } from '../client/har-read.js'
-import type { LedgerView } from './copy/copy.js'
-import { ledgerView, simulate } from './copy/emulator.js'
+import { type LedgerView, ledgerView } from './copy/emulator.js'
 import { learn, learnFrom } from './learn.js'
 import { diffFrom, type Share } from './report/diff.js'
 import type { Trace } from './trace/trace.js'
 
 const nobody = { baseUrl: 'http://tracker.invalid', tokens: {} }
-const settings = { ledger: ledgerView, simulate, asIs: false }
+const settings = { ledger: ledgerView, asIs: false }
 
 async function recorded(tracker: Tracker, ending = ''): Promise<HarRecorder> {
   const recorder = harRecorder(tracker.fetch)
@@ -67,6 +66,15 @@ describe('of an emulator whose decisions are known', () => {
     // No client of an office asks so.
     expect(evidence['bearer-scheme-parsing']).toMatchObject({ sure: 'never-shown', value: 'lenient' })
     expect(evidence['bearer-scheme-parsing']?.probe?.length).toBeGreaterThan(0)
+  })
+
+  test('a password that has part of a word of the emulator does not change the conditions of a rule', async () => {
+    const { exchanges } = read(await recorded(await createTracker({ vary: 2 })))
+    const few = exchanges.filter(({ path }) => path.includes('custom_fields'))
+    const profile = { ...nobody, password: { valid: 'Never-denied-1', invalid: 'short' } }
+    const found = await learnFrom({ ...settings, ledger: {}, traces: [{ exchanges: few }], profile })
+    const rules = found.decisions['learned-answers'] as readonly { readonly outcome: string }[]
+    expect(rules.map(({ outcome }) => outcome)).toContain('access-denied')
   })
 
   test('the same is learnt where the browser has left out who asked', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createTracker } from '../../../emulator/index.js'
 import { isLong } from '../../../fixtures/long.js'
 import type { Profile } from '../../contract/index.js'
-import { ledgerView, simulate } from '../copy/emulator.js'
+import { ledgerView } from '../copy/emulator.js'
 import { learn } from '../learn.js'
 import { diff } from '../report/diff.js'
 import { plan } from './plan.js'
@@ -10,7 +10,7 @@ import { runLive } from './run.js'
 
 const common = { safety: 'write', timeout: 5000, rate: 0, ledgerFile: null } as const
 const optionsFor = (profile: Profile, budget: number) => ({
-  ...{ ...common, profile, budget, simulate, signal: new AbortController().signal },
+  ...{ ...common, profile, budget, signal: new AbortController().signal },
 })
 
 /** Nothing enabled, one field at most, and a line for each of them. */

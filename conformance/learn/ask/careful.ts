@@ -1,7 +1,7 @@
 /** At `write` a run leaves no enabled user, and at most one thing of a kind, so it sends nothing of which more could stay. */
 import type { Ask } from '../../drive/ask.js'
 import type { Driver } from '../../drive/driver.js'
-import { isObject } from '../../oracle/json.js'
+import { folded, isObject } from '../../oracle/json.js'
 
 /** The request, changed so that its user is disabled where the clean-up may not find it; null where it must not be sent. */
 export function careful({ client, habits, profile }: Driver, ask: Ask): Ask | null {
@@ -12,11 +12,7 @@ export function careful({ client, habits, profile }: Driver, ask: Ask): Ask | nu
   const { tag } = client.guard.ledger
   // A tracker may remove markup from a name, and with it the tag by which the clean-up finds the thing.
   const isOwn = (name: unknown) =>
-    typeof name === 'string' &&
-    name
-      .replace(/<[^>]*>?/g, '')
-      .toLowerCase()
-      .includes(tag.toLowerCase())
+    typeof name === 'string' && folded(name.replace(/<[^>]*>?/g, '')).includes(folded(tag))
   if (/Field$/.test(op)) {
     const { custom_field: part } = body
     const isNamed = isObject(part) && (isOwn(part.name) || (part.name === undefined && !isCreation))

@@ -112,10 +112,10 @@ export function castOf(driver: Driver): (step: Step) => Promise<void> {
       : text.replace(firstWord, (some) => driver.word() + (some.length > 2 ? '' : some))
 
   const secret = (text: string, { as }: Asked) => {
-    const { current, next } = as === 'password' ? { ...passwordAccount } : {}
-    if (text === 'Sunny-Day-2024') return as === 'password' ? current : driver.password
-    if (/^(Other-Word|Given-Password)/.test(text)) return as === 'password' ? next : driver.password
-    return text
+    const others = { current: driver.password, next: driver.password }
+    const { current, next } = as === 'password' ? { ...passwordAccount } : others
+    if (text === 'Sunny-Day-2024') return current
+    return /^(Other-Word|Given-Password)/.test(text) ? next : text
   }
   const column = () => profile.columns?.columns[0] ?? absent()
   /** What stands for a text of the starting state, by the member that has it; other members keep their texts. */
@@ -175,14 +175,8 @@ export function castOf(driver: Driver): (step: Step) => Promise<void> {
       return { ...reference, ...body, ...(isSame && { project: reference.project }) }
     }
     const { custom_field: part } = body
-    const type = profile.customField?.type
-    return step.operation === 'createCustomField' &&
-      isObject(part) &&
-      'name' in part &&
-      type !== undefined &&
-      !('type' in part)
-      ? { ...body, custom_field: { type, ...part } }
-      : body
+    if (step.operation !== 'createCustomField' || !isObject(part) || !('name' in part)) return body
+    return { ...body, custom_field: { type: profile.customField?.type, ...part } }
   }
 
   /** The credentials that a step writes out. */

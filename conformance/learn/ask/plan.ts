@@ -11,6 +11,8 @@ const keyOf = (step: Step) => JSON.stringify(step, (_, value) => (value === unde
 const all = [...Object.keys(decisionWords).flatMap(stepsOf), ...others]
 const steps: readonly Step[] = [...new Map(all.map((step) => [keyOf(step), step])).values()]
 
+const stepsIn = (id: string): readonly Step[] => steps.filter((step) => chapterOf(step) === id)
+
 /** The chapter that a step belongs to. */
 function chapterOf(step: Step): string {
   if (!('operation' in step)) return 'decisions'
@@ -22,19 +24,13 @@ function chapterOf(step: Step): string {
   return /Plugin|Settings$|Columns|Recipient/.test(op) ? 'shared' : 'decisions'
 }
 
-const probes = (id: string, level: Chapter['level'], all: readonly Step[]): Chapter => ({
+const probes = (id: string, level: Chapter['level'], all = stepsIn(id)): Chapter => ({
   ...{ id, level },
   async send(driver) {
     const play = castOf(driver)
     for (const step of all) await play(step)
   },
 })
-const probesOf = (id: string, level: Chapter['level']) =>
-  probes(
-    id,
-    level,
-    steps.filter((step) => chapterOf(step) === id),
-  )
 
 /** Stories of `check`. */
 const told = (id: string, level: Chapter['level'], isWanted: (story: Story) => boolean): Chapter => ({
@@ -50,12 +46,12 @@ const pages = ['own pages', 'reads', 'records', 'known user']
 /** The chapters whose requests `check` does not send itself, apart from the pages. */
 export const further: readonly Chapter[] = [
   told('pages', 'read', ({ id }) => pages.includes(id)),
-  probesOf('decisions', 'read'),
+  probes('decisions', 'read'),
   { id: 'words', level: 'write', send: words },
-  probesOf('shared', 'destructive'),
+  probes('shared', 'destructive'),
   told('settings', 'destructive', ({ id }) => id === 'settings' || id === 'own settings'),
-  probesOf('password', 'destructive'),
-  probesOf('sessions', 'destructive'),
+  probes('password', 'destructive'),
+  probes('sessions', 'destructive'),
 ]
 
 /** `diff` sends all stories of `check`, so a learning has to ask the same, as far as its budget goes. */

@@ -49,7 +49,7 @@ class Spent extends Ended {}
 const HEARING = 100
 /** Requests that are kept back: the guard's reads before one call, and two checks. */
 const RESERVE = 11
-/** After this many useless answers in a row, the target no longer works as before, and the run ends. */
+/** After this many useless answers in a row it checks at once. */
 const SENSELESS = 10
 
 export async function runLive(plan: readonly Chapter[], options: LiveOptions): Promise<Live> {
@@ -90,28 +90,21 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
         spent += client.requests - before
       })
     }
-    function end(at: number, why: string): never {
-      reliable = at
-      throw new Ended(why)
-    }
     /** The point at which the target last answered as at first. */
     let trusted = { spent, exchanges: exchanges.length }
+    /** The number of useless answers in a row. */
+    let lost = 0
     const disagreement = await counted(() => witnessOf(inner))
     async function hear(): Promise<void> {
+      const before = exchanges.length
       const why = await counted(disagreement)
-      if (why !== null)
-        end(trusted.exchanges, `the target came to answer otherwise, after request ${trusted.spent}: ${why}`)
+      if (why !== null) {
+        // What came before the useless answers was useful.
+        reliable = lost >= SENSELESS ? before - lost : trusted.exchanges
+        throw new Ended(`the target came to answer otherwise, after request ${trusted.spent}: ${why}`)
+      }
       trusted = { spent, exchanges: exchanges.length }
-    }
-    /** The number of useful answers, and of useless ones since the last useful answer. */
-    let [made, lost] = [0, 0]
-    function weigh(fault: string | null | undefined, status: number): void {
-      if (fault === undefined) return
-      made += fault === null ? 1 : 0
-      lost = fault === null ? 0 : lost + 1
-      // A target that has always answered in this way is odd, but the run can learn it as it is.
-      if (lost >= SENSELESS && (made >= SENSELESS || status >= 500))
-        end(exchanges.length - lost, `the target came to answer ${fault}, ${lost} times in a row`)
+      lost = 0
     }
     const driver: Driver = Object.assign(Object.create(inner) as Driver, {
       async ask(asked: Ask): Promise<Answered> {
@@ -122,12 +115,11 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
           throw new Spent(`the budget of ${budget} requests is spent (--max-requests)`)
         const before = exchanges.length
         const answered = await counted(() => inner.ask(ask))
-        const { status } = answered
-        if (status === 0) return answered
+        if (answered.status === 0) return answered
         // The client does not repeat a read whose answer cannot have changed; then there is no new exchange.
         if (exchanges.length > before) sent.set(exchanges.length, sentOf(callOf(ask), profile))
-        weigh(faultOf(ask, answered), status)
-        if (spent - trusted.spent >= HEARING && !isSwitched(inner)) await hear()
+        lost = isUseless(ask, answered) ? lost + 1 : 0
+        if ((spent - trusted.spent >= HEARING || lost >= SENSELESS) && !isSwitched(inner)) await hear()
         return answered
       },
     })
@@ -155,10 +147,6 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
   }
 }
 
-/** What makes an answer useless, whatever was asked; null if nothing does, undefined if the answer does not show it. */
-function faultOf({ caller = 'administrator' }: Ask, { status, json }: Answered): string | null | undefined {
-  if (status >= 500) return `${status}`
-  if (json === undefined) return 'without JSON'
-  if (status !== 401) return null
-  return caller === 'administrator' ? '401 to its administrator' : undefined
-}
+/** Whether an answer shows nothing, whatever was asked. */
+const isUseless = ({ caller = 'administrator' }: Ask, { status, json }: Answered): boolean =>
+  status >= 500 || json === undefined || (status === 401 && caller === 'administrator')

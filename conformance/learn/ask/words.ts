@@ -19,12 +19,8 @@ const columns = [
 ]
 
 export async function words(driver: Driver): Promise<void> {
-  const {
-    projects = [],
-    projectAccessLevel: known = 'reporter',
-    accessLevel = 25,
-    customField,
-  } = driver.profile
+  const { profile } = driver
+  const { projects = [], projectAccessLevel: known = 'reporter', accessLevel = 25, customField } = profile
   const fieldPage = await driver.ask({ op: 'getCustomFieldCreatePage' })
   const shown = beside(fieldPage.json, customField?.type, ...types).filter(isText)
   for (const type of unique([customField?.type, ...shown, ...types]).slice(0, 8)) {
@@ -41,10 +37,8 @@ export async function words(driver: Driver): Promise<void> {
   if (!user) return
   // A tracker may refuse to add a user to a project again.
   const isAgain = projects.length > 0 && (await assign(user.name, known)) && (await assign(user.name, known))
-  for (const level of unique([...levelNames, ...beside(page, known, ...levelNames).filter(isText)]).slice(
-    0,
-    5,
-  )) {
+  const names = unique([...levelNames, ...beside(page, known, ...levelNames).filter(isText)])
+  for (const level of names.slice(0, 5)) {
     const other = isAgain || level === known || projects.length === 0 ? user : await newUser(driver)
     if (other && level !== known && projects.length > 0) await assign(other.name, level)
   }

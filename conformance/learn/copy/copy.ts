@@ -1,64 +1,8 @@
-/** The emulator as the learning uses it: it simulates a tracker with given decisions and tells the cause of each answer. */
+/** Replays recorded calls on the emulator as a simulator of their tracker. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Image } from '../../../emulator/state/store.js'
-import { type Recorded, type Seen, type Sent, sessionOf } from '../trace/recorded.js'
-import type { Mirror } from '../trace/trace.js'
-
-export type Values = Readonly<Record<string, unknown>>
-
-/** The cause of an answer of the emulator, in the terms of learnt rules. */
-export interface Cause {
-  readonly outcome: string
-  readonly features: readonly string[]
-  readonly parameters: Readonly<Record<string, string>>
-  /** The emulator's own refusal, without any learnt rule; null where it would not refuse. */
-  readonly own: { readonly status: number; readonly json: unknown } | null
-  /** The data from which a success body may be built. */
-  readonly source: unknown
-}
-
-export type State = Image
-
-/** Credentials that the emulator has handed out, by the label of the session. */
-export type Sessions = Readonly<Record<string, string>>
-
-export interface Replayed {
-  /** Equal answers are the same object. */
-  readonly seen: Seen
-  readonly cause: Cause | null
-  /** Decisions that the answer depends on. */
-  readonly reads: ReadonlySet<string>
-}
-
-export interface Simulator {
-  /** The emulator's state at the beginning of a part. */
-  start(part: number): State
-  /** Decisions that the simulator depends on before any call. */
-  readonly reads: ReadonlySet<string>
-  /** Sends one call to the emulator in a given state, and returns the answer and the state after it. */
-  send(call: Sent | Recorded, state: State, sessions: Sessions): Replayed & { readonly after: State }
-}
-
-/** Makes a simulator; null where the decisions contradict each other. Causes take time, so callers must ask for them. */
-export type Simulate = (
-  mirrors: readonly Mirror[],
-  decisions: Values,
-  options?: { readonly causes: boolean },
-) => Promise<Simulator | null>
-
-export interface LedgerEntry {
-  readonly operations: readonly string[]
-  readonly default: unknown
-  readonly alternatives: readonly unknown[]
-}
-
-export type LedgerView = Readonly<Record<string, LedgerEntry>>
-
-/** What learning and comparing use of the emulator. */
-export interface Emulation {
-  readonly ledger: LedgerView
-  readonly simulate: Simulate
-}
+import { type Recorded, type Seen, sessionOf } from '../trace/recorded.js'
+import type { Replayed, Sessions, Simulator } from './emulator.js'
 
 /** A recorded call, and the emulator's answer to it. */
 export interface Pair {
@@ -68,9 +12,9 @@ export interface Pair {
 
 /** The emulator's state and sessions before a call, and its state after it. */
 export interface Replay {
-  readonly before: State
+  readonly before: Image
   readonly sessions: Sessions
-  readonly after: State
+  readonly after: Image
 }
 
 /** Replays all calls in order. */
@@ -118,7 +62,7 @@ type Same = (a: readonly object[], b: readonly object[]) => boolean
 /** Whether the records of all tables that answers show are the same. */
 const compared =
   (same: Same) =>
-  ({ tables: a }: State, { tables: b }: State): boolean =>
+  ({ tables: a }: Image, { tables: b }: Image): boolean =>
     Object.entries(a).every(
       ([name, rows]) =>
         rows === b[name as keyof typeof b] || unseen.includes(name) || same(rows, b[name as keyof typeof b]),

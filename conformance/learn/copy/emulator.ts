@@ -1,19 +1,38 @@
 /** The emulator as a simulator of a live tracker, for `learn` and `diff`. */
-import { resolveDecisions, valuesOf } from '../../../emulator/decisions/index.js'
+import { type Decision, resolveDecisions, valuesOf } from '../../../emulator/decisions/index.js'
 import { type DecisionInput, ledger } from '../../../emulator/index.js'
 import { createObserved } from '../../../emulator/observed.js'
 import { Call } from '../../../emulator/request/call.js'
-import { imageOf } from '../../../emulator/state/store.js'
+import { type Image, imageOf } from '../../../emulator/state/store.js'
 import type { Outcome } from '../../../emulator/twin/twin.js'
 import { operation, pathOf } from '../../contract/index.js'
 import { UsageError } from '../../contract/trouble.js'
 import { type Recorded, type Seen, type Sent, secretOf } from '../trace/recorded.js'
 import { memoised } from '../trace/shape.js'
 import type { Mirror } from '../trace/trace.js'
-import type { Cause, LedgerView, Sessions, Simulate, State, Values } from './copy.js'
 import { stateOf } from './state.js'
 
+export type Values = Readonly<Record<string, unknown>>
+
+export type LedgerView = Readonly<Record<string, Pick<Decision, 'operations' | 'default' | 'alternatives'>>>
+
 export const ledgerView: LedgerView = ledger
+
+/** The cause of an answer of the emulator, in the terms of learnt rules. */
+export type Cause = Omit<Outcome, 'operation'>
+
+/** Credentials that the emulator has handed out, by the label of the session. */
+export type Sessions = Readonly<Record<string, string>>
+
+export interface Replayed {
+  /** Equal answers are the same object. */
+  readonly seen: Seen
+  readonly cause: Cause | null
+  /** Decisions that the answer depends on. */
+  readonly reads: ReadonlySet<string>
+}
+
+export type Simulator = NonNullable<Awaited<ReturnType<typeof simulate>>>
 
 /** The values in a file of decisions, plain or as `learn` writes it; an error begins with `source`. */
 export function decisionsOf(file: Record<string, unknown>, source: string): Values {
@@ -29,7 +48,12 @@ export function decisionsOf(file: Record<string, unknown>, source: string): Valu
 /** The lowest id for things whose id the target did not show: it is higher than the ids of any tracker. */
 const UNTOLD = 1_700_000_000
 
-export const simulate: Simulate = async (mirrors, decisions, { causes } = { causes: false }) => {
+/** Null where the decisions contradict each other. Causes take time, so callers must ask for them. */
+export async function simulate(
+  mirrors: readonly Mirror[],
+  decisions: Values,
+  { causes } = { causes: false },
+) {
   const [first] = mirrors
   if (!first) throw new RangeError('there is no trace')
   const { ext = 'Ext' } = first.knowledge
@@ -50,11 +74,13 @@ export const simulate: Simulate = async (mirrors, decisions, { causes } = { caus
   const { tracker, answer, image, put } = observed
   const known = answersOf(first)
   const step = decisions['create-id-assignment'] === 'stepped' ? 7 : 1
-  const reads = read
   return {
-    start: (part) => startOf(mirrors[part] ?? first),
-    reads,
-    send(call, state, sessions) {
+    /** The emulator's state at the beginning of a part. */
+    start: (part: number): Image => startOf(mirrors[part] ?? first),
+    /** Decisions that the simulator depends on before any call. */
+    reads: read as ReadonlySet<string>,
+    /** Sends one call to the emulator in a given state, and returns the answer and the state after it. */
+    send(call: Sent | Recorded, state: Image, sessions: Sessions): Replayed & { readonly after: Image } {
       put(withNextId(state, call, step))
       outcomes = []
       read = new Set()
@@ -72,7 +98,7 @@ export const simulate: Simulate = async (mirrors, decisions, { causes } = { caus
 }
 
 /** Sets the state so that the emulator gives a new thing the id that the target gave. */
-function withNextId(state: State, call: Sent | Recorded, step: number): State {
+function withNextId(state: Image, call: Sent | Recorded, step: number): Image {
   if (!('makes' in call) || !call.makes) return state
   const { kind, id } = call.makes
   return { ...state, lastIds: { ...state.lastIds, [kind]: (id ?? UNTOLD + call.n * step) - step } }

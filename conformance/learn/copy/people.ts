@@ -1,10 +1,8 @@
 /** The users that existed before a trace, as far as trace and profile show them. */
 
-import { idAround, values } from '../../client/look.js'
+import { idAround, objects } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
-import { ownPages } from '../../oracle/callers.js'
-import { folded, isObject, type JsonObject } from '../../oracle/json.js'
-import type { Knowledge } from '../../oracle/knowledge.js'
+import { folded, groupBy, isObject, type JsonObject } from '../../oracle/json.js'
 import { leavesOf } from '../../oracle/leaves.js'
 import { isText } from '../../oracle/places.js'
 import { isServed, membersOf, type Request } from '../../oracle/request.js'
@@ -18,8 +16,7 @@ export interface Person {
   readonly username: string | null
   /** What a page shows of each attribute; values at unknown places are stored under the names of their members. */
   readonly record: JsonObject
-  /** Members of the user that hold whatever a page shows. */
-  readonly sure?: JsonObject
+  readonly password?: string
   /** An error in the language of the account, where an answer had one. */
   readonly localized?: unknown
 }
@@ -27,15 +24,13 @@ export interface Person {
 /** Callers with their own credentials, the user of the profile, and others that existed when a request named them. */
 export function peopleOf(mirror: Mirror): Person[] {
   const { world, knowledge } = mirror
-  const { requests } = world
-  const callerOf = callersOf(requests)
-  const labels = new Set(knowledge.callers)
-  for (const request of requests) {
-    const caller = callerOf(request)
-    if (caller !== null && /^(somebody|unknown|administrator|restricted|password|disabled)\b/.test(caller))
-      labels.add(caller)
-  }
-  const callers = [...labels].map((label) => callerFrom(label, mirror))
+  const callerOf = callersOf(world.requests)
+  const byCaller = groupBy(world.requests, (request) => callerOf(request) ?? '')
+  const others = [...byCaller.keys()].filter((caller) =>
+    /^(somebody|unknown|administrator|restricted|password|disabled)\b/.test(caller),
+  )
+  const labels = new Set([...knowledge.callers, ...others])
+  const callers = [...labels].map((label) => callerFrom(label, byCaller.get(label) ?? [], mirror))
   return [...callers, ...strangersIn(mirror, callers)]
 }
 
@@ -49,10 +44,7 @@ function strangersIn(mirror: Mirror, callers: readonly Person[]): Person[] {
     [...callers, ...found].some(({ username, id }) => username === address || String(id) === address) ||
     made.has(folded(address))
   const add = (username: string | null, id: number | null, text = '', address = username) =>
-    found.push({
-      ...{ label: null, id, username, text },
-      record: username === null ? {} : recordOf(username, mirror, address),
-    })
+    found.push({ label: null, id, username, text, record: recordOf(username, mirror, address) })
   const { user } = knowledge
   if (user && !isKnown(user.username)) add(user.username, user.id)
   for (const { op, address = '', status, answer, exchange } of world.requests) {
@@ -73,16 +65,11 @@ function strangersIn(mirror: Mirror, callers: readonly Person[]): Person[] {
   return found
 }
 
-function callerFrom(label: string, mirror: Mirror): Person {
-  const { world, knowledge, reveal } = mirror
-  const { requests } = world
-  const callerOf = callersOf(requests)
-  const own = requests.filter((one) => callerOf(one) === label)
+/** `own`: the requests of this caller. */
+function callerFrom(label: string, own: readonly Request[], mirror: Mirror): Person {
+  const { knowledge, reveal } = mirror
   const [role = ''] = label.split(':')
-  const [page] = [
-    ...ownPages(requests, 'getAccountPage'),
-    ...own.filter((one) => one.op === 'getAccountPage'),
-  ].filter((one) => callerOf(one) === label && isServed(one))
+  const page = own.find((one) => one.op === 'getAccountPage' && isServed(one))
   // An ordinary caller that asks for its own record is refused where the name belongs to another user.
   const refused = own.flatMap(({ op, address, status }) =>
     op === 'getUser' && address !== undefined && status >= 400 ? [address] : [],
@@ -91,41 +78,29 @@ function callerFrom(label: string, mirror: Mirror): Person {
   const refusal = own.find(({ status, answer }) => status === 403 && isObject(answer))?.answer
   const isServedAsOne = own.some(({ gate, status }) => gate === 'gated' && status === SUCCESS)
   const isAdministrator = role === 'administrator' || (isServedAsOne && /^(somebody|unknown)$/.test(role))
-  const password = passwordOf(label, own, knowledge)
+  const promised = label === 'password' ? knowledge.passwordAccount?.current : undefined
+  const change = own.find(({ op, status }) => op === 'changeOwnPassword' && status === SUCCESS)
+  const password = promised ?? (change && membersOf(change).password_current)
   return {
     ...{ label, id, username },
-    record: { ...record, ...(username === null ? {} : recordOf(username, mirror)) },
-    sure: {
+    record: {
+      ...record,
+      ...recordOf(username, mirror),
       ...(isAdministrator && { access_level: 90 }),
       ...(role === 'disabled' && { enabled: false }),
-      ...(password !== undefined && { password: reveal(password) }),
     },
+    ...(typeof password === 'string' && { password: reveal(password) }),
     ...(isObject(refusal) && { localized: refusal.localized }),
   }
 }
 
-function passwordOf(
-  label: string,
-  own: readonly Request[],
-  { passwordAccount }: Knowledge,
-): string | undefined {
-  if (label === 'password' && passwordAccount) return passwordAccount.current
-  const [first] = own.filter(({ op, status }) => op === 'changeOwnPassword' && status === SUCCESS)
-  const current = first && membersOf(first).password_current
-  return typeof current === 'string' ? current : undefined
-}
-
 /** What the first page of a user shows of each attribute whose place is known. */
-function recordOf(
-  username: string,
-  { world, places }: Mirror,
-  address: string | null = username,
-): JsonObject {
+function recordOf(name: string | null, { world, places }: Mirror, address = name): JsonObject {
   const page = world.requests.find(
     (one) => one.address === address && one.kind === 'user' && one.isRead && isServed(one),
   )
-  if (!page) return {}
-  const leaves = leavesOf(page.answer, new Set([username]))
+  if (name === null || !page) return {}
+  const leaves = leavesOf(page.answer, new Set([name]))
   const own = places.filter(({ view, wrong }) => view.split(' ')[0] === page.op && wrong.length === 0)
   const shown = own.flatMap(({ attribute, path, right }): [string, unknown][] => {
     const leaf = leaves.get(path)
@@ -142,17 +117,13 @@ function recordOf(
 const nameKeys = [/^(user_?name|login(_?name)?)$/i, /^name$/i]
 
 /** The first record with a user's name, and the id and name of that user; null where there is none. */
-function userIn(
-  json: unknown,
-  not: readonly string[] = [],
-): { id: number | null; username: string; record: JsonObject } | null {
+function userIn(json: unknown, not: readonly string[] = []) {
   for (const nameKey of nameKeys)
-    for (const value of values(json)) {
-      if (!isObject(value)) continue
-      const named = Object.entries(value).find(([key, name]) => nameKey.test(key) && typeof name === 'string')
-      if (!named || not.includes(String(named[1]))) continue
-      const username = String(named[1])
-      return { id: idAround(json, username, 'user')?.id ?? null, username, record: value }
+    for (const record of objects(json)) {
+      const isName = ([key, value]: [string, unknown]) => nameKey.test(key) && typeof value === 'string'
+      const [, username] = Object.entries(record).find(isName) ?? []
+      if (typeof username === 'string' && !not.includes(username))
+        return { id: idAround(json, username, 'user')?.id ?? null, username, record }
     }
   return null
 }

@@ -17,7 +17,6 @@ import { SUCCESS } from '../../contract/index.js'
 import { folded, isObject, type JsonObject, scalars } from '../../oracle/json.js'
 import { isServed, type Request } from '../../oracle/request.js'
 import { secretOf } from '../trace/recorded.js'
-import { memoised } from '../trace/shape.js'
 import type { Mirror } from '../trace/trace.js'
 import { type Person, peopleOf } from './people.js'
 
@@ -26,9 +25,9 @@ export function stateOf(mirror: Mirror): State {
   // They are not checked, since a live tracker may show what the emulator would refuse.
   const add = (name: CollectionName, row: Row) => tables[name].add(writableCopy(tables[name].filled(row)))
   const users = usersOf(mirror)
-  for (const { row } of users) add('users', row)
   for (const { row, person } of users) {
     const { label } = person
+    add('users', row)
     // Without `used_at`, the first call with the token would change the state.
     const token = { user_id: row.id, secret: secretOf(label ?? ''), used_at: '2026-01-01T00:00:00Z' }
     if (label !== null) add('tokens', token)
@@ -73,22 +72,22 @@ const languageOf = (text: unknown) =>
     Object.values(conditions).some((condition) => condition.text[language] === text),
   )
 
-const usersOf = memoised((mirror: Mirror) => {
+function usersOf(mirror: Mirror) {
   const taken = new Set<number>()
   const free = (from: number): number => (taken.has(from) ? free(from + 1) : from)
   const names = new Set<string>()
   return peopleOf(mirror).map((person, index) => {
     const id = person.id !== null && person.id > 0 && !taken.has(person.id) ? person.id : free(index + 1)
     taken.add(id)
-    const row = { id, ...userOf(person), ...person.sure }
+    const row = { id, ...userOf(person) }
     // Two tokens may belong to one account.
     const isTwice = names.has(row.username.toLowerCase())
     names.add(row.username.toLowerCase())
     return { person, row: isTwice ? { ...row, username: `${row.username} ${id}`, email: '' } : row }
   })
-})
+}
 
-function userOf({ label, username, record }: Person) {
+function userOf({ label, username, record, password }: Person) {
   const text = (...names: string[]) =>
     names.map((name) => record[name]).find((value): value is string => typeof value === 'string')
   const name = username ?? `the ${label}`
@@ -96,7 +95,7 @@ function userOf({ label, username, record }: Person) {
     username: name,
     realname: text('realname', 'real_name', 'displayName') ?? '',
     email: text('email', 'mail') ?? `${name.replace(/\W/g, '.')}@example.org`,
-    password: `unknown of ${name}`,
+    password: password ?? `unknown of ${name}`,
     access_level: levelIn(record.access_level) ?? levels.reporter,
     enabled: record.enabled !== false,
     protected: record.protected === true,
@@ -107,11 +106,8 @@ function userOf({ label, username, record }: Person) {
 
 /** The number of a level that a page shows; undefined unless it is a level of the family, where its meaning is known. */
 function levelIn(shown: unknown): number | undefined {
-  const level = isObject(shown)
-    ? shown.id
-    : typeof shown === 'string'
-      ? new Map<string, number>(Object.entries(levels)).get(shown)
-      : shown
+  const named = new Map<unknown, unknown>(Object.entries(levels))
+  const level = isObject(shown) ? shown.id : (named.get(shown) ?? shown)
   return typeof level === 'number' && levelNumbers.includes(level) ? level : undefined
 }
 
@@ -130,7 +126,7 @@ const isPositive = (id: number) => Number.isSafeInteger(id) && id > 0
 
 /** The fields that the trace has not created, with the projects that records show. */
 function fieldsOf(mirror: Mirror) {
-  const { world, knowledge } = mirror
+  const { world } = mirror
   const things = world.of('field')
   const made = things.filter(({ born }) => born > 0)
   const madeIds = new Set(made.flatMap(({ id, candidates }) => [id, ...candidates]))
@@ -139,7 +135,6 @@ function fieldsOf(mirror: Mirror) {
     return made.some(({ name }) => name !== '' && texts.has(folded(name)))
   }
   const ids = [
-    ...(knowledge.customField?.ids ?? []),
     ...things.flatMap(({ born, id }) => (born === 0 && id !== undefined ? [Number(id)] : [])),
     ...world.requests
       .filter(({ kind, status, address }) => kind === 'field' && status === SUCCESS && !madeIds.has(address))
@@ -165,11 +160,8 @@ function fieldsOf(mirror: Mirror) {
 
 function fieldOf(id: number, shown: JsonObject) {
   const text = (name: string) => (typeof shown[name] === 'string' ? String(shown[name]) : '')
-  const type = isObject(shown.type)
-    ? shown.type.id
-    : typeof shown.type === 'string'
-      ? (fieldTypes as readonly string[]).indexOf(shown.type)
-      : shown.type
+  const named = new Map<unknown, unknown>(fieldTypes.map((name, index) => [name, index]))
+  const type = isObject(shown.type) ? shown.type.id : (named.get(shown.type) ?? shown.type)
   const flags = ['display_report', 'display_update'].filter((name) => typeof shown[name] === 'boolean')
   return {
     id,

@@ -10,22 +10,11 @@ export interface Rule {
   readonly answer: LiteralAnswer | null
 }
 
-/** Matches features of what a member of the body contains, but not of whether the member is there. */
-export const ofMembers = /^(?!(subject|body|authorization|caller|header|query|about):)(?!.*:(missing|given)$)/
-
-interface List {
-  readonly rules: readonly Omit<Rule, 'operation'>[]
-  /** Calls that no rule covers. */
-  readonly left: readonly Example[]
-}
-
-/** A decision list: the first rule that fits a call gives its answer; `fallback` is the usual answer and needs no rule. */
-export function listFor(
-  outcome: string,
-  examples: readonly Example[],
-  fallback: string,
-  limits?: Limits,
-): List {
+/**
+ * A decision list: the first rule that fits a call gives its answer; `fallback` is the usual answer and needs no rule.
+ * `left`: calls that no rule covers.
+ */
+export function listFor(outcome: string, examples: readonly Example[], fallback: string, limits?: Limits) {
   const rules: Omit<Rule, 'operation'>[] = []
   let left = examples
   for (;;) {

@@ -4,14 +4,8 @@
  * depend on the decision and on those that its consequences affect; the results of all other calls stay.
  */
 import { same } from '../../oracle/json.js'
-import {
-  type Emulation,
-  type Pair,
-  type Replay,
-  replayed,
-  type Simulator,
-  type Values,
-} from '../copy/copy.js'
+import { type Pair, type Replay, replayed } from '../copy/copy.js'
+import { type LedgerView, type Simulator, simulate, type Values } from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
 import type { Recorded } from '../trace/recorded.js'
 import type { Recording } from '../trace/trace.js'
@@ -32,7 +26,8 @@ export interface Trial {
   readonly against: readonly Recorded[]
 }
 
-export interface FitOptions extends Emulation, Pick<Recording, 'mirrors' | 'calls'> {
+export interface FitOptions extends Pick<Recording, 'mirrors' | 'calls'> {
+  readonly ledger: LedgerView
   /** Returns further values to try for a decision, given its value in force. */
   readonly more?: (id: string, present: unknown) => readonly unknown[]
   readonly start?: Values
@@ -41,6 +36,7 @@ export interface FitOptions extends Emulation, Pick<Recording, 'mirrors' | 'call
 
 /** The emulator's answer to each call under some values, and its distance from the target's answer. */
 interface Line {
+  readonly simulator: Simulator
   readonly played: readonly (Pair & Replay)[]
   readonly distances: readonly number[]
   /** The sum of the distances; the old ones are taken after the end of a replay that stopped early. */
@@ -49,7 +45,6 @@ interface Line {
 
 interface Attempt extends Line {
   readonly value: unknown
-  readonly simulator: Simulator
 }
 
 /** How often each decision is tried at most. */
@@ -59,23 +54,12 @@ const EPSILON = 1e-6
 /** A call supports another value if its distance is smaller by more than this under that value. */
 const PLAIN = 5
 
-/** Fits the decisions without stack traces, because refusals are errors and nobody reads their stacks. */
 export async function fitDecisions(options: FitOptions): Promise<Fitted> {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 0
-  try {
-    return await fitted(options)
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit
-  }
-}
-
-async function fitted(options: FitOptions): Promise<Fitted> {
-  const { mirrors, calls, ledger, simulate, more, start = {}, onStep } = options
+  const { mirrors, calls, ledger, more, start = {}, onStep } = options
   let values = start
   const first = await simulate(mirrors, values)
   if (!first) throw new RangeError('the decisions contradict each other')
-  let line: Omit<Attempt, 'value'> = { ...lineOf(first, calls), simulator: first }
+  let line = lineOf(first, calls)
   const settingOf = (id: string) => (id in values ? values[id] : ledger[id]?.default)
   const tried = new Map<string, Trial[]>()
   /** What each decision depended on when its values were last tried: if nothing changed, they are not tried again. */
@@ -108,7 +92,7 @@ async function fitted(options: FitOptions): Promise<Fitted> {
       for (const value of candidates(id, present)) {
         const simulator = await simulate(mirrors, { ...values, [id]: value })
         if (!simulator) continue
-        const one = { ...lineOf(simulator, calls, line, readers, best.sum + EPSILON), value, simulator }
+        const one = { ...lineOf(simulator, calls, line, readers, best.sum + EPSILON), value }
         attempts.push(one)
         if (one.sum <= best.sum - EPSILON) best = one
       }
@@ -118,11 +102,8 @@ async function fitted(options: FitOptions): Promise<Fitted> {
         line = best
         isChanged = true
       }
-      const others = attempts.filter((one) => one !== best)
-      tried.set(
-        id,
-        others.map((one) => trialOf(one, best)),
-      )
+      const others = attempts.filter((one) => one !== best).map((one) => trialOf(one, best))
+      tried.set(id, others)
     }
     if (!isChanged) break
   }
@@ -180,5 +161,5 @@ function lineOf(
     // Where the state is as before, only the readers can still have another answer.
     if (sum + (known?.after === one.after ? rest - hope : 0) > most) break
   }
-  return { played, distances, sum: sum + rest }
+  return { simulator, played, distances, sum: sum + rest }
 }

@@ -2,12 +2,9 @@
 
 import { values } from '../../client/look.js'
 import type { OperationId } from '../../contract/index.js'
-import { isObject } from '../../oracle/json.js'
+import { isObject, type JsonObject } from '../../oracle/json.js'
+import { membersOf } from '../../oracle/request.js'
 import type { Recorded } from '../trace/recorded.js'
-
-type Members = Readonly<Record<string, unknown>>
-
-const membersOf = ({ body }: Recorded): Members => (isObject(body) ? body : {})
 
 /** Calls of an operation that the target has carried out. */
 const doneIn = (calls: readonly Recorded[], operation: OperationId) =>
@@ -30,7 +27,7 @@ export function numbersOf(calls: readonly Recorded[]): Record<string, readonly u
   const more: Record<string, readonly unknown[]> = {}
   const lengthsOf = (isTaken: boolean) =>
     calls.flatMap(({ operation, body, seen: { status } }) => {
-      const name = operation === 'createCustomField' && isObject(body) && definitionIn(body).name
+      const name = operation === 'createCustomField' && definitionIn(membersOf({ body })).name
       return typeof name === 'string' && (status === 200) === isTaken ? [name.length] : []
     })
   const most = Math.max(0, ...lengthsOf(true))
@@ -46,14 +43,14 @@ export function numbersOf(calls: readonly Recorded[]): Record<string, readonly u
   return more
 }
 
-const definitionIn = ({ custom_field: part }: Members): Members => (isObject(part) ? part : {})
+const definitionIn = ({ custom_field: part }: JsonObject): JsonObject => (isObject(part) ? part : {})
 
 /** Types of column lists that the emulator has as well. */
 const familyLists = ['view', 'print', 'csv', 'excel']
 
 /** Words of the document's open vocabularies that the target accepts, as far as its answers show. */
 export function wordsOf(calls: readonly Recorded[], projects: readonly string[]): Record<string, unknown> {
-  const texts = (operation: OperationId, valuesIn: (body: Members) => unknown) =>
+  const texts = (operation: OperationId, valuesIn: (body: JsonObject) => unknown) =>
     unique(doneIn(calls, operation).flatMap((call) => valuesIn(membersOf(call)) ?? []))
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
   const options = new Map<string, unknown>()

@@ -37,11 +37,8 @@ export function leafTemplate(samples: readonly Sample[], name: string, lacking: 
       ...(lacking.length === 0 && { $else: constant ? first.value : blank }),
       $as: samples.every(({ value }) => typeof value === typeof first.value) ? kindOf(first.value) : 'any',
     }
-  return constant && typeof first.value !== 'string'
-    ? first.value
-    : constant && String(first.value).length < 40 && samples.length > 1
-      ? first.value
-      : blank
+  const isWord = typeof first.value !== 'string' || (first.value.length < 40 && samples.length > 1)
+  return constant && isWord ? first.value : blank
 }
 
 const kindOf = (value: Json) =>
@@ -66,17 +63,16 @@ const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'li
 
 /** The path at which the source has the target's value in most samples; null where there is none. */
 function leafPath(samples: readonly Sample[], name: string, lacking: readonly Json[]): string | null {
-  const [first, ...rest] = samples
+  const [first] = samples
   if (!first) return null
-  const all = [first, ...rest]
   const pathsIn = ({ value, source }: Sample): string[] =>
     [...leavesOf(source)]
       .filter(([, one]) => one !== null && String(one) === String(value))
       .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
   const hits = new Map<string, number>()
-  for (const sample of all) for (const path of pathsIn(sample)) hits.set(path, (hits.get(path) ?? 0) + 1)
+  for (const sample of samples) for (const path of pathsIn(sample)) hits.set(path, (hits.get(path) ?? 0) + 1)
   // In a few samples the simulator's state may differ from the target's.
-  const fitting = [...hits].filter(([, count]) => count >= 0.7 * all.length).map(([path]) => path)
+  const fitting = [...hits].filter(([, count]) => count >= 0.7 * samples.length).map(([path]) => path)
   const distinct = new Set(samples.map(({ value }) => String(value))).size
   // Flags and small numbers match many places by chance: only a similar name, or a value that varies, confirms the path.
   const weak =

@@ -1,13 +1,17 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
 
-import { type Emulation, replay, type Values } from '../copy/copy.js'
+import { type Pair, replay } from '../copy/copy.js'
+import { type LedgerView, simulate, type Values } from '../copy/emulator.js'
+import { distance } from '../trace/compare.js'
 import type { Recording } from '../trace/trace.js'
 import { fitDecisions } from './decisions.js'
 import { givenBy, numbersOf, offeredIn, otherWords, wordsOf } from './direct.js'
 import type { IsLearnt } from './examples.js'
-import { costOf, withLiterals } from './literals.js'
+import { inducedForms } from './forms.js'
+import { inducedRules } from './rules.js'
 
-export interface FitSettings extends Emulation {
+export interface FitSettings {
+  readonly ledger: LedgerView
   /** Whether it also learns behaviour that the document does not allow. */
   readonly asIs: boolean
   readonly onProgress?: (phase: string, done: number, total: number) => void
@@ -22,17 +26,13 @@ const untried = [...literal, 'create-id-assignment']
  * Derives decisions from a recording: the fitted ones, all values with the learnt answers and forms, and each call with
  * the emulator's answer under these values. Pure: the same recording gives the same decisions.
  */
-export async function settle(recording: Recording, { ledger, simulate, asIs, onProgress }: FitSettings) {
+export async function settle(recording: Recording, { ledger, asIs, onProgress }: FitSettings) {
   const { calls, mirrors } = recording
   const numbers = numbersOf(calls)
   const words = wordsOf(calls, mirrors[0]?.projects ?? [])
   const more = (id: string, present: unknown) =>
     id === 'accepted-values' ? otherWords(words, present) : (numbers[id] ?? [])
   const tried = Object.fromEntries(Object.entries(ledger).filter(([id]) => !untried.includes(id)))
-  const options = {
-    ...{ mirrors, calls, simulate, more, ledger: tried },
-    onStep: (done: number, total: number) => onProgress?.('fitting the decisions', done, total),
-  }
   const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
   // Ids that are not numbers have no counterpart in the emulator, whatever else is fitted.
   const fixed = 'project' in words ? { project: words.project } : {}
@@ -48,6 +48,57 @@ export async function settle(recording: Recording, { ledger, simulate, asIs, onP
     const cost = simulator ? costOf(replay(simulator, calls)) : Number.POSITIVE_INFINITY
     if (cost < best.cost) best = { start, cost }
   }
-  const fitted = await fitDecisions({ ...options, start: best.start })
-  return { fitted, ...(await withLiterals(fitted.values, recording, simulate, isLearnt)) }
+  const fitted = await fitDecisions({
+    ...{ mirrors, calls, more, ledger: tried, start: best.start },
+    onStep: (done, total) => onProgress?.('fitting the decisions', done, total),
+  })
+  return { fitted, ...(await withLiterals(fitted.values, recording, isLearnt)) }
 }
+
+const costOf = (pairs: readonly Pair[]) =>
+  pairs.reduce((sum, { recorded, replayed }) => sum + distance(recorded, replayed.seen), 0)
+
+/** The greatest number of times that rules and forms are made anew. */
+const ROUNDS = 4
+
+/** Adds rules and forms for what no decision explains if they bring the simulator nearer; returns each call under them. */
+async function withLiterals(fitted: Values, { mirrors, calls }: Recording, isLearnt: IsLearnt) {
+  const known = new Map<string, readonly Pair[]>()
+  const pairsUnder = async (some: Values): Promise<readonly Pair[]> => {
+    const key = JSON.stringify(some)
+    const found = known.get(key)
+    if (found) return found
+    const simulator = await simulate(mirrors, some, { causes: true })
+    const pairs = simulator ? replay(simulator, calls) : []
+    known.set(key, pairs)
+    return pairs
+  }
+  let values = fitted
+  let pairs = await pairsUnder(values)
+  for (let round = 0; round < ROUNDS; round++) {
+    const rules = inducedRules(pairs, isLearnt)
+    const tried = rules.length === 0 ? values : { ...values, 'learned-answers': rules }
+    const after = await pairsUnder(tried)
+    const before = (values['answer-shapes'] ?? {}) as Record<string, unknown>
+    const forms = { ...before, ...inducedForms(after, Object.keys(before)) }
+    const formed = await pairsUnder(withForms(tried, forms))
+    const isBetter = (operation: string) => costFor(formed, operation) < costFor(after, operation)
+    const better = Object.entries(forms).filter(([operation]) => isBetter(operation))
+    const next = withForms(tried, { ...before, ...Object.fromEntries(better) })
+    const nextPairs = await pairsUnder(next)
+    const gain = costOf(pairs) - costOf(nextPairs)
+    // A round without improvement counts only if it makes the values shorter.
+    const isShorter = JSON.stringify(next).length < JSON.stringify(values).length
+    if (gain < 0 || (gain <= 0.01 && !isShorter)) break
+    values = next
+    pairs = nextPairs
+  }
+  return { values, pairs }
+}
+
+function withForms({ 'answer-shapes': _, ...values }: Values, forms: Record<string, unknown>): Values {
+  return Object.keys(forms).length === 0 ? values : { ...values, 'answer-shapes': forms }
+}
+
+const costFor = (pairs: readonly Pair[], operation: string) =>
+  costOf(pairs.filter(({ recorded }) => recorded.operation === operation))

@@ -12,8 +12,6 @@ export interface LiteralAnswer {
   readonly members: Readonly<Record<string, unknown>>
 }
 
-type Write = (text: string, pair: Pair) => string
-
 /** Makes templates of the answers to these calls; a name is used where it explains most of their texts. */
 export function templates(pairs: readonly Pair[], codesAreStatuses: boolean): (pair: Pair) => LiteralAnswer {
   const write = writer(pairs)
@@ -36,7 +34,7 @@ interface Use {
 }
 
 /** Returns a function that writes a text as the template that explains most texts of the target and fails for fewest. */
-function writer(pairs: readonly Pair[]): Write {
+function writer(pairs: readonly Pair[]): (text: string, pair: Pair) => string {
   const explained = new Map<string, { texts: Set<string>; times: number }>()
   /** For each template without its names, the texts that can be written in this form. */
   const uses = new Map<string, Set<Use>>()

@@ -27,13 +27,13 @@ test('differences stand below their operation, side by side, and odd lines are m
   expect(html.indexOf('<h2 id="getUser">')).toBeLessThan(html.indexOf('<h2 id="listPlugins">'))
   expect(html).toContain('<a href="#getUser">')
   expect(html).toContain('<th>status</th><th>code</th><th>errorBody</th><th>shape</th>')
-  expect(html).toContain('<mark>  &quot;message&quot;: &quot;&lt;Nobody&gt;&quot;,</mark>')
-  expect(html).not.toContain('<mark>  &quot;code&quot;')
+  expect(html).toContain('<mark>  &#34;message&#34;: &#34;&#60;Nobody&#62;&#34;,</mark>')
+  expect(html).not.toContain('<mark>  &#34;code&#34;')
   expect(html).not.toContain('<Nobody>')
 })
 
 test('it says first what one decision would mend', () => {
   const html = diffHtml(report)
-  expect(html).toContain('<li><code>user-segment-rule</code> &quot;id-only&quot;: 2 calls</li>')
+  expect(html).toContain('<li><code>user-segment-rule</code> &#34;id-only&#34;: 2 calls</li>')
   expect(diffHtml({ ...report, differences: [] })).not.toContain('would mend')
 })

@@ -1,17 +1,14 @@
 /** The report of a comparison as one page that loads no other file. */
 import { type DiffReport, overall, percent, type Shares } from './diff.js'
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
+const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const json = (value: unknown) => escaped(JSON.stringify(value, null, 2) ?? '')
 
 type Difference = DiffReport['differences'][number]
+
+const calls = (count: number) => `${count} ${count === 1 ? 'call' : 'calls'}`
+const cureOf = ({ decision, value }: Difference['explainedBy'][number]) =>
+  `<code>${decision}</code> ${json(value)}`
 
 /** Renders one answer line by line and marks the lines that the other answer lacks. */
 function side(title: string, own: Difference['target'], other: Difference['target']): string {
@@ -29,8 +26,8 @@ function side(title: string, own: Difference['target'], other: Difference['targe
 
 function differenceHtml({ respect, count, request, target, emulator, explainedBy }: Difference): string {
   const { as, exchange, ...sent } = request
-  const cure = explainedBy.map(({ decision, value }) => `<code>${decision}</code> ${json(value)}`)
-  return `<section><h3>${respect} <small>${count} ${count === 1 ? 'call' : 'calls'} as ${escaped(as)}, exchange ${exchange}</small></h3>
+  const cure = explainedBy.map(cureOf)
+  return `<section><h3>${respect} <small>${calls(count)} as ${escaped(as)}, exchange ${exchange}</small></h3>
 ${cure.length === 0 ? '' : `<p>It would agree with ${cure.join(', or with ')}.</p>`}
 <pre>${json(sent)}</pre>
 <div class="both">${side('target', target, emulator)}${side('emulator', emulator, target)}</div></section>`
@@ -40,18 +37,14 @@ ${cure.length === 0 ? '' : `<p>It would agree with ${cure.join(', or with ')}.</
 function cures(differences: readonly Difference[]): [cure: string, count: number][] {
   const found = new Map<string, number>()
   for (const { explainedBy, count } of differences)
-    for (const { decision, value } of explainedBy) {
-      const cure = `<code>${decision}</code> ${json(value)}`
-      found.set(cure, (found.get(cure) ?? 0) + count)
-    }
+    for (const cure of explainedBy.map(cureOf)) found.set(cure, (found.get(cure) ?? 0) + count)
   return [...found].sort(([, a], [, b]) => b - a)
 }
 
 export function diffHtml(report: DiffReport): string {
-  const { target, seed, calls, total, operations, differences, incomplete } = report
-  const respects = ({ status, code, errorBody, shape }: Shares) => [status, code, errorBody, shape]
+  const { target, seed, total, operations, differences, incomplete } = report
   const row = (name: string, shares: Shares) =>
-    `<tr><th scope="row">${name}</th>${respects(shares)
+    `<tr><th scope="row">${name}</th>${Object.values(shares)
       .map((share) => `<td${share.equal < share.of ? ' class="less"' : ''}>${percent(share)}</td>`)
       .join('')}</tr>`
   const mended = cures(differences)
@@ -66,7 +59,7 @@ table { border-collapse: collapse } th, td { padding: .2rem .8rem; border-bottom
 .both { display: grid; grid-template-columns: 1fr 1fr; gap: .6rem } figure { margin: 0; min-width: 0 } figcaption, small { color: #57606a; font-weight: 400 }
 </style></head><body>
 <h1>${escaped(target.baseUrl)} and the emulator</h1>
-<p>${calls} calls, seed ${seed}, agreement ${(100 * overall(total)).toFixed(2)} %${incomplete === undefined ? '' : `. Incomplete: ${escaped(incomplete)}`}</p>
+<p>${calls(report.calls)}, seed ${seed}, agreement ${(100 * overall(total)).toFixed(2)} %${incomplete === undefined ? '' : `. Incomplete: ${escaped(incomplete)}`}</p>
 <table><thead><tr><th></th><th>status</th><th>code</th><th>errorBody</th><th>shape</th></tr></thead>
 <tbody>${Object.entries(operations)
     .map(([name, shares]) =>
@@ -74,7 +67,7 @@ table { border-collapse: collapse } th, td { padding: .2rem .8rem; border-bottom
     )
     .join('\n')}</tbody>
 <tfoot>${row('total', total)}</tfoot></table>
-${mended.length === 0 ? '' : `<h2>What one decision would mend</h2>\n<ul>${mended.map(([cure, count]) => `<li>${cure}: ${count} ${count === 1 ? 'call' : 'calls'}</li>`).join('\n')}</ul>`}
+${mended.length === 0 ? '' : `<h2>What one decision would mend</h2>\n<ul>${mended.map(([cure, count]) => `<li>${cure}: ${calls(count)}</li>`).join('\n')}</ul>`}
 ${differences.length === 0 ? '<h2>No differences</h2>' : ''}
 ${Object.keys(operations)
   .filter((name) => ofOperation(name).length > 0)

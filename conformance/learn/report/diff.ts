@@ -1,7 +1,6 @@
 /** Compares the answers of a trace with those of an emulator or of another trace, and reports the differences. */
 
 import { parseJson } from '../../client/body.js'
-import { knowledgeOf } from '../../client/knowledge.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
 import type { OperationId } from '../../contract/index.js'
@@ -9,11 +8,11 @@ import { drive } from '../../drive/run.js'
 import { groupBy, isObject } from '../../oracle/json.js'
 import { further } from '../ask/plan.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
-import { type Emulation, type Pair, type Replay, replay, type Values } from '../copy/copy.js'
+import { type Pair, type Replay, replay } from '../copy/copy.js'
+import { type LedgerView, simulate, type Values } from '../copy/emulator.js'
 import { type Agreement, agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
-import { knownIn, type Recording, recordingOf, type Trace } from '../trace/trace.js'
-import { aligned } from './aligned.js'
+import { type Recording, recordingOf, type Trace } from '../trace/trace.js'
 
 /** How many calls can be compared in one respect, and how many of them agree. */
 export interface Share {
@@ -21,12 +20,7 @@ export interface Share {
   readonly of: number
 }
 
-export interface Shares {
-  readonly status: Share
-  readonly code: Share
-  readonly errorBody: Share
-  readonly shape: Share
-}
+export type Shares = Readonly<Record<keyof Agreement, Share>>
 
 export interface Difference {
   readonly operation: OperationId
@@ -58,7 +52,8 @@ export interface DiffReport {
   readonly left?: readonly string[]
 }
 
-export interface TwinOptions extends Emulation {
+export interface TwinOptions {
+  readonly ledger: LedgerView
   readonly decisions: Values
 }
 
@@ -96,27 +91,48 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
 export async function diffFrom(
   traces: readonly Trace[],
   profile: OfflineProfile,
-  { simulate, decisions, ledger }: TwinOptions,
+  { decisions, ledger }: TwinOptions,
 ): Promise<DiffReport> {
-  const recording = recordingOf(traces, knowledgeOf(profile), knownIn(profile))
+  const recording = recordingOf(traces, profile)
   const simulator = await simulate(recording.mirrors, decisions, { causes: true })
   if (!simulator) throw new RangeError('the decisions contradict each other')
   const pairs = replay(simulator, recording.calls)
   const answered = pairs.map((pair) => ({
     ...{ recorded: pair.recorded, other: pair.replayed.seen, outcome: pair.replayed.cause?.outcome },
-    explain: (respect: keyof Shares) => explained(pair, respect, recording, { simulate, decisions, ledger }),
+    explain: (respect: keyof Shares) => explained(pair, respect, recording, { decisions, ledger }),
   }))
   return reportOf(answered, profile)
 }
 
 /** Compares two traces: it pairs the calls that are the same request about the same thing. */
 export async function diffTraces(one: Trace, other: Trace, profile: OfflineProfile): Promise<DiffReport> {
-  const [left, right] = [one, other].map((trace) =>
-    recordingOf([trace], knowledgeOf(profile), knownIn(profile)),
-  )
-  const pairs = left && right ? aligned(left.calls, right.calls) : []
+  const [left, right] = [recordingOf([one], profile), recordingOf([other], profile)]
+  const pairs = aligned(left.calls, right.calls)
   const answered = pairs.map(([recorded, theirs]) => ({ recorded, other: theirs.seen }))
   return reportOf(answered, profile)
+}
+
+/** Pairs the calls of two traces that are the same request about the same thing, even where the trackers gave other ids. */
+function aligned(left: readonly Recorded[], right: readonly Recorded[]): (readonly [Recorded, Recorded])[] {
+  const waiting = groupBy(keyed(right), ([key]) => key)
+  return keyed(left).flatMap(([key, recorded]) => {
+    const other = waiting.get(key)?.shift()
+    return other ? [[recorded, other[1]] as const] : []
+  })
+}
+
+/** A key for each call: what the client sent, with each id that the tracker gave replaced by the number of its creation. */
+function keyed(calls: readonly Recorded[]): [string, Recorded][] {
+  const made = new Map<string, string>()
+  let count = 0
+  return calls.map((recorded) => {
+    const { operation, caller, authorization, address = '', query, text, makes } = recorded
+    const kind = operation.includes('CustomField') ? 'customField' : 'user'
+    const about = made.get(`${kind} ${address}`) ?? address
+    if (makes && makes.id !== null) made.set(`${makes.kind} ${makes.id}`, `{{${makes.kind} ${count}}}`)
+    if (makes) count += 1
+    return [JSON.stringify([operation, caller, authorization, about, query, text]), recorded]
+  })
 }
 
 type Explanation = Difference['explainedBy']
@@ -134,19 +150,20 @@ interface Answered {
 const EXPLAINED = 20
 
 async function reportOf(answered: readonly Answered[], profile: OfflineProfile): Promise<DiffReport> {
-  const compared = answered.map((one) => ({ ...one, agreed: agreement(one.recorded.seen, one.other) }))
-  const respectOf = ({ agreed }: Compared) => respects.find((respect) => agreed[respect] === false)
-  const groups = groupBy(compared.filter(respectOf), (one) => {
-    const { recorded, other, outcome } = one
+  const compared = answered.map((one) => {
+    const agreed = agreement(one.recorded.seen, one.other)
+    return { ...one, agreed, respect: respects.find((respect) => agreed[respect] === false) }
+  })
+  const groups = groupBy(compared, ({ recorded, other, outcome, respect }) => {
     const about = [recorded.seen.status, other.status, message(recorded.seen), message(other)]
-    return [recorded.operation, respectOf(one), ...about, outcome].join(' ')
+    return [recorded.operation, respect, ...about, outcome].join(' ')
   })
   const redact = redactor(profile)
   const differences: Difference[] = []
   for (const group of groups.values()) {
     const [one] = group
-    const respect = one && respectOf(one)
-    if (one === undefined || respect === undefined) continue
+    if (one?.respect === undefined) continue
+    const { respect } = one
     const { n, operation, address, query, text, caller, authorization, seen } = one.recorded
     differences.push({
       ...{ operation, respect, count: group.length },
@@ -199,7 +216,7 @@ async function explained(
   { recorded, replayed, before, sessions }: Pair & Replay,
   respect: keyof Shares,
   { mirrors }: Recording,
-  { simulate, decisions, ledger }: TwinOptions,
+  { decisions, ledger }: TwinOptions,
 ): Promise<Explanation> {
   const found: { decision: string; value: unknown }[] = []
   for (const decision of replayed.reads) {

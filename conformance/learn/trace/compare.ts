@@ -27,7 +27,7 @@ export function agreement(a: Seen, b: Seen): Agreement {
   }
 }
 
-export const codeOf = ({ json }: Seen): unknown => (isObject(json) ? json.code : undefined)
+const codeOf = ({ json }: Seen): unknown => (isObject(json) ? json.code : undefined)
 
 /** How much two answers differ: the status counts most, then the code, then the form, then the values. */
 export function distance({ seen: x }: Pick<Recorded, 'seen'>, y: Seen): number {
@@ -41,8 +41,7 @@ export function distance({ seen: x }: Pick<Recorded, 'seen'>, y: Seen): number {
     const names = (json: unknown) => (isObject(json) ? Object.keys(json).sort().join() : '')
     if (names(left) !== names(right)) sum += 5
     const sameText = (name: string) => isObject(left) && isObject(right) && left[name] === right[name]
-    if (!sameText('message')) sum += 1
-    if (!sameText('localized')) sum += 1
+    for (const name of ['message', 'localized']) if (!sameText(name)) sum += 1
     if (!isDeepStrictEqual(x.json, y.json)) sum += 0.5
   }
   if (isSuccess(x) && isSuccess(y))
@@ -93,10 +92,7 @@ function headerDistance({ headers: a }: Seen, { headers: b }: Seen): number {
   const words = (headers: Readonly<Record<string, string>>) => [
     headers['content-type']?.replace(/\s/g, '').toLowerCase() ?? '',
     headers['www-authenticate'] ?? '',
-    headers['cache-control'] === undefined ? '' : 'cache',
-    headers.etag === undefined ? '' : 'etag',
-    headers['x-mantis-version'] === undefined ? '' : 'mantis',
-    headers['set-cookie'] === undefined ? '' : 'cookie',
+    ...['cache-control', 'etag', 'x-mantis-version', 'set-cookie'].map((name) => String(name in headers)),
   ]
   const right = words(b)
   return words(a).filter((word, index) => word !== right[index]).length

@@ -5,8 +5,7 @@ import type { Call } from '../../client/call.js'
 import { below } from '../../client/look.js'
 import { type OperationId, type Profile, SUCCESS } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
-import { isObject } from '../../oracle/json.js'
-import type { Request } from '../../oracle/request.js'
+import { membersOf, type Request } from '../../oracle/request.js'
 
 /** The parts of an answer by which two trackers can be compared. */
 export interface Seen {
@@ -19,13 +18,13 @@ export interface Seen {
 export interface Sent {
   readonly operation: OperationId
   /** What follows the path of the operation, so that the whole path leads to no operation. */
-  readonly suffix?: string
+  readonly suffix?: string | undefined
   /** The label of a person of the mirror, of a session, or of a caller that the tracker does not know. */
   readonly caller: string
   /** The header that replaces the caller's own; null: none is sent. */
-  readonly authorization?: string | null
+  readonly authorization?: string | null | undefined
   /** The decoded user, field or other thing in the path. */
-  readonly address?: string
+  readonly address?: string | undefined
   /** Without its `?`. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
@@ -44,13 +43,10 @@ export interface Recorded extends Sent {
   /** The user or field that it created on the target; its id is null where no answer shows it. */
   readonly makes?: { readonly kind: 'user' | 'customField'; readonly id: number | null }
   /** The label of the session that it started. */
-  readonly starts?: string
+  readonly starts?: string | undefined
   /** Whether the document forbids this answer. */
   readonly isWrong: boolean
 }
-
-/** Replaces the pseudonyms of passwords by passwords. */
-export type Reveal = (text: string) => string
 
 /** No tracker of the family accepts a longer password. */
 const REFUSED = 'x'.repeat(1025)
@@ -62,14 +58,11 @@ const REFUSED = 'x'.repeat(1025)
 export function revealing(
   requests: readonly Request[],
   known: (pseudonym: string) => string | undefined,
-): Reveal {
-  const refused = new Set<unknown>()
-  const taken = new Set<unknown>()
-  for (const { body, status, isRead } of requests) {
-    const password = isRead || !isObject(body) ? undefined : body.password
-    if (password !== undefined && (status === SUCCESS || status === 400))
-      (status === SUCCESS ? taken : refused).add(password)
-  }
+): (text: string) => string {
+  const changes = requests.filter(({ isRead }) => !isRead)
+  const passwordsOf = (answer: number) =>
+    new Set(changes.filter(({ status }) => status === answer).map((one) => membersOf(one).password))
+  const [taken, refused] = [passwordsOf(SUCCESS), passwordsOf(400)]
   const madeUp = (word: string) =>
     refused.has(word) && !taken.has(word) ? REFUSED : `Given-Word-${word.replace(/\D/g, '') || '0'}-2024`
   return (text) => text.replace(/SECRET\.[\w.]*\w/g, (word) => known(word) ?? madeUp(word))
@@ -116,7 +109,7 @@ export function authorizationOf(caller: string | null): string | null | undefine
 export function recordedOf(
   requests: readonly Request[],
   idOf: (request: Request) => number | null,
-  { part, wrong, reveal }: { part: number; wrong: ReadonlySet<number>; reveal: Reveal },
+  { part, wrong, reveal }: { part: number; wrong: ReadonlySet<number>; reveal: (text: string) => string },
 ): Recorded[] {
   const callerOf = callersOf(requests)
   let sessions = 0
@@ -125,20 +118,17 @@ export function recordedOf(
     const starts = op === 'impersonateUser' && status === SUCCESS ? `session:${++sessions}` : undefined
     const caller = callerOf(request)
     if (status === 0 || isLost || caller === OPAQUE) return []
-    const authorization = authorizationOf(caller)
     const text = exchange.body === null ? null : reveal(exchange.body)
     const kind = op === 'createUser' ? 'user' : op === 'createCustomField' ? 'customField' : undefined
     return [
       {
         ...{ n, part, isWrong: wrong.has(n) },
         ...{ operation: op, caller: caller ?? 'none', query: exchange.query.slice(1), text },
-        ...(authorization === undefined ? {} : { authorization }),
-        ...(address === undefined ? {} : { address }),
+        ...{ authorization: authorizationOf(caller), address, starts },
         headers: headersOf(exchange),
         body: text === exchange.body ? request.body : parseJson(text ?? ''),
         seen: { status, json: answer, headers: exchange.responseHeaders },
         ...(kind !== undefined && status < 300 && { makes: { kind, id: idOf(request) } }),
-        ...(starts === undefined ? {} : { starts }),
       },
     ]
   })
@@ -172,10 +162,9 @@ export function sentOf(call: Call, { tokens }: Pick<Profile, 'tokens'>): Sent {
   const known = Object.entries(tokens).find(([, token]) => token && authorization?.includes(token))
   const own = known ? authorization?.replace(known[1] ?? '', secretOf(known[0])) : authorization
   return {
-    ...{ operation, caller: as, query, text, body: text === null ? undefined : parseJson(text) },
-    ...(suffix === undefined ? {} : { suffix }),
-    ...(own === undefined ? {} : { authorization: own }),
-    ...(address === undefined ? {} : { address: String(address) }),
+    ...{ operation, suffix, caller: as, authorization: own, query, text },
+    address: address === undefined ? undefined : String(address),
+    body: text === null ? undefined : parseJson(text),
     headers: Object.fromEntries(written.filter((one): one is [string, string] => one[1] !== null)),
   }
 }

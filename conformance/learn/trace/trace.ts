@@ -1,5 +1,6 @@
 /** What a trace shows of a tracker: its calls, its state before them, and its deviations from the document. */
 
+import { knowledgeOf } from '../../client/knowledge.js'
 import { idAround } from '../../client/look.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { SUCCESS } from '../../contract/index.js'
@@ -15,7 +16,7 @@ import type { Place } from '../../oracle/places.js'
 import { membersOf, type Request } from '../../oracle/request.js'
 import { stages } from '../../oracle/stages.js'
 import type { World } from '../../oracle/world.js'
-import { type Recorded, type Reveal, recordedOf, revealing, type Sent, secretOf } from './recorded.js'
+import { type Recorded, recordedOf, revealing, type Sent, secretOf } from './recorded.js'
 
 export interface Trace {
   readonly exchanges: readonly Exchange[]
@@ -28,7 +29,8 @@ export interface Mirror {
   readonly world: World
   readonly places: readonly Place[]
   readonly knowledge: Knowledge
-  readonly reveal: Reveal
+  /** Replaces the pseudonyms of passwords by passwords. */
+  readonly reveal: (text: string) => string
   /** The ids of projects. */
   readonly projects: readonly string[]
 }
@@ -42,16 +44,9 @@ export interface Recording {
   readonly findings: readonly Finding[]
 }
 
-/** Returns the secret that a pseudonym of the trace stands for, where that is known. */
-export type Known = (pseudonym: string) => string | undefined
-
 /** Converts traces to a recording. Pure: the same traces give the same recording. */
-export function recordingOf(
-  traces: readonly Trace[],
-  knowledge: Knowledge,
-  known: Known = () => undefined,
-): Recording {
-  const parts = traces.map((trace, part) => partOf(trace, part, knowledge, known))
+export function recordingOf(traces: readonly Trace[], profile: OfflineProfile): Recording {
+  const parts = traces.map((trace, part) => partOf(trace, part, profile))
   return {
     calls: parts.flatMap(({ calls }) => calls),
     mirrors: parts.map(({ mirror }) => mirror),
@@ -59,14 +54,15 @@ export function recordingOf(
   }
 }
 
-function partOf({ exchanges, sent = new Map() }: Trace, part: number, knowledge: Knowledge, known: Known) {
+function partOf({ exchanges, sent = new Map() }: Trace, part: number, profile: OfflineProfile) {
+  const knowledge = knowledgeOf(profile)
   const oracle = new Oracle(knowledge, overlaps(exchanges))
   for (const exchange of exchanges) oracle.step(exchange)
   const { world } = oracle
   // The document does not say whether a tracker accepts every spelling of a valid token.
   const isWritten = (n: number) => sent.get(n)?.authorization?.includes(secretOf('')) ?? false
   const findings = oracle.end().findings.filter((one) => isDeviation(one) && !isWritten(one.n))
-  const reveal = revealing(world.requests, known)
+  const reveal = revealing(world.requests, (pseudonym) => secretIn(profile, pseudonym))
   const wrong = new Set(findings.map(({ n }) => n))
   return {
     calls: asSent(recordedOf(world.requests, idsIn(world), { part, wrong, reveal }), exchanges, sent),
@@ -113,22 +109,27 @@ function asSent(
   exchanges: readonly Exchange[],
   sent: ReadonlyMap<number, Sent>,
 ): readonly Recorded[] {
-  if (sent.size === 0) return recorded
   const known = new Map(recorded.map((one) => [one.n, one]))
-  return exchanges.flatMap((exchange) => {
-    const { n, caller, status, responseHeaders, text } = exchange
+  return exchanges.flatMap(({ n, caller, status, responseHeaders: headers, text }) => {
     const [own, one] = [sent.get(n), known.get(n)]
     if (!own || status === 0) return one ?? []
-    const seen = { status, json: parsed(text), headers: responseHeaders }
     // The emulator's own credentials are used for a session.
     if (caller.startsWith('session:') && one) return { ...one, text: own.text, body: own.body }
-    return { n, part: 0, seen, isWrong: false, ...one, ...own }
+    return { n, part: 0, seen: { status, json: parsed(text), headers }, isWrong: false, ...one, ...own }
   })
 }
 
 /** The ids of the users and fields that the trace has created, as any answer shows them. */
 function idsIn({ requests, things }: World): (request: Request) => number | null {
   const taken = new Set<string>()
+  const served = requests.filter(({ status, op }) => status === SUCCESS && /user|field/i.test(op))
+  function idShown(name: string, kind: 'user' | 'field'): string | undefined {
+    for (const { answer } of served) {
+      const found = idAround(answer, name, kind)
+      if (found?.sure) return String(found.id)
+    }
+    return undefined
+  }
   return ({ n, op }) => {
     const thing = things.find(({ born }) => born === n)
     const kind = op === 'createUser' ? 'user' : 'field'
@@ -140,23 +141,13 @@ function idsIn({ requests, things }: World): (request: Request) => number | null
     taken.add(`${kind} ${told}`)
     return Number(told)
   }
-
-  function idShown(name: string, kind: 'user' | 'field'): string | undefined {
-    for (const { status, answer, op } of requests) {
-      if (status !== SUCCESS || answer === undefined || !/user|field/i.test(op)) continue
-      const found = idAround(answer, name, kind)
-      if (found?.sure) return String(found.id)
-    }
-    return undefined
-  }
 }
 
-/** What the pseudonyms of a trace stand for, as far as a profile has it. */
-export function knownIn({ tokens, passwordAccount, password }: OfflineProfile) {
-  const secrets = { token: tokens, account: passwordAccount, password }
-  return (pseudonym: string): string | undefined => {
-    const [, group = '', name = ''] = pseudonym.split('.')
-    const found = (secrets as Readonly<Record<string, object | undefined>>)[group]
-    return found === undefined ? undefined : Reflect.get(found, name)
-  }
+/** What a pseudonym of a trace stands for, as far as the profile has it. */
+function secretIn({ tokens, passwordAccount, password }: OfflineProfile, pseudonym: string) {
+  const [, group = '', name = ''] = pseudonym.split('.')
+  const found = new Map<string, object | undefined>(
+    Object.entries({ token: tokens, account: passwordAccount, password }),
+  ).get(group)
+  return found === undefined ? undefined : (Reflect.get(found, name) as string | undefined)
 }
