@@ -17,6 +17,6 @@ test('the target was driven, and once', () => {
 })
 
 test('what is no option, and what is no id, is refused', () => {
-  expect(() => defineConformance(profile, { only: ['getUsr'] })).toThrow(/did you mean getUser\?/)
+  expect(() => defineConformance(profile, { only: ['getUsr'] })).toThrow(/did you mean "getUser"\?/)
   expect(() => defineConformance(profile, { runs: 0 })).toThrow(/runs/)
 })

@@ -39,7 +39,7 @@ test('learn and diff take recordings, and send nothing', async () => {
   const before = tracker.journal.length
   const learned = await run('learn', '--from', har, '--out', file)
   expect(learned).toMatchObject({ code: 0, out: '' })
-  expect(learned.err).toMatch(/^6 exchanges: \d+ decisions known, 0 contradicted, \d+ never shown/m)
+  expect(learned.err).toMatch(/^6 exchanges: \d+ decisions known, \d+ narrowed to a few values, 0 contradicted, \d+ never shown/m)
   expect(learned.err).toContain('skipped: 1 no operation of the interface')
   expect(learned.err).toContain(`npx tracker-kit diff --from ${har} --decisions ${file}`)
   const { decisions, evidence } = readJson(file)

@@ -58,9 +58,7 @@ function userView(c: AdmittedCall, user: User | undefined): Json {
     language: languageOf(c.store, user),
     timezone: timezoneOf(c, user),
     projects: c.store.db.memberships.having('user', user.id).map((row) => ({
-      ...row,
-      ...projectView(c, row.project_id),
-      level_name: levelName(row.access_level),
+      ...{ ...row, ...projectView(c, row.project_id), level_name: levelName(row.access_level) },
     })),
   }
 }
