@@ -172,7 +172,7 @@ test('the loop of learning ends with a tracker that agrees', async () => {
   const places: Record<string, string> = {
     'tracker.json': write('other.json', { ...other.profileFor(target.url), safety: 'read' }),
     'learnt.json': file('learnt.json'),
-    'diff.html': file('diff.html'),
+    'diff.json': file('diff.json'),
   }
   for (const name of ['traffic.har', 'monday.har', 'tuesday.har'])
     places[name] = write(name, recorder.har(true))

@@ -7,14 +7,12 @@ import {
   diffFrom,
   diff as diffLive,
   diffTraces,
-  overall,
-  percent,
   respects,
+  type Share,
+  type Shares,
 } from '../learn/report/diff.js'
-import { diffHtml } from '../learn/report/diff-html.js'
 import { leavesOf } from '../learn/trace/shape.js'
 import { condensed } from '../report/leftovers.js'
-import { writeWhole } from '../report/whole-file.js'
 import { counted } from '../report/words.js'
 import { checkWritable, writeJson } from './files.js'
 import { liveFlags, liveTarget } from './live-options.js'
@@ -40,14 +38,11 @@ export const diff: Command = {
     ],
     'max-requests': ['N', 'end after N requests and the clean-up; default 3000', 1, 1_000_000],
     json: ['', 'print the report as JSON'],
-    out: [
-      'FILE',
-      'file for the report: HTML if its name ends in .html, else JSON; and FILE.trace.har for the exchanges',
-    ],
+    out: ['FILE', 'JSON file for the report; and FILE.trace.har for the exchanges'],
   },
   examples: [
     'diff --from traffic.har --decisions learnt.json',
-    'diff --profile tracker.json --decisions learnt.json --out diff.html',
+    'diff --profile tracker.json --decisions learnt.json --out diff.json',
   ],
   async run({ flags, all }, io) {
     const least = leastOf(flags)
@@ -63,9 +58,7 @@ export const diff: Command = {
     const report = files.length > 0 ? await recorded() : await live()
     if (report.calls === 0 && !io.signal.aborted)
       throw new UnreachableError(`nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`)
-    if (flags.out?.endsWith('.html'))
-      await writeWhole(`--out ${flags.out}`, flags.out, () => diffHtml(report))
-    else if (flags.out !== undefined) await writeJson('out', flags.out, report)
+    if (flags.out !== undefined) await writeJson('out', flags.out, report)
     if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
     else io.out(flags.quiet === undefined ? text(report) : `${agreement(report)}\n`)
     return agreesEnough(report.total, least) ? codeWith(flags, report.left) : exitCodes.deviates
@@ -170,4 +163,13 @@ function firstDifference(respect: string, target: unknown, emulator: unknown): s
   const [a = 'nothing', b = 'nothing'] = [one, other].map((leaves) => JSON.stringify(leaves.get(at)))
   const from = Math.max(0, a.split('').findIndex((sign, index) => sign !== b[index]) - 20)
   return [`  differs first${at && ` at ${at}`}: ${cut(a.slice(from))} and ${cut(b.slice(from))}`]
+}
+
+const percent = ({ equal, of }: Share) => (of === 0 ? '–' : `${((100 * equal) / of).toFixed(1)} %`)
+
+/** The share of comparisons that agree, in all respects together. */
+function overall(shares: Shares): number {
+  const all = respects.map((respect) => shares[respect])
+  const of = all.reduce((sum, share) => sum + share.of, 0)
+  return of === 0 ? 0 : all.reduce((sum, share) => sum + share.equal, 0) / of
 }

@@ -114,9 +114,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
 /** The decisions of which the traces do not tell the values apart. */
 async function openIn(options: LearnOptions, traces: readonly Trace[]): Promise<readonly string[]> {
   const { evidence } = await learnFrom({ ...options, traces, onProgress: () => undefined })
-  return Object.entries(evidence).flatMap(([id, { sure }]) =>
-    sure === 'never-shown' || sure === 'narrowed' ? [id] : [],
-  )
+  return Object.keys(evidence).filter((id) => /^(never-shown|narrowed)$/.test(evidence[id]?.sure ?? ''))
 }
 
 /** The conditions of rules are words of the emulator, which may contain parts of secrets as `invalid-value` contains `valid-`. */

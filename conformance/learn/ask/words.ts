@@ -71,9 +71,8 @@ async function sharedWords(driver: Driver): Promise<void> {
 }
 
 const isText = (word: unknown): word is string => typeof word === 'string'
-const unique = <T>(items: readonly (T | undefined)[]) => [
-  ...new Set(items.filter((item): item is T => item !== undefined && item !== '')),
-]
+const unique = <T>(items: readonly (T | undefined)[]) =>
+  [...new Set(items)].filter((item): item is T => item !== undefined && item !== '')
 
 /** The words of all lists in an answer that have one of these. */
 const beside = (json: unknown, ...some: readonly unknown[]) =>

@@ -54,11 +54,7 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
 }
 
 /** The rules and the default of each operation. */
-function byOperation(
-  outcome: string,
-  examples: readonly Example[],
-  usual: string,
-): { rules: Rule[]; defaults: Rule[] } {
+function byOperation(outcome: string, examples: readonly Example[], usual: string) {
   const rules: Rule[] = []
   const defaults: Rule[] = []
   for (const [operation, some] of groupBy(examples, ({ operation: one }) => one)) {

@@ -232,12 +232,3 @@ async function explained(
   }
   return found
 }
-
-export const percent = ({ equal, of }: Share) => (of === 0 ? '–' : `${((100 * equal) / of).toFixed(1)} %`)
-
-/** The share of comparisons that agree, in all respects together. */
-export const overall = (shares: Shares): number => {
-  const all = respects.map((respect) => shares[respect])
-  const of = all.reduce((sum, share) => sum + share.of, 0)
-  return of === 0 ? 0 : all.reduce((sum, share) => sum + share.equal, 0) / of
-}

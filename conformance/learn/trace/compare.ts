@@ -48,7 +48,7 @@ export function distance({ seen: x }: Pick<Recorded, 'seen'>, y: Seen): number {
     sum +=
       10 * (1 - likeness(x.json, y.json)) +
       3 * valueDistance(x.json, y.json) +
-      orderDistance(x.json, y.json) +
+      (isDeepStrictEqual(orderOf(x.json), orderOf(y.json)) ? 0 : 0.3) +
       3 * lengthDistance(x.json, y.json)
   return sum + headerDistance(x, y)
 }
@@ -68,10 +68,6 @@ const isTime = (value: unknown) =>
   (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) || (typeof value === 'number' && value > 1e9)
 
 const formOf = (time: unknown) => String(time).replace(/\d/g, '0')
-
-function orderDistance(a: unknown, b: unknown): number {
-  return JSON.stringify(orderOf(a)) === JSON.stringify(orderOf(b)) ? 0 : 0.3
-}
 
 /** The greatest difference in length between lists at the same place, from 0 to 1: it tells a page from the whole list. */
 function lengthDistance(a: unknown, b: unknown): number {
