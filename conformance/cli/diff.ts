@@ -11,7 +11,7 @@ import {
   type Share,
   type Shares,
 } from '../learn/report/diff.js'
-import { leavesOf } from '../learn/trace/shape.js'
+import { leavesOf } from '../learn/trace/compare.js'
 import { condensed } from '../report/leftovers.js'
 import { counted } from '../report/words.js'
 import { checkWritable, writeJson } from './files.js'

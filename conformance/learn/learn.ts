@@ -1,5 +1,4 @@
 /** Learns decisions from a trace or a live tracker, so that the emulator answers like that tracker. */
-
 import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import type { OperationId } from '../contract/index.js'
@@ -11,8 +10,6 @@ import { type FitSettings, literal, settle } from './fit/settle.js'
 import { deep } from './fit/template.js'
 import { type Evidence, evidenceOf } from './report/evidence.js'
 import { type Recording, recordingOf, type Trace } from './trace/trace.js'
-
-export type { Evidence } from './report/evidence.js'
 
 /** What a target does against the document, with the requirement under which `check` reports it. */
 export interface Deviation {

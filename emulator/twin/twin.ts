@@ -113,7 +113,7 @@ function wordsOf(call: Call, refused: Refused | null) {
   const features = known ? featuresOf(known, raw) : credentialFeatures(call.headers)
   if (refused?.options.decision === 'disabled-caller-token') features.push('authorization:disabled')
   else if (refused?.condition === 'unauthenticated' && !features.includes('authorization:none'))
-    features.push('authorization:unknown')
+    features.push(...(features.length === 0 ? ['authorization:unknown'] : []), 'authorization:refused')
   const parameters = parametersOf(call.pathname, refused, known, raw.json)
   const [about] = refused?.options.with ?? []
   // The member that a refusal names is a feature, like the content of the request; a quoted value is not.

@@ -1,6 +1,14 @@
 /** Requests that tell apart what no decision covers: the texts and numbers of refusals, selections, orders, and odd users. */
 import type { Step } from '../../contract/decisions/index.js'
-import { asking, assigning, creating, nina, ownPassword, updating } from '../../contract/decisions/make.js'
+import {
+  asking,
+  assigning,
+  creating,
+  field,
+  nina,
+  ownPassword,
+  updating,
+} from '../../contract/decisions/make.js'
 import { NO_ID } from '../../oracle/names.js'
 
 const ofField = { path: { field_id: 2 } }
@@ -9,8 +17,10 @@ const configs = (list: unknown) => asking('updateUserSettings', { body: { config
 
 /** A tracker may tell a token that it does not know from none, and JSON of another kind from a text that is no JSON. */
 const spellings: readonly Step[] = [
-  asking('getUser', { ...nina, headers: { authorization: 'Bearer nobodys-token' } }),
-  asking('listPlugins', { headers: { authorization: 'Basic nobodys-credentials' } }),
+  ...['Bearer nobodys-token', 'Basic nobodys-credentials'].flatMap((authorization) => [
+    asking('getUser', { ...nina, headers: { authorization } }),
+    asking('listPlugins', { headers: { authorization } }),
+  ]),
   ...['null', '{"a":', '[]'].flatMap((raw) => [
     asking('updateUser', { ...nina, raw }),
     asking('addUserToProjects', { ...nina, raw }),
@@ -21,9 +31,7 @@ const spellings: readonly Step[] = [
 
 /** It may say which member is missing or of another type, in one form for all members. */
 const wrongMembers: readonly Step[] = [
-  ...[{ enabled: null }, { protected: 'x' }, { timezone: {} }, { avatar: null }].map((body) =>
-    updating(body),
-  ),
+  ...[{ enabled: null }, { protected: 'x' }, { timezone: {} }, { avatar: null }].map((one) => updating(one)),
   ...[null, { name: {} }, { type: {} }, { display_report: {} }].map((custom_field) =>
     asking('updateCustomField', { ...ofField, body: { custom_field } }),
   ),
@@ -36,7 +44,8 @@ const wrongMembers: readonly Step[] = [
   ...[{ password: null }, { password: 'Other-Word-2', password_current: null }].map((body) =>
     ownPassword({ password_current: 'Sunny-Day-2024', ...body }),
   ),
-  creating({ username: 'ottoéø', email: 'mail3@example.org' }),
+  ...['otto-éø', 'otto.jürgen'].map((username) => creating({ username, email: 'otto@example.org' })),
+  ...[300, 1200].map((length) => field({ name: 'Long', default_value: 'x'.repeat(length) })),
 ]
 
 const absentThings: readonly Step[] = [
@@ -48,12 +57,9 @@ const absentThings: readonly Step[] = [
 ]
 
 const selections: readonly Step[] = [
-  ...[
-    '?select=id,name',
-    '?select=email',
-    '?select=id,username,access_level',
-    '?select[]=id&select[]=name',
-  ].map((query) => asking('getUser', { ...nina, query })),
+  ...['select=id,name', 'select=email', 'select=id,username,access_level', 'select[]=id&select[]=name'].map(
+    (query) => asking('getUser', { ...nina, query: `?${query}` }),
+  ),
   asking('getUser', { ...nina, headers: { 'x-select': 'id' } }),
   ...['sort_by=id', 'sort_by=name&sort_order=desc', 'sort_order=sideways', 'sort_by=name'].map((query) =>
     asking('listCustomFields', { query }),

@@ -1,5 +1,4 @@
 /** The users that existed before a trace, as far as trace and profile show them. */
-
 import { idAround, objects } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
 import { folded, groupBy, isObject, type JsonObject } from '../../oracle/json.js'

@@ -1,5 +1,4 @@
 /** Builds the starting state of an emulator that simulates a tracker, from what a trace and a profile show of it. */
-
 import { highest } from '../../../emulator/arrange/seed.js'
 import { conditions, languages } from '../../../emulator/request/conditions.js'
 import {

@@ -4,8 +4,15 @@
  * depend on the decision and on those that its consequences affect; the results of all other calls stay.
  */
 import { same } from '../../oracle/json.js'
-import { type Pair, type Replay, replayed } from '../copy/copy.js'
-import { type LedgerView, type Simulator, simulate, type Values } from '../copy/emulator.js'
+import {
+  type LedgerView,
+  type Pair,
+  type Replay,
+  replayed,
+  type Simulator,
+  simulate,
+  type Values,
+} from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
 import type { Recorded } from '../trace/recorded.js'
 import type { Recording } from '../trace/trace.js'

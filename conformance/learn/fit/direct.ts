@@ -1,5 +1,4 @@
 /** What the target's answers show without trying values: limits, sessions and accepted words. */
-
 import { values } from '../../client/look.js'
 import type { OperationId } from '../../contract/index.js'
 import { isObject, type JsonObject } from '../../oracle/json.js'

@@ -1,7 +1,7 @@
 /** The target's answers to calls, in the terms of learnt rules. */
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy, isObject } from '../../oracle/json.js'
-import type { Pair } from '../copy/copy.js'
+import type { Pair } from '../copy/emulator.js'
 import type { Recorded } from '../trace/recorded.js'
 import { type LiteralAnswer, templates } from './template.js'
 
@@ -55,7 +55,9 @@ function exampleOf(
   const { operation, suffix, authorization, seen } = recorded
   if (!cause || suffix === '/' || !isLearnt(recorded)) return []
   // Earlier calls may have ended a session or token on one side only, so such a difference shows nothing.
-  const written = cause.features.some((one) => /^authorization:(?!none|unknown|other-scheme)/.test(one))
+  const written = cause.features.some((one) =>
+    /^authorization:(?!none|unknown|refused|other-scheme)/.test(one),
+  )
   if (cause.outcome === 'unauthenticated' && seen.status !== 401 && !written) return []
   if (cause.outcome !== 'unauthenticated' && seen.status === 401 && authorization === undefined) return []
   // A success shows nothing if the simulator lacks the thing or has another password; a missing password shows something.

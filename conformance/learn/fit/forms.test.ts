@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordedCall, replayedAs } from '../../../fixtures/recorded/calls.js'
-import type { Pair } from '../copy/copy.js'
+import type { Pair } from '../copy/emulator.js'
 import { inducedForms } from './forms.js'
 
 /** A success of the target, and what the emulator knows of the same thing. */

@@ -2,10 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at, holds } from '../../contract/templates.js'
 import { groupBy, isObject } from '../../oracle/json.js'
-import type { Pair } from '../copy/copy.js'
-import { likeness } from '../trace/shape.js'
+import type { Pair } from '../copy/emulator.js'
+import { likeness } from '../trace/compare.js'
 import { leafTemplate, listPaths, type Sample } from './leaves.js'
-import { selectionIn } from './selection.js'
 
 type Json = unknown
 
@@ -170,7 +169,7 @@ const isSourced = (value: Json) => isObject(value) && '$from' in value
 function listTemplate(samples: readonly Sample[], name: string): Json {
   const filled = samples.filter(({ value }) => (value as Json[]).length > 0)
   if (filled.length === 0) return []
-  const from = sourceList(filled)
+  const from = sourceList(samples)
   const fixed = samples[0]?.value as Json[]
   const isWord = (item: Json) => typeof item === 'number' || (typeof item === 'string' && item.length < 40)
   const isFixed = samples.length > 1 && samples.every(({ value }) => isDeepStrictEqual(value, fixed))
@@ -194,17 +193,22 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
 
 /** The path of the list in the source whose rows the target's list shows; null where there is none. */
 function sourceList(samples: readonly Sample[]): string | null {
-  const paths = [...new Set(samples.flatMap(({ source }) => listPaths(source)))]
+  const lengthOf = ({ value }: Sample) => (value as Json[]).length
+  const filled = samples.filter((one) => lengthOf(one) > 0)
+  const paths = [...new Set(filled.flatMap(({ source }) => listPaths(source)))]
   const [best] = paths
     .map((path) => {
-      const items = samples.flatMap(({ value, source }) => {
-        const rows = rowsAt(source, path)
-        return Array.isArray(at(source, path)) ? (value as Json[]).map((item) => matching(item, rows)) : []
-      })
-      return { path, hits: items.filter((row) => row !== undefined).length, of: items.length }
+      const rowsOf = ({ source }: Sample) => rowsAt(source, path)
+      const items = filled.flatMap((one) => (one.value as Json[]).map((item) => matching(item, rowsOf(one))))
+      const hits = items.filter((row) => row !== undefined).length
+      const isAsLong = (one: Sample) => rowsOf(one).length === lengthOf(one)
+      // A list of all things is not the list of those that belong to one.
+      const isTooLong = (one: Sample) => lengthOf(one) === 0 && rowsOf(one).length > 0
+      const isLikely = hits * 2 > items.length && samples.filter(isTooLong).length * 2 < samples.length
+      return { path, isLikely, score: hits + samples.filter(isAsLong).length }
     })
-    .filter(({ hits, of }) => hits * 2 > of)
-    .sort((a, b) => b.hits - a.hits)
+    .filter(({ isLikely }) => isLikely)
+    .sort((a, b) => b.score - a.score)
   return best?.path ?? null
 }
 
@@ -222,4 +226,43 @@ function matching(item: Json, rows: readonly Json[]): Json {
     isObject(row) ? telling.filter((value) => Object.values(row).includes(value)).length : 0
   const most = Math.max(1, ...rows.map(hits))
   return rows.find((row) => hits(row) === most)
+}
+
+/** An answer to a selection, with the words of its query. */
+interface Part {
+  readonly json: Json
+  readonly words: ReadonlySet<string>
+}
+
+/**
+ * For each record that has fewer members in answers to a selection than in a whole answer, by its path: the members
+ * that stay although no query asked for them. Null where there is no such record.
+ */
+export function selectionIn(pairs: readonly Pair[], whole: Json): Record<string, string[]> | null {
+  const parts = pairs.flatMap(({ recorded: { operation, query, seen } }) => {
+    if (operation !== 'getUser' || seen.status !== 200 || !/select/.test(query)) return []
+    const asked = [...new URLSearchParams(query).values()].join()
+    return [{ json: seen.json, words: new Set(asked.split(/\W+/)) }]
+  })
+  const shrunk = parts.filter(({ json }) => isLess(json, whole))
+  const found: Record<string, string[]> = {}
+  limits(whole, shrunk, '', found)
+  return Object.keys(found).length > 0 ? found : null
+}
+
+const isLess = (part: Json, whole: Json): boolean =>
+  isObject(part) &&
+  isObject(whole) &&
+  Object.keys(whole).some((name) => !(name in part) || isLess(part[name], whole[name]))
+
+function limits(whole: Json, parts: readonly Part[], path: string, found: Record<string, string[]>): void {
+  if (!isObject(whole) || parts.length === 0) return
+  const names = Object.keys(whole)
+  const present = names.filter((name) => parts.every(({ json }) => isObject(json) && name in json))
+  const kept = present.filter((name) => parts.some(({ words }) => !words.has(name)))
+  if (present.length < names.length) found[path] = kept
+  for (const name of kept) {
+    const below = parts.map(({ json, words }) => ({ json: (json as Record<string, Json>)[name], words }))
+    limits(whole[name], below, path === '' ? name : `${path}.${name}`, found)
+  }
 }

@@ -1,8 +1,7 @@
 /** Finds the source of a value in a success body. */
-
 import { at } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
-import { leavesOf } from '../trace/shape.js'
+import { leavesOf } from '../trace/compare.js'
 
 type Json = unknown
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recordedCall, replayedAs } from '../../../fixtures/recorded/calls.js'
 import type { OperationId } from '../../contract/index.js'
 import { holds } from '../../contract/templates.js'
-import type { Pair } from '../copy/copy.js'
+import type { Pair } from '../copy/emulator.js'
 import { inducedRules } from './rules.js'
 
 interface Call {

@@ -1,6 +1,6 @@
 /** Learns rules for what no decision explains, from the simulator's own outcomes and the target's answers. */
 import { groupBy } from '../../oracle/json.js'
-import type { Pair } from '../copy/copy.js'
+import type { Pair } from '../copy/emulator.js'
 import { listFor, type Rule } from './conditions.js'
 import {
   answerOf,

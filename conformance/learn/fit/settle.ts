@@ -1,7 +1,5 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
-
-import { type Pair, replay } from '../copy/copy.js'
-import { type LedgerView, simulate, type Values } from '../copy/emulator.js'
+import { type LedgerView, type Pair, replay, simulate, type Values } from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
 import type { Recording } from '../trace/trace.js'
 import { fitDecisions } from './decisions.js'

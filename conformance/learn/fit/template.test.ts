@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordedCall, replayedAs } from '../../../fixtures/recorded/calls.js'
-import type { Pair } from '../copy/copy.js'
+import type { Pair } from '../copy/emulator.js'
 import { templates } from './template.js'
 
 /** A refusal of the target, and what its text may repeat. */

@@ -1,8 +1,7 @@
 /** Error answers as templates, in which names replace what the answer repeats of the request. */
-
 import { bare, filled, fills, spellings } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
-import type { Pair } from '../copy/copy.js'
+import type { Pair } from '../copy/emulator.js'
 
 export interface LiteralAnswer {
   readonly status: number

@@ -1,5 +1,4 @@
 /** Compares the answers of a trace with those of an emulator or of another trace, and reports the differences. */
-
 import { parseJson } from '../../client/body.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
@@ -8,8 +7,7 @@ import { drive } from '../../drive/run.js'
 import { groupBy, isObject } from '../../oracle/json.js'
 import { further } from '../ask/plan.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
-import { type Pair, type Replay, replay } from '../copy/copy.js'
-import { type LedgerView, simulate, type Values } from '../copy/emulator.js'
+import { type LedgerView, type Pair, type Replay, replay, simulate, type Values } from '../copy/emulator.js'
 import { type Agreement, agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
 import { type Recording, recordingOf, type Trace } from '../trace/trace.js'

@@ -1,9 +1,7 @@
 /** The evidence in the recording for each decision of a learnt file. */
-
 import type { redactor } from '../../client/redact.js'
 import { requestLines } from '../../contract/decisions/index.js'
-import type { Pair } from '../copy/copy.js'
-import type { LedgerView, Values } from '../copy/emulator.js'
+import type { LedgerView, Pair, Values } from '../copy/emulator.js'
 import type { Fitted } from '../fit/decisions.js'
 import { distance } from '../trace/compare.js'
 import type { Recorded } from '../trace/recorded.js'

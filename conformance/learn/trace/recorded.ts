@@ -1,5 +1,4 @@
 /** The calls of a trace, in the form in which they are sent to the emulator. */
-
 import { parseJson } from '../../client/body.js'
 import type { Call } from '../../client/call.js'
 import { below } from '../../client/look.js'

@@ -1,5 +1,4 @@
 /** What a trace shows of a tracker: its calls, its state before them, and its deviations from the document. */
-
 import { knowledgeOf } from '../../client/knowledge.js'
 import { idAround } from '../../client/look.js'
 import type { OfflineProfile } from '../../client/profile.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recordedCall, replayedAs } from '../../../fixtures/recorded/calls.js'
-import type { Pair } from '../copy/copy.js'
-import { selectionIn } from './selection.js'
+import type { Pair } from '../copy/emulator.js'
+import { selectionIn } from './forms.js'
 
 const selecting = (query: string, json: unknown, index: number): Pair => {
   const seen = { status: 200, json, headers: {} }
