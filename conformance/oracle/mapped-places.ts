@@ -38,7 +38,7 @@ export function* mappedPlaces(
       if (way === 'several' && !path.endsWith(`∋${attribute.slice('project:'.length)}`)) continue
       const shown = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
       if (!shown) continue
-      // A list of projects has the linked ones. That another one is there may be due to the requests alone.
+      // A list shows the projects that are linked. If another project shows that one is not, the requests coincide.
       if (isMembership(attribute) && shown.forms.get(false) !== NONE) continue
       const found = compared(shown.forms, attribute, path, all)
       if (isMostlyMissing(found, path)) continue
