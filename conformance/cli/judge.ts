@@ -4,7 +4,9 @@ import { knowledgeOf } from '../client/knowledge.js'
 import { UsageError } from '../contract/trouble.js'
 import { NEVER } from '../drive/needs.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
+import { overlaps } from '../oracle/overlaps.js'
 import { judgedReport } from '../report/judged.js'
+import { counted } from '../report/words.js'
 import { makeDirectory } from './files.js'
 import { offlineProfile, passedText, readRecordings } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
@@ -51,13 +53,20 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
       whyNever: () => NEVER,
     }
     const report = judgedReport({ ...judgement, trace }, about, asked.gate)
-    const advice = flags.profile === undefined && trouble === null ? [adviseProfile] : []
+    const concurrent = overlaps(trace).size
+    const advice = [
+      ...(flags.profile === undefined && trouble === null ? [adviseProfile] : []),
+      ...(concurrent > 0 ? [adviseOrder(concurrent)] : []),
+    ]
     return endRun({ report, trace, profile: { ...profile, baseUrl }, trouble, advice }, asked, io)
   },
 }
 
 const adviseProfile =
   'More can be judged with --profile: it says what must succeed, and whose token each one is'
+
+const adviseOrder = (count: number) =>
+  `${counted(count, 'request')} overlapped in time with another about the same thing; their order is not judged`
 
 /** Why there is nothing to judge, with a hint at the likely mistake. */
 const nothingIn = (read: ReadHar, ext: string) =>

@@ -1,5 +1,6 @@
 /** The bodies of answers: read as they came, and looked into where that makes sense. */
 import type http from 'node:http'
+import { fromJson } from '../oracle/json.js'
 
 /** Superagent's parsers guess by content type; the suite wants the text as it came. */
 export function readText(response: unknown, done: (error: Error | null, body: string) => void): void {
@@ -16,7 +17,7 @@ const MOST_LEVELS = 500
 export function parseJson(text: string): unknown {
   if (bracketsOf(text).levels > MOST_LEVELS) return undefined
   try {
-    return JSON.parse(text)
+    return fromJson(text)
   } catch {
     return undefined
   }

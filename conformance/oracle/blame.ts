@@ -93,5 +93,5 @@ export function likeliest(
 }
 
 /** Whether a body holds the shown text, and the text is too long for a coincidence. */
-const gives = ({ isRead, body }: Request, shown: Leaf | undefined): boolean =>
+export const gives = ({ isRead, body }: Request, shown: Leaf | undefined): boolean =>
   !isRead && typeof shown === 'string' && shown.length > 5 && scalars(body).includes(shown)

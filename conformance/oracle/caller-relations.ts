@@ -13,6 +13,9 @@ const isSameRequest = (a: Request, b: Request): boolean =>
   a.op === b.op &&
   a.caller === b.caller &&
   (['path', 'query', 'body'] as const).every((part) => a.exchange[part] === b.exchange[part])
+/** Where a recording tells the times: within a minute. */
+const isSoon = ({ exchange: { startedAt: a } }: Request, { exchange: { startedAt: b } }: Request): boolean =>
+  a === undefined || b === undefined || b - a < 60_000
 const readsOfUser: readonly OperationId[] = ['getUser', 'getUserEditPage']
 
 export const callerRelations: readonly Relation[] = [
@@ -24,7 +27,7 @@ export const callerRelations: readonly Relation[] = [
         const before = requests.at(-2)
         // An impersonation may hand out several tokens, and only one of them may be valid.
         if (/^(unknown|session)$/.test(request.role) || request.isConcurrent) return
-        if (!before || !isSameRequest(before, request)) return
+        if (!before || !isSameRequest(before, request) || !isSoon(before, request)) return
         const isRight = !(before.status >= 400 && before.status < 500 && request.status === 200)
         const says = `answered ${before.status}, and 200 when it was sent again`
         const witnesses = [did(request.n, 'was the same request')]

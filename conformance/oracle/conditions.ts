@@ -16,8 +16,8 @@ export const isUnknownCaller = ({ role, caller }: Request, { unsettled }: World)
   !roles.includes(role) || unsettled.has(caller)
 export const isStranger = ({ role }: Request): boolean => role === 'none' || role === 'stranger'
 /** Whether an operation was served to this caller before, though its role is unknown. */
-export const wasServed = ({ op, role, caller }: Request, { served, unsettled }: World): boolean =>
-  role !== 'unknown' && served.has(`${op} ${caller}`) && !unsettled.has(caller)
+export const wasServed = ({ op, role, caller }: Request, { served, unsettled, doubted }: World): boolean =>
+  role !== 'unknown' && served.has(`${op} ${caller}`) && !unsettled.has(caller) && !doubted.has(caller)
 
 /** Whether an unknown caller was served an administrative operation. Without that it may be an ordinary user. */
 export const mayAdminister = ({ caller }: Request, { served }: World): boolean =>

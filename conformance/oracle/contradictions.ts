@@ -15,7 +15,8 @@ export interface Contradiction {
   readonly blamed: OperationId | undefined
   /** The last sight that was right. */
   readonly before: Sight | undefined
-  readonly suspects: readonly number[]
+  /** The last changes since then. */
+  readonly suspects: readonly Request[]
 }
 
 /**
@@ -60,10 +61,7 @@ export function contradictions(places: readonly Place[], world: World): Contradi
         ...found,
         blamed,
         before,
-        suspects: changes
-          .map(({ n }) => n)
-          .filter((n) => n !== fact?.n)
-          .slice(-3),
+        suspects: changes.filter(({ n }) => n !== fact?.n).slice(-3),
       }
     })
   })

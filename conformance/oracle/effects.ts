@@ -70,6 +70,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
       does(world) {
         if (body.password !== undefined && mayBePasswordAccount(request.subject, world))
           world.password = undefined
+        if (body.access_level !== undefined || body.enabled !== undefined) doubt(request, world)
       },
     }
   },
@@ -165,6 +166,15 @@ export const rules: Partial<Record<OperationId, Rule>> = {
       doubted.add(caller)
     },
   }),
+}
+
+/** The rights of callers who may be the changed user are not known any more. */
+function doubt({ subject, caller, address = '' }: Request, { served, doubted, ownTexts }: World): void {
+  const names = [...(subject?.names ?? [address])]
+  for (const other of new Set([...served].map((key) => key.split(' ')[1] ?? ''))) {
+    const texts = ownTexts.get(other)
+    if (other !== caller && (!texts || names.some((name) => texts.has(name)))) doubted.add(other)
+  }
 }
 
 /** Whether a user may be the password account of the profile. Its page then shows the marks of the account page. */

@@ -7,13 +7,22 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 export const isInteger = (value: unknown): value is number => Number.isInteger(value)
 
+/** As `JSON.parse`, but each object has a text, also one with a member called `toString` or `valueOf`. */
+export const fromJson = (text: string): unknown =>
+  JSON.parse(text, /toString|valueOf|\\u/.test(text) ? withText : undefined)
+
+const withText = (_: string, value: unknown) =>
+  isObject(value) && ['toString', 'valueOf'].some((name) => Object.hasOwn(value, name))
+    ? Object.defineProperty(value, Symbol.toPrimitive, { value: () => '[object Object]' })
+    : value
+
 /** The greatest depth of nesting that is read. */
 const MOST_LEVELS = 500
 
 /** undefined: the text is not JSON. JSON that is nested too deeply reads as null. */
 export function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = fromJson(text)
     const mayBeDeep = text.length > 2 * MOST_LEVELS && text.split(/[[{]/, MOST_LEVELS).length === MOST_LEVELS
     return mayBeDeep && isDeep(value) ? null : value
   } catch {

@@ -673,6 +673,27 @@ describe('a recording of a client', () => {
         page(name, { realname: `Person ${name}`, n: index }).replace('admin', 'unknown'),
       ])}
       ${page('annabel', { realname: null, n: 0 }).replace('admin', 'unknown')}
+    members that every object inherits
+      ${create('annabel')}
+      ${[{ realname: { toString: 1, valueOf: 2 } }, { username: [{ toString: 1 }] }].map((body) => update('annabel', body, '-> 400'))}
+      admin POST /manage-columns {"project":{"id":{"\\u0074oString":1}}} -> 400
+    a token that has ended is refused, whatever it asks for
+      restricted GET /me/account -> 200 {"name":"rita"}
+      restricted GET /users/reporter -> 200 {"name":"reporter"}
+      restricted GET /me/account -> 401
+      restricted GET /users/reporter -> 401
+    a token that was refused once was not at its end
+      restricted GET /me/account -> 200 {"name":"rita"}
+      restricted GET /me/account -> 401 => success getAccountPage
+      restricted GET /me/tokens -> 200 {"name":"rita"}
+    whose level is lowered may lose rights
+      somebody:1 GET /plugins -> 200 []
+      admin PATCH /users/rita {"access_level":10} -> 200
+      somebody:1 GET /plugins -> 403
+    whose level stays keeps the rights
+      somebody:1 GET /plugins -> 200 []
+      admin PATCH /users/rita {"realname":"Rita"} -> 200
+      somebody:1 GET /plugins -> 403 => success listPlugins
     two fields may have one name
       ${field('colour', '-> 200 {"id":10}', { custom_field: { name: 'colour', type: 'string' } })}
       admin GET /custom_fields -> 200 [{"id":10,"name":"colour","display_report":true}]

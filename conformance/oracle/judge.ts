@@ -58,8 +58,21 @@ export const rules: ReadonlyMap<string, Statement> = new Map(
 /** Judges a whole trace; see `Oracle` for one exchange after the other. */
 export function judge(trace: readonly Exchange[], knowledge: Knowledge): Judgement {
   const oracle = new Oracle(knowledge, overlaps(trace))
-  for (const exchange of trace) oracle.step(exchange)
+  for (const exchange of withoutEnded(trace)) oracle.step(exchange)
   return oracle.end()
+}
+
+/** The trace without the last refusals of a caller who was served before: a token may expire, and its user may be disabled. */
+function withoutEnded(trace: readonly Exchange[]): Exchange[] {
+  const ends = new Map<string, number>()
+  for (const { caller, status, n } of trace) {
+    if (status === 200) ends.set(caller, Number.POSITIVE_INFINITY)
+    else if (status !== 401 && ends.has(caller)) ends.set(caller, Number.POSITIVE_INFINITY)
+    else if (ends.get(caller) === Number.POSITIVE_INFINITY) ends.set(caller, n)
+  }
+  const refusals = trace.filter(({ caller, n }) => n >= (ends.get(caller) ?? Number.POSITIVE_INFINITY))
+  const isLasting = (caller: string) => refusals.filter((one) => one.caller === caller).length > 1
+  return trace.filter((one) => !refusals.includes(one) || !isLasting(one.caller))
 }
 
 type Counted = Omit<Verdict, 'count'> & { count: number }

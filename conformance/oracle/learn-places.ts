@@ -13,6 +13,9 @@ export function learn(sights: readonly Sight[]): Place[] {
     const attributes = new Set<string>()
     for (const { facts } of those) for (const name of facts.keys()) attributes.add(name)
     for (const attribute of attributes) {
+      // A path with the documented name of another member shows that member.
+      const isForeign = (path: string) =>
+        !isNamesake(path, attribute) && [...attributes].some((other) => isNamesake(path, other))
       // The answer to an assignment shows memberships. Answers to other changes show the other attributes.
       if (view.startsWith('answer') && isMembership(attribute) !== view.endsWith('addUserToProjects'))
         continue
@@ -28,7 +31,12 @@ export function learn(sights: readonly Sight[]): Place[] {
       const found = [
         ...(isText(attribute)
           ? textPlaces(attribute, those, own)
-          : mappedPlaces(attribute, those, paths, all)),
+          : mappedPlaces(
+              attribute,
+              those,
+              paths.filter((path) => !isForeign(path)),
+              all,
+            )),
       ]
       if (found.length === 0) continue
       const best = found.reduce((a, b) => (b.wrong.length < a.wrong.length ? b : a))

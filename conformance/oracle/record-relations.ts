@@ -1,5 +1,6 @@
 /** Relations of given values and shown values. */
 import type { OperationId } from '../contract/index.js'
+import { gives } from './blame.js'
 import { firstNames, isTime, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
 import { type Exchange, withoutLinks } from './exchange.js'
@@ -11,7 +12,7 @@ import { mayHide } from './places.js'
 import type { Relation } from './relations.js'
 import { isServed, partOf, type Request } from './request.js'
 import { must } from './statement.js'
-import type { Fact, Sight } from './things.js'
+import type { Fact, Leaf, Sight } from './things.js'
 import type { World } from './world.js'
 
 export const recordRelations: readonly Relation[] = [
@@ -27,7 +28,7 @@ export const recordRelations: readonly Relation[] = [
           const witnesses = [
             ...(fact?.n ? [did(fact.n, `established ${attribute} ${known}`)] : []),
             ...(before ? [did(before.n, `showed ${attribute} ${brief(before.leaves.get(path))}`)] : []),
-            ...suspects.map((n) => did(n, 'came in between')),
+            ...suspects.map((one) => did(one.n, cameBetween(one, shown))),
           ]
           const says = `${view} shows ${attribute} ${brief(shown)}, not ${known}`
           yield { op: blamed, n: sight.n, isRight: false, says, place: path, witnesses }
@@ -161,6 +162,9 @@ export const recordRelations: readonly Relation[] = [
     },
   },
 ]
+
+const cameBetween = (request: Request, shown: Leaf | undefined): string =>
+  `came in between${request.status === 200 ? '' : `, was answered ${request.status}`}${gives(request, shown) ? ', and gave the value that is shown' : ''}`
 
 const withoutTimes = ({ leaves }: Sight): string =>
   JSON.stringify([...leaves].filter(([, leaf]) => !isTime(String(leaf))))

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { OperationId } from '../../contract/index.js'
 import { bodies, hostile } from '../../oracle/bodies.js'
 import type { Finding } from '../../oracle/finding.js'
-import { isObject } from '../../oracle/json.js'
+import { fromJson, isObject } from '../../oracle/json.js'
 import { aspects } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
@@ -16,7 +16,7 @@ import type { Given } from './story.js'
 const value = fc.oneof(
   fc.constantFrom(...hostile),
   fc.json(),
-  fc.jsonValue({ maxDepth: 2 }),
+  fc.jsonValue({ maxDepth: 2 }).map((one) => fromJson(JSON.stringify(one))),
   fc.string({ maxLength: 40 }),
 )
 const index = fc.nat({ max: 99 })

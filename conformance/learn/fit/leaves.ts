@@ -70,15 +70,17 @@ function leafPath(samples: readonly Sample[], name: string, lacking: readonly Js
       .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
   const hits = new Map<string, number>()
   for (const sample of samples) for (const path of pathsIn(sample)) hits.set(path, (hits.get(path) ?? 0) + 1)
-  // In a few samples the simulator's state may differ from the target's.
-  const fitting = [...hits].filter(([, count]) => count >= 0.7 * samples.length).map(([path]) => path)
+  const alike = (path: string) => isAlike(path.split('.').at(-1) ?? '', name)
+  // In a few samples the simulator's state may differ from the target's. A path of the same name needs fewer.
+  const fitting = [...hits]
+    .filter(([path, count]) => count >= (alike(path) ? 0.4 : 0.7) * samples.length)
+    .map(([path]) => path)
   const distinct = new Set(samples.map(({ value }) => String(value))).size
   // Flags and small numbers match many places by chance: only a similar name, or a value that varies, confirms the path.
   const weak =
     typeof first.value === 'boolean' ||
     (typeof first.value === 'number' && first.value < 100) ||
     String(first.value).length < 3
-  const alike = (path: string) => isAlike(path.split('.').at(-1) ?? '', name)
   const sure = fitting.filter((path) => !weak || distinct > 1 || alike(path))
   const isThere = (path: string) =>
     lacking.filter((source) => ![undefined, null, ''].includes(at(source, path) as null))
