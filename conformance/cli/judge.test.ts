@@ -31,6 +31,15 @@ test('where there is nothing to judge the exit code is 3, with what was left out
   expect((await judged()).err).toContain('(no entries)')
 })
 
+test('requests that overlap are told, since nobody knows their order', async () => {
+  const read = entry(`${root}/users/7`)
+  const change = { ...read, request: { ...read.request, method: 'PATCH', postData: { text: '{}' } } }
+  const judged = async (startedDateTime: string) =>
+    (await run('judge', write('overlap.har', har(read, { ...change, startedDateTime })))).out
+  expect(await judged('2026-11-24T10:00:00.002Z')).toContain('2 requests overlapped in time')
+  expect(await judged('2026-11-24T10:00:00.020Z')).not.toContain('overlapped')
+})
+
 describe('of a browser', () => {
   const text = JSON.stringify({ code: 'none' })
   const recording = write(
