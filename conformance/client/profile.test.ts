@@ -58,6 +58,13 @@ test('a plain base URL is taken as it is', () => {
     expect(parseProfile({ baseUrl: `${baseUrl}//`, tokens }, 'x').baseUrl).toBe(baseUrl)
 })
 
+test('a word that is no choice is told with the nearest one', () => {
+  const profile = { baseUrl: 'https://tracker.example.org', tokens, notImplemented: ['getUser', 'resetUsr'] }
+  expect(messageOf(() => parseProfile(profile, 'x'))).toBe(
+    'x: field "notImplemented.1": no value is called "resetUsr"; did you mean "resetUser"?',
+  )
+})
+
 test('all mistakes of a profile are told at once, in one line', () => {
   const profile = {
     tokens: { administrator: '' },

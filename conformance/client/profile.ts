@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Profile, profileSchema } from '../contract/index.js'
-import { nearest } from '../contract/nearest.js'
+import { nearest, noSuch } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
 import { readJsonObject } from './files.js'
 
@@ -19,7 +19,9 @@ export function parseProfile(value: unknown, source: string): Profile {
     if (trouble !== null) throw new UsageError(`${source}: field "baseUrl": ${trouble}`)
     return { ...result.data, baseUrl: result.data.baseUrl.replace(/\/+$/, '') }
   }
-  throw new UsageError(`${source}: ${result.error.issues.flatMap(mistakesIn).join('; ')}`)
+  throw new UsageError(
+    `${source}: ${result.error.issues.flatMap((one) => mistakesIn(one, value)).join('; ')}`,
+  )
 }
 
 /** `$schema` is for editors. */
@@ -29,8 +31,11 @@ function withoutSchema(value: unknown): unknown {
   return rest
 }
 
-function mistakesIn(issue: z.core.$ZodIssue): string[] {
+function mistakesIn(issue: z.core.$ZodIssue, profile: unknown): string[] {
   const field = issue.path.join('.')
+  const given = issue.path.reduce<unknown>((part, name) => Reflect.get(Object(part), name), profile)
+  if (issue.code === 'invalid_value' && typeof given === 'string')
+    return [`field "${field}": ${noSuch('value', given, issue.values.map(String))}`]
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
       const unknown = [...issue.path, key].join('.')
