@@ -52,7 +52,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     if (!command) {
       const near = nearest(name, [...Object.keys(commands), '--help', '--version'])
       const hint = near ? `did you mean ${near}?` : `there are ${Object.keys(commands).join(', ')}`
-      throw new UsageError(`there is no command "${name}"; ${hint}`)
+      throw new UsageError(`has no command "${name}"; ${hint}`)
     }
     const [, load] = command
     // Each module exports its command under its name.
