@@ -9,7 +9,7 @@ import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.j
 import { addresses, queries } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { fieldBody, listFields, lookAtField, newField } from '../fields.js'
-import { look, lowLevel, newUser, peek, usable, userBody } from '../users.js'
+import { look, lowLevel, newUser, peek, usable, userBody, usersOf } from '../users.js'
 import { type Subjects, type Valid, valid } from '../valid.js'
 import { formerSetting } from './accounts.js'
 import { learnId } from './members.js'
@@ -159,7 +159,7 @@ async function withLowUser(driver: Driver, { user, field }: Subjects): Promise<S
   if (low === undefined) return { user, field }
   const known = usable(driver).find((one) => knownValue(one, 'access_level') === low)
   const made = known ?? (await newUser(driver, { access_level: low }))
-  await look(driver, made)
+  await peek(driver, made, 1)
   return { user: made ?? user, field }
 }
 
@@ -208,12 +208,13 @@ export async function unknown(driver: Driver): Promise<void> {
 }
 
 /** Texts of a thing that do not address it, and its addresses with one sign more or less. */
-function nearly({ at = '', op }: Valid, { user, field }: Subjects, { profile }: Driver): string[] {
+function nearly({ at = '', op }: Valid, { user, field }: Subjects, driver: Driver): string[] {
   const kind = kindOf(operation(op))
   if (kind === 'plugin') return [at.slice(0, -1)]
   if (kind === 'field') return field ? [field.name, `-${at}`, `${at}x`] : []
   const text = knownValue(user, 'realname')
-  const ids = [user?.id, profile.user?.id].filter((id) => id !== undefined)
+  const numbered = user?.id === undefined ? usersOf(driver).find(({ id }) => id !== undefined) : user
+  const ids = [numbered?.id, driver.profile.user?.id].filter((id) => id !== undefined)
   return [
     ...(typeof text === 'string' && text !== at ? [text] : []),
     ...[`${at}x`, at.slice(0, -1), `${at}%`],

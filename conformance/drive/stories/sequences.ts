@@ -107,7 +107,7 @@ export async function sequences(driver: Driver, { runs, seed }: Given): Promise<
     const from = driver.trace.length
     await play(driver, things, steps)
     await peek(driver, things.user, drawn.length)
-    if (drawn.length % 2 === 1) await listFields(driver)
+    if (drawn.length % 3 === 1) await listFields(driver)
     left -= steps.length
     drawn.push([from, driver.trace.length])
   }
