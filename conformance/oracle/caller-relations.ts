@@ -13,7 +13,7 @@ const isSameRequest = (a: Request, b: Request): boolean =>
   a.op === b.op &&
   a.caller === b.caller &&
   (['path', 'query', 'body'] as const).every((part) => a.exchange[part] === b.exchange[part])
-/** Where a recording tells the times: within a minute. */
+/** Tells whether two requests are less than a minute apart, where a recording tells the times. */
 const isSoon = ({ exchange: { startedAt: a } }: Request, { exchange: { startedAt: b } }: Request): boolean =>
   a === undefined || b === undefined || b - a < 60_000
 const readsOfUser: readonly OperationId[] = ['getUser', 'getUserEditPage']

@@ -64,15 +64,14 @@ export function judge(trace: readonly Exchange[], knowledge: Knowledge): Judgeme
 
 /** The trace without the last refusals of a caller who was served before: a token may expire, and its user may be disabled. */
 function withoutEnded(trace: readonly Exchange[]): Exchange[] {
-  const ends = new Map<string, number>()
-  for (const { caller, status, n } of trace) {
-    if (status === 200) ends.set(caller, Number.POSITIVE_INFINITY)
-    else if (status !== 401 && ends.has(caller)) ends.set(caller, Number.POSITIVE_INFINITY)
-    else if (ends.get(caller) === Number.POSITIVE_INFINITY) ends.set(caller, n)
+  const refusals = new Map<string, Exchange[]>()
+  for (const exchange of trace) {
+    const { caller, status } = exchange
+    if (status === 401) refusals.get(caller)?.push(exchange)
+    else if (status === 200 || refusals.has(caller)) refusals.set(caller, [])
   }
-  const refusals = trace.filter(({ caller, n }) => n >= (ends.get(caller) ?? Number.POSITIVE_INFINITY))
-  const isLasting = (caller: string) => refusals.filter((one) => one.caller === caller).length > 1
-  return trace.filter((one) => !refusals.includes(one) || !isLasting(one.caller))
+  const ended = new Set([...refusals.values()].filter(({ length }) => length > 1).flat())
+  return trace.filter((exchange) => !ended.has(exchange))
 }
 
 type Counted = Omit<Verdict, 'count'> & { count: number }
