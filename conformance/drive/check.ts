@@ -3,7 +3,6 @@ import { did } from '../oracle/finding.js'
 import type { Finding, Judgement, Verdict } from '../oracle/judge.js'
 import { confirmed } from './confirmed.js'
 import { type Driven, type DriveOptions, drive, type Following } from './run.js'
-import { SHORTEST } from './stories/sequences.js'
 
 export type Checked = Driven & Judgement
 
@@ -33,18 +32,20 @@ function settled(
 }
 
 /** The findings that a shortest sequence shows come first, and have all of its changes as witnesses. */
-function withSequences(findings: readonly Finding[], { stories, trace }: Driven): Finding[] {
-  const storyOf = (n: number) => stories.get(n) ?? ''
-  const isShort = ({ n }: Finding) => storyOf(n).startsWith(SHORTEST)
-  const whole = findings.filter(isShort).map((one) => {
-    const steps = trace.filter(
-      ({ n, method }) => storyOf(n) === storyOf(one.n) && method !== 'GET' && n < one.n,
-    )
-    const known = new Set(one.witnesses.map(({ n }) => n))
-    const more = steps
-      .filter(({ n }) => !known.has(n))
-      .map(({ n }) => did(n, 'is a step of the shortest sequence'))
-    return { ...one, witnesses: [...one.witnesses, ...more] }
-  })
-  return [...whole, ...findings.filter((one) => !isShort(one))]
+function withSequences(findings: readonly Finding[], { sequences, trace }: Driven): Finding[] {
+  const whole: Finding[] = []
+  const others: Finding[] = []
+  for (const one of findings) {
+    const { n, witnesses } = one
+    const shortest = sequences.find(({ from, to, isShortest }) => isShortest && n > from && n <= to)
+    if (!shortest) others.push(one)
+    else {
+      const known = new Set(witnesses.map((witness) => witness.n))
+      const steps = trace.slice(shortest.from, n - 1).filter((step) => step.method !== 'GET')
+      const more = steps.filter((step) => !known.has(step.n))
+      const further = more.map((step) => did(step.n, 'is a step of the shortest sequence'))
+      whole.push({ ...one, witnesses: [...witnesses, ...further] })
+    }
+  }
+  return [...whole, ...others]
 }

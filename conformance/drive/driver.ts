@@ -46,6 +46,20 @@ export interface Habits {
   readonly stuck: Set<Entry>
 }
 
+/** The things that stories send defects to. */
+export interface Subjects {
+  readonly user: Thing | undefined
+  readonly field: Thing | undefined
+}
+
+/** A random sequence of requests: the numbers of the exchanges before it, and of its last one. */
+export interface Sequence {
+  readonly from: number
+  readonly to: number
+  /** It is the shortest that shows a finding. */
+  readonly isShortest: boolean
+}
+
 export interface Driver {
   readonly profile: Profile
   readonly knowledge: Knowledge
@@ -58,8 +72,11 @@ export interface Driver {
   readonly withheld: ReadonlyMap<OperationId, number>
   /** What the clean-ups so far have done. */
   readonly swept: Swept[]
+  readonly sequences: Sequence[]
   /** A password for users of the run. */
   readonly password: string
+  /** They are replaced when their state is no longer known. */
+  subjects: Subjects
   story: string
   ask(ask: Ask): Promise<Answered>
   /** A word of small letters that nothing else on the target has. */
@@ -190,6 +207,8 @@ export function createDriver(options: DriverOptions): Driver {
     stories,
     withheld,
     swept: [],
+    sequences: [],
+    subjects: { user: undefined, field: undefined },
     habits,
     get profile() {
       return current

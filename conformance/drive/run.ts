@@ -11,10 +11,10 @@ import type { Judgement } from '../oracle/finding.js'
 import { judge } from '../oracle/judge.js'
 import type { Knowledge } from '../oracle/knowledge.js'
 import { confirmed } from './confirmed.js'
-import { createDriver, type Driver, type DriverOptions, Ended } from './driver.js'
+import { createDriver, type Driver, type DriverOptions, Ended, type Sequence } from './driver.js'
 import { type Given, lastStories, type Story, stories } from './stories/index.js'
 import { shorten } from './stories/sequences.js'
-import { type EndedToken, watchTokens } from './tokens.js'
+import { type WatchedToken, watchTokens } from './tokens.js'
 import { type Mistake, tryProfile } from './trials.js'
 import { retire, usable } from './users.js'
 
@@ -52,6 +52,7 @@ export interface Driven {
   readonly trace: readonly Exchange[]
   /** The story of each exchange, by its number. */
   readonly stories: ReadonlyMap<number, string>
+  readonly sequences: readonly Sequence[]
   /** The knowledge for judging the trace: the profile without secrets and mistakes. */
   readonly knowledge: Knowledge
   readonly leftovers: readonly string[]
@@ -116,7 +117,7 @@ export async function run(
 export async function drive(options: DriveOptions, following: Following = {}): Promise<Driven> {
   const tokens = watchTokens()
   const mistakes: Mistake[] = []
-  let ended: EndedToken | null = null
+  let ended: WatchedToken | null = null
   const onExchange = (exchange: Exchange) => {
     tokens.note(exchange)
     following.onExchange?.(exchange)
@@ -131,9 +132,9 @@ export async function drive(options: DriveOptions, following: Following = {}): P
     }
     await tell(driver, options, { ...following, proveTokens })
   })
-  const { trace, stories, knowledge, withheld } = driver
-  const judgement = ended === null ? driver.judgement() : judge(withoutEnded(trace, ended), knowledge)
-  return { ...ran, trace, stories, knowledge, withheld, mistakes, judgement }
+  const { trace, stories, sequences, knowledge, withheld } = driver
+  const judgement = ended === null ? driver.judgement() : judge(trace, knowledge)
+  return { ...ran, trace, stories, sequences, knowledge, withheld, mistakes, judgement }
 }
 
 /** Returns why the work ended early, or null. The clean-up follows even after an error of the suite itself. */
@@ -148,12 +149,8 @@ async function attempt(driver: Driver, work: () => Promise<void>): Promise<strin
   }
 }
 
-const wordsOf = ({ of }: EndedToken) =>
-  `the token of tokens.${of} is not accepted any more, though it was before: 401; give one that lasts for the run`
-
-/** The trace without exchanges of a token after its end. */
-const withoutEnded = (trace: readonly Exchange[], { of, since }: EndedToken): Exchange[] =>
-  trace.filter(({ caller, n }) => n < since || caller !== of)
+const wordsOf = (ended: WatchedToken) =>
+  `the token of tokens.${ended} is not accepted any more, though it was before: 401; give one that lasts for the run`
 
 const sender = ({ only, profile }: Pick<DriveOptions, 'only' | 'profile'>) => {
   const { notImplemented = [] } = profile

@@ -5,41 +5,34 @@ import type { Exchange } from '../oracle/exchange.js'
 
 /** The token of the password account is left out: it may end with a change of its password. */
 const watched = ['administrator', 'restricted'] as const
-type Watched = (typeof watched)[number]
-
-export interface EndedToken {
-  readonly of: Watched
-  /** The number of its first exchange that was refused for good. */
-  readonly since: number
-}
+export type WatchedToken = (typeof watched)[number]
 
 export interface TokenWatch {
   note(exchange: Exchange): void
   /** Asks for the page of each token that was refused after it had been accepted. */
-  ended(client: Client): Promise<EndedToken | null>
+  ended(client: Client): Promise<WatchedToken | null>
 }
 
 export function watchTokens(): TokenWatch {
   const accepted = new Set<string>()
-  /** By caller, the first refusal since the last answer that was none. */
-  const refused = new Map<string, number>()
+  /** Callers whose last answer was a refusal. */
+  const refused = new Set<string>()
   return {
-    note({ caller, status, n }) {
+    note({ caller, status }) {
       if (status !== 401 && status !== 0) refused.delete(caller)
       if (status === 200) accepted.add(caller)
-      if (status === 401 && accepted.has(caller) && !refused.has(caller)) refused.set(caller, n)
+      if (status === 401 && accepted.has(caller)) refused.add(caller)
     },
     async ended(client) {
-      for (const of of watched) {
-        const since = refused.get(of)
-        if (since === undefined) continue
+      for (const token of watched) {
+        if (!refused.has(token)) continue
         try {
-          const { status } = await client.send({ operation: 'getAccountPage', as: of })
-          if (status === 401) return { of, since }
+          const { status } = await client.send({ operation: 'getAccountPage', as: token })
+          if (status === 401) return token
         } catch (error) {
           if (!(error instanceof NoAnswer)) throw error
         }
-        refused.delete(of)
+        refused.delete(token)
       }
       return null
     },

@@ -22,7 +22,7 @@ export const email = (driver: Driver): string => `${driver.word()}@${domainOf(dr
 export const realname = (driver: Driver): string => `Kit Person ${driver.word()}`
 
 /** The lowest level that a page offers, if it is below that of the profile. */
-export function lowLevel({ habits, profile }: Driver): number | undefined {
+export function lowestLevel({ habits, profile }: Driver): number | undefined {
   const below = habits.levels.filter((level) => level > 0 && level < (profile.accessLevel ?? 0))
   return below.length > 0 ? Math.min(...below) : undefined
 }

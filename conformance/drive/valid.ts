@@ -2,16 +2,10 @@
 import { type OperationId, operations } from '../contract/index.js'
 import type { Family } from '../oracle/operations.js'
 import { aspects, kindOf } from '../oracle/operations.js'
-import type { Thing } from '../oracle/things.js'
 import type { Ask } from './ask.js'
-import type { Driver } from './driver.js'
+import type { Driver, Subjects } from './driver.js'
 import { fieldBody } from './fields.js'
 import { realname, userBody } from './users.js'
-
-export interface Subjects {
-  readonly user: Thing | undefined
-  readonly field: Thing | undefined
-}
 
 export interface Valid extends Ask {
   readonly body?: unknown

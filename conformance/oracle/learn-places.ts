@@ -12,10 +12,15 @@ export function learn(sights: readonly Sight[]): Place[] {
     const { all, variable: paths } = pathsOf(those)
     const attributes = new Set<string>()
     for (const { facts } of those) for (const name of facts.keys()) attributes.add(name)
+    const namesakes = new Map(
+      paths.map((path) => [path, [...attributes].filter((attribute) => isNamesake(path, attribute))]),
+    )
     for (const attribute of attributes) {
       // A path with the documented name of another member shows that member.
-      const isForeign = (path: string) =>
-        !isNamesake(path, attribute) && [...attributes].some((other) => isNamesake(path, other))
+      const isOwn = (path: string) => {
+        const named = namesakes.get(path) ?? []
+        return named.length === 0 || named.includes(attribute)
+      }
       // The answer to an assignment shows memberships. Answers to other changes show the other attributes.
       if (view.startsWith('answer') && isMembership(attribute) !== view.endsWith('addUserToProjects'))
         continue
@@ -31,12 +36,7 @@ export function learn(sights: readonly Sight[]): Place[] {
       const found = [
         ...(isText(attribute)
           ? textPlaces(attribute, those, own)
-          : mappedPlaces(
-              attribute,
-              those,
-              paths.filter((path) => !isForeign(path)),
-              all,
-            )),
+          : mappedPlaces(attribute, those, paths.filter(isOwn), all)),
       ]
       if (found.length === 0) continue
       const best = found.reduce((a, b) => (b.wrong.length < a.wrong.length ? b : a))

@@ -62,7 +62,7 @@ function refusedCreations({ verdicts }: Checked): string | null {
 export const nothingSeen = (trouble: string): Checked => {
   const judgement: Judgement = { findings: [], verdicts: [], observations: [] }
   return {
-    ...{ ...judgement, judgement, trace: [], stories: new Map(), leftovers: [], mistakes: [] },
+    ...{ ...judgement, judgement, trace: [], stories: new Map(), sequences: [], leftovers: [], mistakes: [] },
     ...{ knowledge: { baseUrl: '', callers: [] }, withheld: new Map(), trouble, requests: 0 },
   }
 }

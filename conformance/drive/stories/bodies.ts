@@ -3,10 +3,10 @@ import type { OperationId } from '../../contract/index.js'
 import { isObject, parsed } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { type Defect, malformed, members, otherKinds } from '../defects.js'
-import type { Driver } from '../driver.js'
+import type { Driver, Subjects } from '../driver.js'
 import { ownDefault, removeField } from '../fields.js'
 import { realname, retire, usable, userBody } from '../users.js'
-import { type Subjects, type Valid, valid, WRONG_PASSWORD } from '../valid.js'
+import { type Valid, valid, WRONG_PASSWORD } from '../valid.js'
 import { FEW, glance, type Seeded, subjectsOf, watched, withPlugin } from './refusals.js'
 
 /** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */

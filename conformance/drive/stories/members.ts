@@ -2,7 +2,7 @@
 import { scalars } from '../../oracle/json.js'
 import type { Thing } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
-import { look, lowLevel, newUser, peek, realname, some, update } from '../users.js'
+import { look, lowestLevel, newUser, peek, realname, some, update } from '../users.js'
 import { bodyOf } from '../valid.js'
 import { lookAtCaller } from './pages.js'
 
@@ -23,7 +23,7 @@ export async function memberships(driver: Driver): Promise<void> {
     await look(driver, user)
     await peek(driver, there[user.log.length % there.length], user.log.length)
   }
-  const other = lowLevel(driver)
+  const other = lowestLevel(driver)
   const fresh = async () => {
     const isOther = other !== undefined && there.length % 2 === 1
     const user = await newUser(driver, isOther ? { access_level: other } : {})

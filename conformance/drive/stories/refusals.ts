@@ -7,28 +7,24 @@ import { knownValue, type Thing } from '../../oracle/things.js'
 import type { Credentials } from '../ask.js'
 import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.js'
 import { addresses, queries } from '../defects.js'
-import type { Driver } from '../driver.js'
+import type { Driver, Subjects } from '../driver.js'
 import { fieldBody, listFields, lookAtField, newField } from '../fields.js'
-import { look, lowLevel, newUser, peek, usable, userBody, usersOf } from '../users.js'
-import { type Subjects, type Valid, valid } from '../valid.js'
+import { look, lowestLevel, newUser, peek, usable, userBody, usersOf } from '../users.js'
+import { type Valid, valid } from '../valid.js'
 import { formerSetting } from './accounts.js'
 import { learnId } from './members.js'
 
-const subjects = new WeakMap<Driver, Subjects>()
-
-/** The user and the field that all defects are about. They are replaced when their state is no longer known. */
+/** The user and the field that all defects are about. */
 export async function subjectsOf(driver: Driver): Promise<Subjects> {
-  const before = subjects.get(driver)
+  const before = driver.subjects
   const isFit = (thing: Thing | undefined) => thing !== undefined && !thing.isUnsure && !thing.isGone
   const user =
-    isFit(before?.user) && isUsable(before?.user)
-      ? before?.user
-      : (usable(driver)[0] ?? (await newUser(driver)))
-  const field = isFit(before?.field) ? before?.field : await newField(driver)
-  subjects.set(driver, { user, field })
-  if (user !== before?.user) await look(driver, user)
-  if (field !== before?.field) await lookAtField(driver, field)
-  return { user, field }
+    isFit(before.user) && isUsable(before.user) ? before.user : (usable(driver)[0] ?? (await newUser(driver)))
+  const field = isFit(before.field) ? before.field : await newField(driver)
+  driver.subjects = { user, field }
+  if (user !== before.user) await look(driver, user)
+  if (field !== before.field) await lookAtField(driver, field)
+  return driver.subjects
 }
 const isUsable = (user: Thing | undefined) =>
   knownValue(user, 'enabled') === true && knownValue(user, 'protected') === false
@@ -133,12 +129,12 @@ export async function ordinary(driver: Driver): Promise<void> {
   if (!driver.has('restricted')) return
   const { projects = [] } = driver.profile
   const made: string[] = []
-  const low = lowLevel(driver)
-  const things = await withLowUser(driver, await subjectsOf(driver))
-  for (const usual of valid(driver, things)) {
-    if (ofAnybody.includes(usual.op)) continue
-    const isCreation = usual.op === 'createUser' && low !== undefined
-    const one = isCreation ? { ...usual, body: userBody(driver, { access_level: low }) } : usual
+  const level = lowestLevel(driver)
+  const things = await withLowestUser(driver, await subjectsOf(driver))
+  for (const request of valid(driver, things)) {
+    if (ofAnybody.includes(request.op)) continue
+    const isCreation = request.op === 'createUser' && level !== undefined
+    const one = isCreation ? { ...request, body: userBody(driver, { access_level: level }) } : request
     const at = await watched(driver, one)
     const { status } = await driver.ask({ ...one, caller: 'restricted' })
     // A careless tracker may check the permission only sometimes.
@@ -154,11 +150,11 @@ export async function ordinary(driver: Driver): Promise<void> {
 }
 
 /** A tracker may forbid changes of users with a higher level, so the user has the lowest one. */
-async function withLowUser(driver: Driver, { user, field }: Subjects): Promise<Subjects> {
-  const low = lowLevel(driver)
-  if (low === undefined) return { user, field }
-  const known = usable(driver).find((one) => knownValue(one, 'access_level') === low)
-  const made = known ?? (await newUser(driver, { access_level: low }))
+async function withLowestUser(driver: Driver, { user, field }: Subjects): Promise<Subjects> {
+  const level = lowestLevel(driver)
+  if (level === undefined) return { user, field }
+  const known = usable(driver).find((one) => knownValue(one, 'access_level') === level)
+  const made = known ?? (await newUser(driver, { access_level: level }))
   await peek(driver, made, 1)
   return { user: made ?? user, field }
 }
@@ -201,14 +197,14 @@ export async function unknown(driver: Driver): Promise<void> {
     if (one.op === 'updatePlugin') await withPlugin(driver, 'installPlugin')
     for (const at of addresses(one.op, word)) await driver.ask({ ...one, at })
     if (isRead(one.op) || kind === 'plugin')
-      for (const at of nearly(one, things, driver)) await driver.ask({ ...one, at })
+      for (const at of similarAddresses(one, things, driver)) await driver.ask({ ...one, at })
     if (one.op === 'updatePlugin') await withPlugin(driver, 'uninstallPlugin')
     else if (!isRead(one.op)) await glance(driver, one.op, things)
   }
 }
 
 /** Texts of a thing that do not address it, and its addresses with one sign more or less. */
-function nearly({ at = '', op }: Valid, { user, field }: Subjects, driver: Driver): string[] {
+function similarAddresses({ at = '', op }: Valid, { user, field }: Subjects, driver: Driver): string[] {
   const kind = kindOf(operation(op))
   if (kind === 'plugin') return [at.slice(0, -1)]
   if (kind === 'field') return field ? [field.name, `-${at}`, `${at}x`] : []

@@ -6,10 +6,10 @@ import type { Finding } from '../../oracle/finding.js'
 import { fromJson, isObject } from '../../oracle/json.js'
 import { aspects } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
-import type { Driver } from '../driver.js'
+import type { Driver, Subjects } from '../driver.js'
 import { listFields, lookAtField, newField, ownDefault } from '../fields.js'
 import { email, look, newUser, peek, realname } from '../users.js'
-import { type Subjects, valid } from '../valid.js'
+import { valid } from '../valid.js'
 import { subjectsOf } from './refusals.js'
 import type { Given } from './story.js'
 
@@ -42,7 +42,7 @@ const kept = ['username', 'email', 'enabled', 'protected', 'access_level', 'pass
 const operations = ['updateUser', 'addUserToProjects', 'resetUser', 'updateCustomField', 'manageColumns']
 
 /** Other valid values of members. */
-function others(
+function otherValues(
   driver: Driver,
   op: OperationId,
   { user, field }: Subjects,
@@ -72,7 +72,7 @@ async function play(driver: Driver, things: Subjects, steps: readonly Step[]): P
     const request = requests[which % Math.max(requests.length, 1)]
     if (!request) return
     const { op, body } = request
-    const valids = Object.entries(others(driver, op, things))
+    const valids = Object.entries(otherValues(driver, op, things))
     const more = valids.filter((_, place) => changes.some((one) => one % valids.length === place))
     const { family = 'settings' } = aspects[op]
     const table = bodies[family === 'field' ? 'definition' : family]
@@ -97,7 +97,6 @@ async function see(driver: Driver, { user, field }: Subjects): Promise<void> {
 
 /** `runs` steps, in sequences of at most `LENGTH`. */
 export async function sequences(driver: Driver, { runs, seed }: Given): Promise<void> {
-  const drawn: (readonly number[])[] = []
   let left = runs
   let things = await subjectsOf(driver)
   for (const steps of fc.sample(sequence, { numRuns: runs, seed })) {
@@ -105,35 +104,34 @@ export async function sequences(driver: Driver, { runs, seed }: Given): Promise<
     if ([things.user, things.field].some((one) => one?.isUnsure || one?.isGone))
       things = await subjectsOf(driver)
     const from = driver.trace.length
+    const turn = driver.sequences.length
     await play(driver, things, steps)
-    await peek(driver, things.user, drawn.length)
-    if (drawn.length % 3 === 1) await listFields(driver)
+    await peek(driver, things.user, turn)
+    if (turn % 3 === 1) await listFields(driver)
     left -= steps.length
-    drawn.push([from, driver.trace.length])
+    driver.sequences.push({ from, to: driver.trace.length, isShortest: false })
   }
-  ranges.set(driver, drawn)
 }
-/** Where in the trace each sequence begins and ends. */
-const ranges = new WeakMap<Driver, readonly (readonly number[])[]>()
 
 const MOST_SHORTENED = 3
 const MOST_ATTEMPTS = 25
-export const SHORTEST = 'shortest sequence'
 
 /**
  * Looks for the shortest sequence that still yields a finding that no other story has shown, and sends it
  * once more with fresh things. Each attempt sends the steps to a live target, so their number is limited.
  */
 export async function shorten(driver: Driver, given: Given): Promise<void> {
-  for (const [count, [key, shown]] of [...onlyHere(driver)].slice(0, MOST_SHORTENED).entries()) {
+  for (const [key, shown] of [...onlyHere(driver)].slice(0, MOST_SHORTENED)) {
     const shortest = await shortestOf(driver, given, key, shown)
     if (!shortest) continue
     const { user, field } = await subjectsOf(driver)
     const things = { user: (await newUser(driver)) ?? user, field: (await newField(driver)) ?? field }
     await see(driver, things)
-    driver.story = `${SHORTEST} ${count + 1}`
+    driver.story = 'shortest sequence'
+    const from = driver.trace.length
     await play(driver, things, shortest)
     await see(driver, things)
+    driver.sequences.push({ from, to: driver.trace.length, isShortest: true })
   }
 }
 
@@ -177,7 +175,7 @@ function onlyHere(driver: Driver): Map<string, Set<number>> {
   const found = new Map<string, Set<number>>()
   const elsewhere = new Set<string>()
   for (const one of driver.judgement().findings) {
-    const at = (ranges.get(driver) ?? []).findIndex(([from = 0, to = 0]) => one.n > from && one.n <= to)
+    const at = driver.sequences.findIndex(({ from, to }) => one.n > from && one.n <= to)
     if (at < 0) elsewhere.add(keyOf(one))
     else found.set(keyOf(one), new Set(found.get(keyOf(one))).add(at))
   }

@@ -6,7 +6,7 @@ import type { Driver } from '../driver.js'
 import {
   email,
   look,
-  lowLevel,
+  lowestLevel,
   newUser,
   peek,
   realname,
@@ -35,7 +35,7 @@ export async function creations(driver: Driver): Promise<void> {
   await newUser(driver, { realname: undefined, protected: undefined })
   await look(driver, await newUser(driver, { email: undefined }))
   const { choices } = driver.habits
-  const other = lowLevel(driver)
+  const other = lowestLevel(driver)
   for (const [index, some] of flags.entries()) {
     const chosen = Object.entries(choices).map(([name, values]) => [
       name,
