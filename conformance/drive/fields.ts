@@ -1,5 +1,6 @@
 /** Creates custom fields, and removes them again. */
 import { sweep } from '../client/sweep.js'
+import { scalars } from '../oracle/json.js'
 import type { Thing } from '../oracle/things.js'
 import type { Driver } from './driver.js'
 
@@ -27,6 +28,14 @@ export const changeBody = ({ habits }: Driver, part: object, more: object = {}) 
   custom_field: { ...habits.definition, ...habits.repeated, ...part },
   ...more,
 })
+
+/** Types that the create page offers beside that of the profile. */
+export async function offeredTypes(driver: Driver): Promise<string[]> {
+  const { status, json } = await driver.ask({ op: 'getCustomFieldCreatePage' })
+  const common = 'string text numeric textarea list number enumeration enum email date'.split(' ')
+  const shown = status === 200 ? [...new Set(scalars(json).map(String))] : []
+  return shown.filter((type) => common.includes(type) && type !== driver.profile.customField?.type)
+}
 
 /** A new field with its id, or undefined where none can be created. The first one is deleted before the second is created. */
 export async function newField(

@@ -126,6 +126,24 @@ test('a field that the target refuses is told as a mistake, and no finding', asy
   expect(run.findings).toEqual([])
 })
 
+test('a wrong type of fields is told as a mistake where the tracker requires a type', async () => {
+  const run = await driven(
+    { only: ['createCustomField'], safety: 'write' },
+    async (request, own) =>
+      /^POST .*"custom_field":(?!.*"type":)/.test(await sent(request))
+        ? Response.json({ message: 'No type' }, { status: 400 })
+        : own(),
+    (profile) => ({ ...profile, customField: { ...profile.customField, type: 'moon' } }),
+  )
+  expect(run.mistakes).toEqual([
+    {
+      field: 'customField.type',
+      words: expect.stringMatching(/^no field is created with it, and one is created with \w+$/),
+    },
+  ])
+  expect(run.findings).toEqual([])
+})
+
 test('a spent budget ends the run, and what it made is removed', async () => {
   const run = await driven({ budget: 200, safety: 'write' })
   expect(run.trouble).toBe('the budget of 200 requests is spent')

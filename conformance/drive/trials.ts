@@ -6,7 +6,7 @@ import { columnLists, idAround, mentions, otherSettingsIn, settingIn } from '../
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { isObject } from '../oracle/json.js'
 import type { Answered, Driver } from './driver.js'
-import { newField, removeField } from './fields.js'
+import { newField, offeredTypes, removeField } from './fields.js'
 import { learnId } from './stories/members.js'
 import { lookAtCaller } from './stories/pages.js'
 import { newUser, usersOf } from './users.js'
@@ -145,12 +145,17 @@ const trials: readonly Trial[] = [
         await removeField(driver, field)
         return null
       }
-      driver.assume(leaveOut(whole, 'customField.type'))
-      driver.habits.definition = undefined
-      const other = await newField(driver)
-      await removeField(driver, other)
-      driver.assume(whole)
-      return other ? 'no field is created with it, and one is created without it' : null
+      for (const type of [undefined, ...(await offeredTypes(driver)).slice(0, 3)]) {
+        const other = leaveOut(whole, 'customField.type')
+        driver.assume(type === undefined ? other : { ...other, customField: { ...other.customField, type } })
+        driver.habits.definition = undefined
+        const made = await newField(driver)
+        await removeField(driver, made)
+        driver.assume(whole)
+        if (made)
+          return `no field is created with it, and one is created ${type ? `with ${type}` : 'without it'}`
+      }
+      return null
     },
   },
   {

@@ -1,5 +1,4 @@
 /** Custom fields over time. The run keeps few at a time, since a tracker may have a limit. */
-import { scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded, special } from '../defects.js'
 import type { Driver } from '../driver.js'
@@ -10,6 +9,7 @@ import {
   listFields,
   lookAtField,
   newField,
+  offeredTypes,
   ownDefault,
   removeField,
 } from '../fields.js'
@@ -77,14 +77,10 @@ async function edit(
 /** Types that the create page offers beside that of the profile, and possible values. */
 export async function types(driver: Driver): Promise<void> {
   const wanted = driver.profile.customField?.type
-  const page = await driver.ask({ op: 'getCustomFieldCreatePage' })
-  if (wanted === undefined || page.status !== 200) return
-  const common = 'numeric textarea string list number text enumeration enum email date'.split(' ')
-  const offered = [...new Set(scalars(page.json))].filter(
-    (one) => common.includes(String(one)) && one !== wanted,
-  )
+  if (wanted === undefined) return
+  const offered = await offeredTypes(driver)
   for (const type of offered.slice(0, 2)) {
-    const isList = /list|enum/.test(String(type))
+    const isList = /list|enum/.test(type)
     const more = () => (isList ? { type, possible_values: `one|${driver.word()}|three` } : { type })
     const fields = [await newField(driver, more()), await newField(driver, isList ? more() : {})]
     for (const field of fields) await lookAtField(driver, field)
