@@ -110,6 +110,8 @@ function undocumented(schema: z.ZodType, json: Json, add: Add): void {
   const { error } = schema.safeParse(json)
   if (!error) return
   add('body:not-as-documented')
+  const [first] = error.issues
+  if (first?.code === 'invalid_type') add(`body:wrong-${first.expected}`)
   for (const issue of error.issues) {
     const value = valueAt(json, issue.path)
     if (issue.code === 'invalid_type' && value !== undefined && issue.path.length > 0)

@@ -1,6 +1,7 @@
 /** The valid values of a user, for creation and update. */
 import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
+import type { Decisions } from '../decisions/index.js'
 import { has } from '../request/access.js'
 import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
@@ -59,6 +60,10 @@ function checkLevel(c: AdmittedCall, level: number): void {
 }
 
 const familyName = /^[a-z\d\-.+_ ]+(@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,18})?$/i
+const usernames: Partial<Record<Decisions['create-username-rules'], RegExp>> = {
+  'word-characters': /^[\w.-]+$/,
+  'any-alphabet': /^[\p{L}\d_.@+-]+$/u,
+}
 
 /** Trims the username in the body and checks it. One that equals the target's is removed from the body. */
 function checkUsername(c: AdmittedCall, body: UserValues, target?: User): void {
@@ -88,8 +93,8 @@ function checkUsernameForm(c: AdmittedCall, name: string, untrimmed: boolean): v
   const rules = c.decisions['create-username-rules']
   const invalid = () => refuseFor('create-username-rules', ['username-invalid', name])
   if (name === '' || (rules === 'untrimmed-refused' && untrimmed)) invalid()
-  if (name.length > (rules === 'up-to-64' ? 64 : 191) || !familyName.test(name)) invalid()
-  if (rules === 'word-characters' && !/^[\w.-]+$/.test(name)) invalid()
+  if (name.length > (rules === 'up-to-64' ? 64 : 191) || !(usernames[rules] ?? familyName).test(name))
+    invalid()
 }
 
 function checkUsernameTaken(c: AdmittedCall, name: string, target?: User): void {

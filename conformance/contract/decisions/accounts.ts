@@ -17,12 +17,14 @@ export const accounts = {
         'Up to 191 letters, digits, spaces and a few signs, with an optional domain; the tracker trims blanks.',
       'up-to-64': 'The same, up to 64 characters.',
       'word-characters': 'Letters, digits, `_`, `.` and `-` only.',
+      'any-alphabet': 'Letters and digits of every alphabet, `_`, `.`, `-`, `@` and `+`.',
       'untrimmed-refused': 'The same as in the family, but the tracker answers 400 to blanks at the ends.',
     },
     probe: probe(
       creating({ username: 'a b', email: 'mail0@example.org' }, { shows: ['status'] }),
       creating({ username: ' trimmed', email: 'mail1@example.org' }, { shows: ['status'] }),
       creating({ username: 'x'.repeat(70), email: 'mail2@example.org' }, { shows: ['status'] }),
+      creating({ username: 'otto-éø', email: 'mail3@example.org' }, { shows: ['status'] }),
     ),
   },
   'create-username-required': {

@@ -1,14 +1,6 @@
 /** Requests that tell apart what no decision covers: the texts and numbers of refusals, selections, orders, and odd users. */
 import type { Step } from '../../contract/decisions/index.js'
-import {
-  asking,
-  assigning,
-  creating,
-  field,
-  nina,
-  ownPassword,
-  updating,
-} from '../../contract/decisions/make.js'
+import { asking, assigning, field, nina, ownPassword, updating } from '../../contract/decisions/make.js'
 import { NO_ID } from '../../oracle/names.js'
 
 const ofField = { path: { field_id: 2 } }
@@ -38,13 +30,16 @@ const wrongMembers: readonly Step[] = [
   asking('createCustomField', { body: { custom_field: null } }),
   asking('addUserToProjects', { ...nina, body: {} }),
   ...[null, {}].map((project_ids) => assigning({ project_ids })),
-  asking('updateSettings', { body: [null] }),
+  ...[null, 7].map((element) => asking('updateSettings', { body: [element] })),
   asking('updateUserSettings', { body: {} }),
-  ...[null, 'x', [null], ['x'], [{ option: 7, value: '5' }]].map(configs),
+  ...[null, 'x', [null], ['x'], [{ option: 7, value: '5' }], [{ option: 'refresh_delay' }]].map(configs),
+  configs([{ value: '5' }]),
+  asking('createCustomField', { body: { custom_field: { name: 'Other', type: 'string' }, projects: 'x' } }),
+  asking('manageColumns', { body: { project: { id: 1 }, type: 'view', columns: {} } }),
+  asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, body: { protected: 'x' } }),
   ...[{ password: null }, { password: 'Other-Word-2', password_current: null }].map((body) =>
     ownPassword({ password_current: 'Sunny-Day-2024', ...body }),
   ),
-  ...['otto-éø', 'otto.jürgen'].map((username) => creating({ username, email: 'otto@example.org' })),
   ...[300, 1200].map((length) => field({ name: 'Long', default_value: 'x'.repeat(length) })),
 ]
 

@@ -52,6 +52,25 @@ test('an empty list in the place of whatever the emulator shows is a form of its
   ).toEqual({})
 })
 
+test('the fields of a form keep their own words, and take their values from the thing', () => {
+  const form = (index: number) => [
+    { name: 'login', type: 'text', value: `user-${index}` },
+    { name: 'shown', type: 'select', value: index % 2 === 0, options: ['yes', 'no'] },
+  ]
+  const { getUser } = inducedForms(
+    [0, 1, 2, 3].map((index) => shown({ fields: form(index) }, user(index, index % 2 === 0), index)),
+  )
+  expect(getUser).toEqual({
+    fields: [
+      { name: 'login', type: 'text', value: expect.objectContaining({ $from: 'subject.username' }) },
+      {
+        ...{ name: 'shown', type: 'select', options: ['yes', 'no'] },
+        value: expect.objectContaining({ $from: 'subject.client_preferred' }),
+      },
+    ],
+  })
+})
+
 test('to save may be answered otherwise than to read', () => {
   const columns = (json: unknown, feature: string, index: number): Pair => {
     const { recorded, replayed } = shown(json, { columns: ['id'] }, index)

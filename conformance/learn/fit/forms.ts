@@ -169,11 +169,13 @@ const isSourced = (value: Json) => isObject(value) && '$from' in value
 function listTemplate(samples: readonly Sample[], name: string): Json {
   const filled = samples.filter(({ value }) => (value as Json[]).length > 0)
   if (filled.length === 0) return []
-  const from = sourceList(samples)
+  const { path: from, isMirrored } = sourceList(samples)
   const fixed = samples[0]?.value as Json[]
   const isWord = (item: Json) => typeof item === 'number' || (typeof item === 'string' && item.length < 40)
   const isFixed = samples.length > 1 && samples.every(({ value }) => isDeepStrictEqual(value, fixed))
   if (from === null && isFixed && fixed.every(isWord)) return fixed
+  const positions = isMirrored ? null : positionsTemplate(samples)
+  if (positions !== null) return positions
   if (from !== null) {
     const items = filled.flatMap(({ value, source }) => {
       const rows = rowsAt(source, from)
@@ -191,8 +193,29 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   return samples.some(({ value }) => (value as Json[]).length === 0) ? [] : [template(items, name)]
 }
 
-/** The path of the list in the source whose rows the target's list shows; null where there is none. */
-function sourceList(samples: readonly Sample[]): string | null {
+/** A template for each position, if a text tells in every answer which record stands there, as in the fields of a form. */
+function positionsTemplate(samples: readonly Sample[]): Json[] | null {
+  const lists = samples.map(({ value }) => value as Json[])
+  const [first = []] = lists
+  const isLike = (list: readonly Json[]) => list.length === first.length && list.every(isObject)
+  if (samples.length < 2 || first.length < 2 || !lists.every(isLike)) return null
+  const textsOf = (list: readonly Json[], key: string) => list.map((one) => isObject(one) && one[key])
+  const isLabel = (key: string) => {
+    const texts = textsOf(first, key)
+    const areTexts = texts.every((text) => typeof text === 'string') && new Set(texts).size === texts.length
+    return areTexts && lists.every((list) => isDeepStrictEqual(textsOf(list, key), texts))
+  }
+  if (!Object.keys(first[0] as object).some(isLabel)) return null
+  return first.map((_, index) =>
+    objectTemplate(samples.map(({ source }, at) => ({ value: lists[at]?.[index], source }))),
+  )
+}
+
+/**
+ * The path of the list in the source whose rows the target's list shows; null where there is none. `isMirrored`: the two
+ * lists are mostly as long as each other.
+ */
+function sourceList(samples: readonly Sample[]): { path: string | null; isMirrored: boolean } {
   const lengthOf = ({ value }: Sample) => (value as Json[]).length
   const filled = samples.filter((one) => lengthOf(one) > 0)
   const paths = [...new Set(filled.flatMap(({ source }) => listPaths(source)))]
@@ -205,11 +228,12 @@ function sourceList(samples: readonly Sample[]): string | null {
       // A list of all things is not the list of those that belong to one.
       const isTooLong = (one: Sample) => lengthOf(one) === 0 && rowsOf(one).length > 0
       const isLikely = hits * 2 > items.length && samples.filter(isTooLong).length * 2 < samples.length
-      return { path, isLikely, score: hits + samples.filter(isAsLong).length }
+      const asLong = samples.filter(isAsLong).length
+      return { path, isLikely, isMirrored: asLong * 2 > samples.length, score: hits + asLong }
     })
     .filter(({ isLikely }) => isLikely)
     .sort((a, b) => b.score - a.score)
-  return best?.path ?? null
+  return best ?? { path: null, isMirrored: false }
 }
 
 /** The row that an item of the target's list most likely shows; undefined where there is none. */

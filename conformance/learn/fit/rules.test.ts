@@ -55,6 +55,20 @@ test('what an update without any change is told is not carried over to the creat
   expect(rules.some(({ when }) => when.includes('language:given'))).toBe(true)
 })
 
+test('members of one type share an answer, of a creation and an update alike', () => {
+  const wrong = (operation: OperationId, member: string, type: string, message: string) =>
+    asked(operation, `body:object body:wrong-${type} about:${member}`, 400, message, 'invalid-value')
+  const rules = rulesFor(
+    wrong('updateUser', 'enabled', 'boolean', 'A flag of a user'),
+    wrong('updateUser', 'protected', 'boolean', 'A flag of a user'),
+    wrong('updateUser', 'realname', 'string', 'A text of a user'),
+    wrong('updateUser', 'avatar', 'string', 'A text of a user'),
+  )
+  const never = (type: string) => `body:object body:wrong-${type} about:notify_user`
+  expect(told(rules, never('boolean'), 'createUser')).toBe('A flag of a user')
+  expect(told(rules, never('string'), 'updateUser')).toBe('A text of a user')
+})
+
 test('of two answers that came as often, an operation is given the one that is usual elsewhere', () => {
   const outcome = 'user-not-found-by-name'
   const missing = (operation: OperationId, features: string, message: string) =>

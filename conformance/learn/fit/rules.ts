@@ -1,4 +1,5 @@
 /** Learns rules for what no decision explains, from the simulator's own outcomes and the target's answers. */
+import { operationIds } from '../../contract/index.js'
 import { groupBy } from '../../oracle/json.js'
 import type { Pair } from '../copy/emulator.js'
 import { listFor, type Rule } from './conditions.js'
@@ -21,6 +22,7 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
   const defaults: Rule[] = []
   const ofOperations: Rule[] = []
   const rules: Rule[] = []
+  const typed: Rule[] = []
   for (const [outcome, all] of groupBy(examples, ({ outcome: one }) => one)) {
     const refusals = all.filter(({ label }) => !isDone(label))
     const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
@@ -46,11 +48,35 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
       rules.push(...found.rules.map(narrowed))
       ofOperations.push(...found.defaults.map(narrowed))
     }
+    typed.push(...byType(outcome, refusals))
   }
   // Rules about one member come before others; among each, rules of one operation come before rules of all operations.
   const isNarrow = ({ when }: Rule) => when.some((one) => one.startsWith('about:'))
-  const others = [...ofOperations, ...defaults]
-  return [...rules, ...others.filter(isNarrow), ...others.filter((rule) => !isNarrow(rule))]
+  const isWide = (one: Rule) => !isNarrow(one)
+  const narrow = [...ofOperations, ...defaults].filter(isNarrow)
+  return [...rules, ...narrow, ...ofOperations.filter(isWide), ...typed, ...defaults.filter(isWide)]
+}
+
+/**
+ * For each type that a member should have had, the answer that most members of the resource share: it holds for members
+ * that no request has had wrong.
+ */
+function byType(outcome: string, refusals: readonly Example[]): Rule[] {
+  const typeOf = ({ features }: Example) => [...features].find((one) => one.startsWith('body:wrong-')) ?? ''
+  const resourceOf = (operation: string) => operation.replace(/^(create|update)/, '')
+  const wrong = refusals.filter((one) => typeOf(one) !== '' && aboutOf(one) !== '')
+  const groups = groupBy(wrong, (one) => `${resourceOf(one.operation)} ${typeOf(one)}`)
+  return [...groups].flatMap(([key, some]) => {
+    const [resource, type = ''] = key.split(' ')
+    // One member may have several refusals, so each counts once.
+    const members = [...groupBy(some, aboutOf).values()].flatMap(([one]) => one ?? [])
+    const label = majority(members)
+    const count = members.filter((one) => one.label === label).length
+    if (label === OWN || count * 3 < members.length * 2) return []
+    return operationIds
+      .filter((operation) => resourceOf(operation) === resource)
+      .map((operation) => ({ operation, outcome, when: [type], answer: answerOf(label) }))
+  })
 }
 
 /** The rules and the default of each operation. */
