@@ -904,16 +904,6 @@ describe('lists and saved columns over time', () => {
     names.map((name, id) => ({ id: id + first, name }))
   const five = ['alpha', 'bravo', 'charlie', 'delta', 'echo']
   run`
-    a creation cuts a name within the limit
-      ${listed('colour')}
-      ${field('kitfieldwithalongername')}
-      ${listed('colour', 'kitfieldwith')} => whole createCustomField
-      admin GET /custom_fields/11/pages/update -> 200 {"name":"kitfieldwith"}
-    a list abbreviates the name that the page shows whole
-      ${listed('colour')}
-      ${field('kitfieldwithalongername')}
-      ${listed('colour', 'kitfieldwith')}
-      admin GET /custom_fields/11/pages/update -> 200 {"name":"kitfieldwithalongername"}
     an ordered list numbers its rows
       ${fields('', [
         { row: 1, id: 10, name: 'colour' },

@@ -1,19 +1,16 @@
-/** Relations of given values and shown values. */
-import type { OperationId } from '../contract/index.js'
 import { gives } from './blame.js'
 import { firstNames, isTime, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
 import { type Exchange, withoutLinks } from './exchange.js'
-import { did, type Sighting } from './finding.js'
-import { brief, folded, groupBy, isObject, scalars } from './json.js'
+import { did } from './finding.js'
+import { brief, folded, groupBy } from './json.js'
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
 import { mayHide } from './places.js'
 import type { Relation } from './relations.js'
-import { isServed, partOf, type Request } from './request.js'
+import { isServed, type Request } from './request.js'
 import { must } from './statement.js'
 import type { Fact, Leaf, Sight } from './things.js'
-import type { World } from './world.js'
 
 export const recordRelations: readonly Relation[] = [
   {
@@ -43,7 +40,6 @@ export const recordRelations: readonly Relation[] = [
     statement: 'A tracker stores a whole text: it neither cuts it at a character nor replaces one.',
     watch: (world) => ({
       *end(places) {
-        for (const request of world.requests) yield* cutName(request, world)
         const kept = new Set<string>()
         const lost: { sight: Sight; fact: Fact; given: string; shown: string; key: string }[] = []
         const byView = groupBy(world.sights, ({ view }) => view)
@@ -168,32 +164,6 @@ const cameBetween = (request: Request, shown: Leaf | undefined): string =>
 
 const withoutTimes = ({ leaves }: Sight): string =>
   JSON.stringify([...leaves].filter(([, leaf]) => !isTime(String(leaf))))
-
-/** A creation whose name is within the promised limit: the list and the page that follow show only its beginning. */
-function* cutName(created: Request, { requests, knowledge }: World): Generator<Sighting> {
-  const { op, n, status } = created
-  const part = partOf(created)
-  const given = isObject(part) ? part.name : undefined
-  if (op !== 'createCustomField' || status !== 200 || typeof given !== 'string') return
-  const name = given.trim()
-  if (CLEANED.test(name) || name.length > (knowledge.customField?.nameLimit ?? 0)) return
-  const isOf = (wanted: OperationId) => (one: Request) => one.op === wanted && isServed(one)
-  const last = requests.findLast((one) => one.n < n && isOf('listCustomFields')(one))
-  const before = new Set(scalars(last?.answer))
-  const isCut = (text: unknown) =>
-    typeof text === 'string' && text.length > 5 && text !== name && name.startsWith(text) && !before.has(text)
-  const next = requests.find((one) => one.n > n && !one.isRead)?.n ?? Number.POSITIVE_INFINITY
-  const reads = requests.filter((one) => one.n > n && one.n < next && one.role === 'administrator')
-  if (!last || reads.some(({ answer }) => scalars(answer).map(folded).includes(folded(name)))) return
-  const showing = reads.filter(({ answer }) => scalars(answer).some(isCut))
-  const [list, page] = [
-    showing.find(isOf('listCustomFields')),
-    showing.find(isOf('getCustomFieldUpdatePage')),
-  ]
-  if (!list || !page) return
-  const witnesses = [did(n, 'gave it'), did(page.n, 'showed only its beginning, too')]
-  yield { op, n: list.n, isRight: false, says: `only the beginning of ${brief(name)} is shown`, witnesses }
-}
 
 const SIGNS = /[^\w .@|-]/gu
 /** Markup and control signs, which a tracker may take out of a text. */
