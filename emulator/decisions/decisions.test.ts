@@ -1,19 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { decisionWords, writtenValue } from '../../conformance/contract/decisions/index.js'
 import { operationIds } from '../../conformance/contract/index.js'
 import { decisionIds, drawOf, entry, exclusions, resolveDecisions } from './index.js'
 import { learned } from './learned.js'
-
-const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('decisions'))
-  .map((name) => readFileSync(join(import.meta.dirname, '..', name), 'utf8'))
-  .join('\n')
-
-test('every entry is read by a handler', () => {
-  expect(decisionIds.filter((id) => !sources.includes(`'${id}'`))).toEqual([])
-})
 
 test('every entry has a question of its own, a section, operations, and a sentence for each of several values', () => {
   for (const id of decisionIds) {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
 import { createTracker, type Tracker } from '../index.js'
-import { type DecisionId, decisionIds, drawOf, entry, groupOf, varyGroups } from './index.js'
+import { type DecisionId, decisionIds, drawOf, entry, groupOf } from './index.js'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -9,15 +9,6 @@ const NUMBERS = Array.from({ length: 60 }, (_, index) => index)
 
 const changedBy = ({ decisions }: Tracker): DecisionId[] =>
   decisionIds.filter((id) => JSON.stringify(decisions[id]) !== JSON.stringify(entry(id).default))
-
-test('each group has decisions, and what a group names is one', () => {
-  for (const group of varyGroups) expect(decisionIds.filter((id) => groupOf(id) === group)).not.toEqual([])
-  const source = decisionIds.filter((id) => groupOf(id) !== 'rules').length
-  const named = varyGroups
-    .filter((group) => group !== 'rules')
-    .map((group) => drawOf({ seed: 1, only: [group] }, ''))
-  expect(named.reduce((sum, draw) => sum + (draw?.ids.size ?? 0), 0)).toBe(source)
-})
 
 /** Creates and reads a user and a field, as a client does that was written on the defaults. */
 async function plainClient(tracker: Tracker): Promise<void> {

@@ -82,37 +82,31 @@ describe('a refusal explains itself', () => {
   const otto = { username: 'otto' }
   const ofMethod = (headers: object) => sender(tracker)('/users/nina', { method: 'DELETE', ...headers })
 
+  const level = { held: 70, needed: 90 }
+  const taken = { ...otto, realname: 'N', email: 'otto@mailinator.com' }
+  const untyped = { body: otto, headers: { 'content-type': null } }
+  const gate = { condition: 'access-denied', detail: 'To manage users needs level 90; manager has 70' }
+  const ruled = (value: unknown, ...passesWith: unknown[]) => ({ ruling: { value, passesWith } })
   test.each<[string, () => Promise<unknown>, object]>([
     [
       'by the level that was held, and the lowest that would have done',
       () => call('createUser', { as: 'manager', body: otto }),
-      {
-        condition: 'access-denied',
-        detail: 'To manage users needs level 90; manager has 70',
-        step: 'gate',
-        level: { held: 70, needed: 90 },
-        decision: 'create-permission',
-        ruling: { value: 90, passesWith: [70] },
-      },
+      { ...gate, step: 'gate', level, decision: 'create-permission', ...ruled(90, 70) },
     ],
     [
       'without a level where none would have done',
       () => call('impersonateUser', { path: { user_id: 'former' } }),
-      { step: 'guard', level: { held: 90, needed: null }, ruling: { value: 'forbidden', passesWith: [] } },
+      { step: 'guard', level: { held: 90, needed: null }, ...ruled('forbidden') },
     ],
     [
       'by the decisions with which the same request would have passed',
-      () => call('createUser', { body: { ...otto, realname: 'N', email: 'otto@mailinator.com' } }),
-      { step: 'accept', level: null, ruling: { value: 'refused', passesWith: ['unchecked'] } },
+      () => call('createUser', { body: taken }),
+      { step: 'accept', level: null, ...ruled('refused', 'unchecked') },
     ],
     [
       'also before an operation is reached',
-      () => call('createUser', { body: otto, headers: { 'content-type': null } }),
-      {
-        step: 'body',
-        decision: 'missing-content-type',
-        ruling: { value: 'refused', passesWith: ['parsed'] },
-      },
+      () => call('createUser', untyped),
+      { step: 'body', decision: 'missing-content-type', ...ruled('refused', 'parsed') },
     ],
     [
       'where there are no credentials',

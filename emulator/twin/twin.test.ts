@@ -28,63 +28,40 @@ const columns = (project: unknown, type: string, names?: readonly string[]) => (
   body: { project, type, columns: names },
 })
 
-test.each<[what: string, DecisionInput, OperationId, CallOptions, status: number, json: object]>([
-  [
-    'a text is filled with what the request says',
-    answers('user-not-found-by-name', {
-      ...{ status: 404, code: 7, message: 'Nobody here is {path.user_id}, {caller.username}' },
-      members: { origin: 'x', detail: ['For {path.user_id}'] },
-    }),
-    'getUser',
-    user('nobody'),
-    404,
-    { message: 'Nobody here is nobody, administrator', code: 7, origin: 'x', detail: ['For nobody'] },
-  ],
-  [
-    'an answer repeats the path, and writes the name of a member its own way',
-    answers(
-      'invalid-value',
-      { members: { instance: '/rest{url}', errors: { '{0|pascal}': ['The {0|words} field is wrong'] } } },
-      { when: ['about:access_level'] },
-    ),
-    'createUser',
-    { body: { username: 'otto', access_level: -1 } },
-    400,
-    { instance: '/rest/plugins/Ext/users', errors: { AccessLevel: ['The access level field is wrong'] } },
-  ],
-  [
-    'of a list, a text repeats the item that is not known',
-    answers('columns-invalid', { message: 'No column {odd}' }),
-    'manageColumns',
-    columns(undefined, 'view', ['id', 'summary', 'none']),
-    400,
-    { message: 'No column none' },
-  ],
-  [
-    'also where the columns are those of the live tracker',
-    {
-      ...answers('columns-invalid', { message: 'No column {odd}' }),
-      'accepted-values': { column: ['id', 'title'] },
-    },
-    'manageColumns',
-    columns(undefined, 'view', ['id', 'title', 'none']),
-    400,
-    { message: 'No column none' },
-  ],
-  [
-    'and in a list of settings',
-    {
-      ...answers('invalid-value', { message: 'No setting {odd}' }),
-      'ext-settings-unknown': 'invalid-value',
-    },
-    'updateSettings',
-    { body: [{ option: 'none', value: 1 }] },
-    400,
-    { message: 'No setting none' },
-  ],
-])('%s', async (_, decisions, id, options, status, json) => {
-  const { call } = await under(decisions)
-  expect(await call(id, options)).toMatchObject({ status, json })
+async function answered(decisions: DecisionInput, id: OperationId, options: CallOptions) {
+  const { status, json } = await (await under(decisions)).call(id, options)
+  return { status, json }
+}
+
+test('a text is filled with what the request says, and a member named its own way', async () => {
+  const told = { code: 7, message: 'Nobody here is {path.user_id}, {caller.username}' }
+  const missing = { ...told, status: 404, members: { origin: 'x', detail: ['For {path.user_id}'] } }
+  const nobody = answers('user-not-found-by-name', missing)
+  expect(await answered(nobody, 'getUser', user('nobody'))).toMatchObject({
+    status: 404,
+    json: { message: 'Nobody here is nobody, administrator', code: 7, origin: 'x', detail: ['For nobody'] },
+  })
+  const errors = { '{0|pascal}': ['The {0|words} field is wrong'] }
+  const level = { when: ['about:access_level'] }
+  const wrong = answers('invalid-value', { members: { instance: '/rest{url}', errors } }, level)
+  const body = { username: 'otto', access_level: -1 }
+  expect((await answered(wrong, 'createUser', { body })).json).toMatchObject({
+    instance: '/rest/plugins/Ext/users',
+    errors: { AccessLevel: ['The access level field is wrong'] },
+  })
+})
+
+test('of a list, a text repeats the item that is not known, also to the live tracker alone', async () => {
+  const odd = answers('columns-invalid', { message: 'No column {odd}' })
+  const told = { status: 400, json: { message: 'No column none' } }
+  const asked = (known: string) => columns(undefined, 'view', ['id', known, 'none'])
+  expect(await answered(odd, 'manageColumns', asked('summary'))).toMatchObject(told)
+  const own = { ...odd, 'accepted-values': { column: ['id', 'title'] } }
+  expect(await answered(own, 'manageColumns', asked('title'))).toMatchObject(told)
+  const settings = answers('invalid-value', { message: 'No setting {odd}' })
+  const unknown = { ...settings, 'ext-settings-unknown': 'invalid-value' } as const
+  const { json } = await answered(unknown, 'updateSettings', { body: [{ option: 'none', value: 1 }] })
+  expect(json.message).toBe('No setting none')
 })
 
 test('the first rule that fits counts, and null leaves the answer as it is', async () => {
