@@ -23,33 +23,22 @@ async function work(fetch: typeof globalThis.fetch, baseUrl: string, token: stri
   }
 }
 
-async function recordedWork(
-  wrong: (request: Request, right: Response) => Promise<Response>,
-  hasTokens = true,
-) {
-  const tracker = await createTracker()
-  const { baseUrl, tokens } = tracker
-  const profile = hasTokens ? tracker.profile : { baseUrl }
+async function recordedWork(wrong = async (_: Request, right: Response) => right) {
+  const { baseUrl, tokens, profile, fetch: answer } = await createTracker()
   const asked = async (input: Request | URL | string, init?: RequestInit) => {
     const request = new Request(input, init)
-    return wrong(request.clone(), await tracker.fetch(request))
+    return wrong(request.clone(), await answer(request))
   }
   const recorded = record(asked, { profile })
   await work(recorded as typeof fetch, baseUrl, tokens.administrator)
   return { recorded, profile }
 }
 
-test("a program's traffic with a right tracker has no finding", async () => {
-  const { recorded, profile } = await recordedWork(async (_, right) => right)
+test("a program's traffic with a right tracker has no finding, with a profile and without", async () => {
+  const { recorded, profile } = await recordedWork()
   expect(recorded.exchanges).toHaveLength(8)
   expect(judge(recorded.exchanges, { profile }).findings).toEqual([])
   expect(judge(recorded.exchanges).findings).toEqual([])
-})
-
-test('a profile may lack tokens: then no caller is known by role', async () => {
-  const { recorded, profile } = await recordedWork(async (_, right) => right, false)
-  expect(new Set(recorded.exchanges.map(({ caller }) => caller))).not.toContain('administrator')
-  expect(judge(recorded.exchanges, { profile }).findings).toEqual([])
 })
 
 test('what is no list of exchanges is refused with what to give instead', () => {

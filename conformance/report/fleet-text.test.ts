@@ -10,14 +10,9 @@ test('the trackers that conform are named too, and so is what was left on them',
       report: reportOf({ leftovers }, { verdict: 'conforms', because: null }),
     })
   const report = fleetReport({
-    ...{
-      version: '0.1.0',
-      startedAt: '2026-01-01T00:00:00.000Z',
-      durationMs: 1000,
-      runId: null,
-      settings: {},
-    },
-    ...{ seed: 1, seedGiven: true, shard: null, list: { targets: 2, digest: '' }, deviations: [] },
+    ...{ version: '0.1.0', startedAt: '2026-01-01T00:00:00.000Z', durationMs: 1000, runId: null },
+    ...{ seed: 1, seedGiven: true, shard: null, settings: {}, deviations: [] },
+    list: { targets: 2, digest: '' },
     targets: [target(1, 'clean', []), target(2, 'littered', ['custom field one (no read shows its id)'])],
   })
   expect(fleetMarkdown(report)).toContain('| clean | conforms | 0 must, 0 should | 0 |')

@@ -45,15 +45,11 @@ test('what does not fail the run warns, and what is in the baseline is not told'
 })
 
 test.each([10, 11, 40])('of %i faults none is lost and ten lines are shown', (count) => {
-  const report = reportOf(
-    Array.from({ length: count }, (_, index) =>
-      failure(`users.number-${index}`, { seen: `answered ${500 + index}` }),
-    ),
-  )
-  const lines = linesOf(report)
+  const fault = (_: unknown, index: number) =>
+    failure(`users.number-${index}`, { seen: `answered ${500 + index}` })
+  const lines = linesOf(reportOf(Array.from({ length: count }, fault)))
   expect(lines).toHaveLength(10)
-  if (count === 10) expect(lines.at(-1)).toContain('users.number-9')
-  else expect(lines.at(-1)).toContain(`… and ${count - 9} more`)
+  expect(lines.at(-1)).toContain(count === 10 ? 'users.number-9' : `… and ${count - 9} more`)
 })
 
 test('a verdict without a failed requirement is an error of its own, and a good one is silent', () => {

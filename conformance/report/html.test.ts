@@ -9,32 +9,27 @@ import type { Report, ReportFailure } from './report.js'
 const hostile =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)>\u2028"\'`| [x](javascript:alert(3))'
 
+const failed = failureOf('users.create', {
+  ...{
+    message: hostile,
+    curl: `curl '${hostile}'`,
+    replay: 'tracker-kit check --only users.create --seed 1',
+  },
+  request: {
+    ...{ method: 'POST', url: `http://tracker.test/${hostile}` },
+    ...{ headers: { 'x-kit': hostile }, body: hostile },
+  },
+  response: { status: 418, headers: { 'x-kit': hostile }, body: { [hostile]: hostile } },
+})
 const report: Report = reportOf(
   {
     target: { baseUrl: 'http://tracker.test/api/rest', ext: hostile },
     requirements: [requirementOf('users.create')],
-    failures: [
-      failureOf('users.create', {
-        message: hostile,
-        request: {
-          method: 'POST',
-          url: `http://tracker.test/${hostile}`,
-          headers: { 'x-kit': hostile },
-          body: hostile,
-        },
-        response: { status: 418, headers: { 'x-kit': hostile }, body: { [hostile]: hostile } },
-        curl: `curl '${hostile}'`,
-        replay: 'tracker-kit check --only users.create --seed 1',
-      }),
-    ],
+    failures: [failed],
     observations: [{ decision: 'gate', operation: 'getUser', value: hostile }],
     leftovers: [hostile],
   },
-  {
-    because: '1 requirement failed',
-    must: { passed: 0, failed: 1, skipped: 0 },
-    observed: 1,
-  },
+  { because: '1 requirement failed', must: { passed: 0, failed: 1, skipped: 0 }, observed: 1 },
 )
 
 test('what a target says is inert in the page, the summary and junit.xml', () => {
@@ -67,26 +62,17 @@ test('in junit.xml a should fails only where it counts, and else tells all the s
 })
 
 test('a summary keeps its fence, whatever stands between', () => {
-  const [failed] = report.failures
   const curl = 'curl x\n```\n````\n<img src=x>'
-  const lines = markdown({ ...report, failures: [{ ...(failed as ReportFailure), curl }] }).split('\n')
+  const lines = markdown({ ...report, failures: [{ ...failed, curl }] }).split('\n')
   expect(lines.filter((line) => line.startsWith('`````'))).toEqual(['`````sh', '`````'])
 })
 
+const url = 'http://tracker.test/api/rest/plugins/Ext/users'
 const step = {
-  request: {
-    method: 'POST',
-    url: 'http://tracker.test/api/rest/plugins/Ext/users',
-    headers: {},
-    body: { a: hostile },
-  },
+  ...{ n: 41, did: 'created the user', request: { method: 'POST', url, headers: {}, body: { a: hostile } } },
   response: { status: 200, headers: {}, body: null },
-  ...{ n: 41, did: 'created the user' },
 }
-const told: ReportFailure = {
-  ...(report.failures[0] as ReportFailure),
-  ...{ message: 'the name is lost', steps: [step], curl: 'curl one' },
-}
+const told = { ...failed, message: 'the name is lost', steps: [step], curl: 'curl one' }
 
 test('a card has the statement, what led to it and the request', () => {
   const page = html({ ...report, failures: [told] })
@@ -129,13 +115,10 @@ test('the row of a passed requirement does not name an operation that was never 
   expect(skipped).toContain('<small>createUser, getUser</small>')
 })
 
-const failure = { ...(report.failures[0] as ReportFailure), message: 'expected 200, saw 201' }
-const known = {
-  ...failure,
-  operation: 'getUser' as const,
-  message: 'expected 200, saw 202',
-  known: true,
-  reason: 'a <known> one',
+const failure = { ...failed, message: 'expected 200, saw 201' }
+const known: ReportFailure = {
+  ...{ ...failed, operation: 'getUser', message: 'expected 200, saw 202' },
+  ...{ known: true, reason: 'a <known> one' },
 }
 const withKnown: Report = {
   ...report,

@@ -14,22 +14,15 @@ const requirement = (id: string, outcome: Outcome, reason?: string) =>
 const conforms = { verdict: 'conforms', because: null } as const
 
 /** A shard of two that judged one requirement of its own. */
-const shard = (
+function shard(
   index: number,
   rest: Partial<Report> = {},
   summary: Partial<Report['summary']> = conforms,
-): Part => ({
-  source: `shard-${index}`,
-  report: reportOf(
-    {
-      shard: { index, count: 2 },
-      runId: 'github-1-1',
-      requirements: [requirement(`users.${index}`, 'passed')],
-      ...rest,
-    },
-    summary,
-  ),
-})
+): Part {
+  const requirements = [requirement(`users.${index}`, 'passed')]
+  const part = { shard: { index, count: 2 }, runId: 'github-1-1', requirements, ...rest }
+  return { source: `shard-${index}`, report: reportOf(part, summary) }
+}
 const verdictOfMerged = (...parts: Part[]) => {
   const { verdict, because } = mergeReports(parts).summary
   return { verdict, because }
@@ -64,40 +57,25 @@ test('what failed in one shard has failed, and what passed in one is not skipped
 })
 
 const withEntry = (index: number, state: BaselineEntry['state']) => {
-  const text = `users.create (createUser) ${state}`
-  const entry = {
-    requirement: 'users.create',
-    operation: 'createUser',
-    fingerprint: 'abc',
-    state,
-    text,
-  } as const
+  const of = { requirement: 'users.create', operation: 'createUser', fingerprint: 'abc' } as const
+  const entry = { ...of, state, text: `users.create (createUser) ${state}` }
   return shard(index, { baseline: { digest: 'd1', entries: [entry] } })
 }
 
-const states: readonly (readonly [
-  first: BaselineEntry['state'],
-  second: BaselineEntry['state'],
-  verdict: string,
-])[] = [
+test.each<[first: BaselineEntry['state'], second: BaselineEntry['state'], verdict: string]>([
   ['gone', 'unjudged', 'deviates'],
   ['gone', 'gone', 'deviates'],
   ['void', 'void', 'deviates'],
   ['gone', 'struck', 'conforms'],
   ['unjudged', 'unjudged', 'conforms'],
   ['unstruck', 'unjudged', 'conforms'],
-]
-test.each(states)(
-  'a baseline entry that is %s in one shard and %s in the other: %s',
-  (one, other, verdict) => {
-    const because =
-      verdict === 'deviates' ? `the baseline is out of date: users.create (createUser) ${one}; ` : null
-    expect(verdictOfMerged(withEntry(1, one), withEntry(2, other))).toEqual({
-      verdict,
-      because: because && expect.stringContaining(because),
-    })
-  },
-)
+])('a baseline entry that is %s in one shard and %s in the other: %s', (one, other, verdict) => {
+  const because = `the baseline is out of date: users.create (createUser) ${one}; `
+  expect(verdictOfMerged(withEntry(1, one), withEntry(2, other))).toEqual({
+    verdict,
+    because: verdict === 'deviates' ? expect.stringContaining(because) : null,
+  })
+})
 
 test('the trouble of a shard is told, also of one that found a deviation', () => {
   const trouble = 'the target stopped answering'
@@ -107,12 +85,9 @@ test('the trouble of a shard is told, also of one that found a deviation', () =>
     because: `shard 2/2: ${trouble}`,
   })
   const failures = [failureOf('users.2')]
-  const both = shard(
-    2,
-    { trouble, failures, requirements: [requirement('users.2', 'failed')] },
-    { verdict: 'deviates', because: `1 requirement failed; ${trouble}` },
-  )
-  expect(verdictOfMerged(shard(1), both)).toEqual({
+  const because = `1 requirement failed; ${trouble}`
+  const deviating = { trouble, failures, requirements: [requirement('users.2', 'failed')] }
+  expect(verdictOfMerged(shard(1), shard(2, deviating, { verdict: 'deviates', because }))).toEqual({
     verdict: 'deviates',
     because: `1 requirement failed; shard 2/2: ${trouble}`,
   })
@@ -139,11 +114,7 @@ const { settings, target } = reportOf()
 test.each([
   ['runId', { runId: null }, 'null instead of "github-1-1"'],
   ['version', { version: '9.9.9' }, '"9.9.9" instead of "0.1.0"'],
-  [
-    'target',
-    { target: { ...target, ext: 'Other' } },
-    '{"baseUrl":"http://tracker.test/api/rest","ext":"Other"}',
-  ],
+  ['target', { target: { ...target, ext: 'Other' } }, '{"baseUrl":"http://tracker.test/api/rest","ext":"Ot'],
   ['safety', { safety: 'write' }, '"write" instead of "read"'],
   ['runs', { runs: 7 }, '7 instead of 100'],
   ['only', { settings: { ...settings, only: ['getUser'] } }, '["getUser"] instead of []'],

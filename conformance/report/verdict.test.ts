@@ -28,14 +28,8 @@ test('what the flags or the profile left out does not count against the target',
 
 test('a deviation counts, and all else that went wrong is told beside it', () => {
   const failed = write.slice(0, 1).map((id) => requirement(id, 'failed'))
-  const entries = ['a is old', 'b is old'].map(
-    (text) =>
-      ({
-        ...({ requirement: 'a', operation: 'getUser', fingerprint: '' } as const),
-        state: 'void',
-        text,
-      }) as const,
-  )
+  const voided = { requirement: 'a', operation: 'getUser', fingerprint: '', state: 'void' } as const
+  const entries = ['a is old', 'b is old'].map((text) => ({ ...voided, text }))
   const rest = { baseline: { digest: '', entries }, trouble: 'the target stopped answering' }
   expect(summaryOf([...read, ...failed], rest)).toMatchObject({
     verdict: 'deviates',
@@ -52,10 +46,8 @@ test.each(['the run was cancelled', 'the suite itself failed: it broke'])(
 )
 
 test('under --strict a shard is not blamed for answers that other shards have seen', () => {
-  const requirements = [
-    ...read,
-    requirement(write[0] ?? '', 'skipped', { reason: 'no success answer was seen' }),
-  ]
+  const unseen = requirement(write[0] ?? '', 'skipped', { reason: 'no success answer was seen' })
+  const requirements = [...read, unseen]
   const settings = { ...reportOf().settings, failOn: 'should', strict: true } as const
   expect(summaryOf(requirements, { settings, shard: { index: 1, count: 2 } }).verdict).toBe('conforms')
   expect(summaryOf(requirements, { settings }).verdict).toBe('deviates')
