@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { temporaryFiles } from '../../fixtures/folder.js'
 import { run } from '../../fixtures/program.js'
-import { served, withStatus } from '../../fixtures/served.js'
 import { type Report, reportSchema } from '../report/report.js'
 
 const { file, write } = temporaryFiles()
@@ -73,34 +72,5 @@ describe('of a browser', () => {
     const missing = await run('judge', apart('missing.har', 'none.json'), '--only', 'error.body')
     expect(missing.code).toBe(3)
     expect((await run('judge', apart('outside.har', '../../body.json'))).code).toBe(1)
-  })
-})
-
-describe('the trace of a check, judged again', () => {
-  let profile: string
-
-  beforeAll(async () => {
-    const target = await served(({ url }, right) =>
-      right.status === 200 && url.endsWith('/me/tokens') ? withStatus(202, right) : right,
-    )
-    profile = write('served.json', target.profile)
-    const only = ['--safety', 'read', '--only', 'getTokensPage,getAccountPage']
-    expect((await target.check(...only, '--out', file('check'))).code).toBe(1)
-    await target.close()
-  })
-
-  test('shows the fault at its operation, and is written as it was read', async () => {
-    const { code } = await run('judge', file('check/trace.har'), '--profile', profile, '--out', file('again'))
-    expect(code).toBe(1)
-    const { failures, target } = reportIn('again')
-    expect(failures).toMatchObject([{ requirement: 'status', operation: 'getTokensPage' }])
-    expect(target.baseUrl).toBe(JSON.parse(read('served.json')).baseUrl)
-    expect(read('again/trace.har')).toBe(read('check/trace.har'))
-  })
-
-  test('needs no token in the profile', async () => {
-    const { tokens: _, ...rest } = JSON.parse(read('served.json'))
-    const without = write('without.json', rest)
-    expect((await run('judge', file('check/trace.har'), '--profile', without)).code).toBe(1)
   })
 })

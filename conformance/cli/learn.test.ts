@@ -72,27 +72,17 @@ test('what learn writes makes diff and createTracker agree with the tracker', as
   const next = `check it with: npx tracker-kit diff --profile ${profile} --safety read --decisions ${file}`
   expect(learned.err).toMatch(new RegExp(`^Written to .*; ${next}$`, 'm'))
   const written = readJson(file)
-  expect(written).toMatchObject({
-    schema: 'tracker-kit/decisions@1',
-    decisions: decided,
-    evidence: { 'user-segment-me': { value: 'caller', sure: 'known' } },
-  })
+  expect((await createTracker({ decisions: written })).decisions).toMatchObject(decided)
   for (const secret of Object.values(tracker.tokens)) expect(readFileSync(file, 'utf8')).not.toContain(secret)
   const { exchanges, passed } = readHar(readJson(`${file}.trace.har`))
   const others = passed.reduce((sum, { count }) => sum + count, 0)
   expect(exchanges.length + others).toBeGreaterThanOrEqual(written.requests)
-  expect(new Set(exchanges.map(({ n }) => n)).size).toBe(exchanges.length)
-
-  const twin = await createTracker({ decisions: written })
-  expect(twin.decisions['user-segment-me']).toBe('caller')
 
   const flags = [...reading, '--seed', '2', '--max-requests', '150']
   const json = fileOf('diff.json')
   expect(await run('diff', ...flags, '--decisions', file, '--out', json)).toMatchObject({ code: 0 })
   expect(readHar(readJson(`${json}.trace.har`)).exchanges.length).toBeGreaterThan(50)
-
   const without = await run('diff', ...flags, '--out', json, '--json', '--quiet')
-  expect(without).toMatchObject({ code: 1, err: '' })
-  expect(without.out).toBe(readFileSync(json, 'utf8'))
+  expect(without).toMatchObject({ code: 1, err: '', out: readFileSync(json, 'utf8') })
   expect(JSON.parse(without.out)).toMatchObject({ schema: 'tracker-kit/diff@1', seed: 2 })
 })

@@ -3,24 +3,22 @@ import { reportOf } from '../../fixtures/report.js'
 import { type FleetReport, type FleetTarget, fleetReport, fleetTarget } from '../report/fleet.js'
 import { mergeFleets } from './merge-fleet.js'
 
-const target = (position: number, code: number, rest: Partial<FleetTarget> = {}): FleetTarget => ({
-  ...fleetTarget({
-    ...{ position, name: `tracker-${position}`, baseUrl: 'http://t.test', code, because: null },
+const target = (position: number): FleetTarget =>
+  fleetTarget({
+    ...{ position, name: `tracker-${position}`, baseUrl: 'http://t.test', code: 0, because: null },
     report: reportOf({}, { verdict: 'conforms', because: null, judged: 150, of: 150 }),
-  }),
-  ...rest,
-})
+  })
 
 const settings = { safety: 'default', strict: 'default' }
 
 /** The shard of two that has the tracker at its place. */
-const shard = (index: number, rest: Partial<FleetReport> = {}, code = 0) => ({
+const shard = (index: number, rest: Partial<FleetReport> = {}) => ({
   source: `shard-${index}`,
   report: {
     ...fleetReport({
       ...{ version: '0.1.0', startedAt: '2026-01-01T00:00:00.000Z', durationMs: 1, runId: 'a', settings },
       ...{ seed: 1, seedGiven: false, shard: { index, count: 2 }, list: { targets: 2, digest: 'd' } },
-      ...{ targets: [target(index, code)], deviations: [] },
+      ...{ targets: [target(index)], deviations: [] },
     }),
     ...rest,
   },

@@ -53,11 +53,8 @@ test.each([
   ['its input ends', (program: ChildProcess) => program.stdin?.end()],
   ['SIGTERM arrives, and its input stays open', (program: ChildProcess) => program.kill()],
 ])('with --end-with-stdin a server ends when %s', async (_, end) => {
-  const program = spawn(
-    process.execPath,
-    [resolve('dist/conformance/cli/main.js'), 'serve', '--port', '0', '--end-with-stdin'],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
+  const args = [resolve('dist/conformance/cli/main.js'), 'serve', '--port', '0', '--end-with-stdin']
+  const program = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise((done) => program.on('exit', done))
   await new Promise((told) => program.stdout.once('data', told))
   end(program)
