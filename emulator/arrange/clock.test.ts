@@ -37,11 +37,11 @@ describe('the clock', () => {
   })
 
   test.each([1e308, '99999999d', 253402300800000] as const)(
-    'does not leave the calendar: by %s',
+    'does not leave the calendar by %s',
     async (by) => {
-      const { clock } = await createTracker({ now: '2025-06-01T12:00:00Z' })
+      const { clock } = await createTracker({ now: 0 })
       expect(() => clock.advance(by)).toThrow('The clock goes to the end of the year 9999')
-      expect(clock.now().toISOString()).toBe('2025-06-01T12:00:00.000Z')
+      expect(clock.now().getTime()).toBe(0)
     },
   )
 
@@ -83,26 +83,17 @@ test('a timer is set for a clock that runs, and for no other', async () => {
 })
 
 test('the same seed and clock give the same bytes', async () => {
-  const answers = async () => {
-    const tracker = await createTracker({
-      now: '2025-06-01T12:00:00Z',
-      decisions: { 'impersonate-effect': 'token' },
-    })
+  const bytes = async () => {
+    const decisions = { 'impersonate-effect': 'token' } as const
+    const tracker = await createTracker({ now: '2025-06-01T12:00:00Z', decisions })
     const call = clientOf(tracker)
     const path = { user_id: 'otto' }
-    const answered = [
-      await call('createUser', { body: { username: 'otto', email: 'otto@example.org' } }),
-      await call('resetUser', { path }),
-      await call('impersonateUser', { path }),
-      await call('createCustomField', { body: { custom_field: { name: 'Weight' } } }),
-      await call('getUser', { path: { user_id: 'nobody' } }),
-      await call('getTokensPage'),
-    ]
-    const bytes = answered.map(({ status, json, headers }) => [status, JSON.stringify(json), [...headers]])
+    await call('createUser', { body: { username: 'otto', email: 'otto@example.org' } })
+    for (const id of ['resetUser', 'impersonateUser', 'getUser'] as const) await call(id, { path })
     const journal = tracker.journal.map(({ durationMs: _, ...entry }) => entry)
-    return JSON.stringify([bytes, tracker.snapshot(), tracker.outbox, journal])
+    return JSON.stringify([tracker.snapshot(), tracker.outbox, journal])
   }
-  const first = await answers()
+  const first = await bytes()
   expect(first).toContain('otto')
-  expect(await answers()).toBe(first)
+  expect(await bytes()).toBe(first)
 })

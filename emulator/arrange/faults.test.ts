@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Call, clientOf, sender } from '../../fixtures/client.js'
+import { type Call, sender } from '../../fixtures/client.js'
 import { call, startEach, tracker } from '../../fixtures/each.js'
-import { createTracker, type Fault } from '../index.js'
+import type { Fault } from '../index.js'
 
 startEach()
 
@@ -112,23 +112,19 @@ describe('what goes wrong', () => {
       response: { status: 0, body: null },
       fault: 'createUser dropped after the operation',
     })
-    tracker.faults.clear()
-    tracker.faults.inject({ transport: 'drop' })
-    await expect(call('createUser', { body: { username: 'anna' } })).rejects.toThrow(TypeError)
-    expect(tracker.db.users.find('username', 'anna')).toBeUndefined()
   })
 
   test('a body that is truncated arrives in part', async () => {
     tracker.faults.inject({ operation: 'createUser', transport: 'truncate' })
     const response = await sender(tracker)('/users', { method: 'POST', body: JSON.stringify(otto.body) })
     expect(response.status).toBe(200)
-    const chunks: string[] = []
+    let text = ''
     const read = async () => {
-      for await (const chunk of response.body ?? []) chunks.push(new TextDecoder().decode(chunk))
+      for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk)
     }
     await expect(read()).rejects.toThrow(TypeError)
-    expect(chunks.join('')).toMatch(/^\{"user":\{"id":13/)
-    expect(chunks.join('').length).toBeLessThan(Number(response.headers.get('content-length')))
+    expect(text).toMatch(/^\{"user":\{"id":13/)
+    expect(text.length).toBeLessThan(Number(response.headers.get('content-length')))
     expect(hasOtto()).toBe(true)
   })
 
@@ -141,9 +137,8 @@ describe('what goes wrong', () => {
 
 describe('a delay', () => {
   const pending = async (promise: Promise<unknown>) => {
-    const nothing = Symbol('nothing')
     for (let turn = 0; turn < 50; turn++) await Promise.resolve()
-    return (await Promise.race([promise, Promise.resolve(nothing)])) === nothing
+    return (await Promise.race([promise, Promise.resolve(null)])) === null
   }
 
   test('lasts until a clock that the test holds has moved on', async () => {
@@ -171,20 +166,6 @@ describe('a delay', () => {
     expect(await pending(dropped)).toBe(true)
     await tracker.reset()
     expect(await dropped).toBe('fetch failed')
-  })
-
-  test("passes by itself where the clock is the machine's, also with fake timers", async () => {
-    vi.useFakeTimers()
-    const running = await createTracker()
-    running.faults.inject({ delay: 5 })
-    expect((await clientOf(running)('getUser', nina)).status).toBe(200)
-    running.faults.inject({ operation: 'getAccountPage', delay: '1d' })
-    running.faults.clear()
-    running.faults.inject({ delay: '1d' })
-    const late = clientOf(running)('getUser', nina)
-    expect(await pending(late)).toBe(true)
-    running.clock.advance('1d')
-    expect((await late).status).toBe(200)
   })
 })
 

@@ -6,12 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Shown, Step } from '../../conformance/contract/decisions/index.js'
 import type { Example } from '../../conformance/contract/example.js'
 import { successes } from '../../conformance/contract/examples.js'
-import {
-  documentedStatuses,
-  errorBody,
-  type OperationId,
-  operationIds,
-} from '../../conformance/contract/index.js'
+import { documentedStatuses, errorBody, operationIds } from '../../conformance/contract/index.js'
 import { type Called, clientOf } from '../../fixtures/client.js'
 import { createTracker, type Tracker } from '../index.js'
 import { type DecisionId, decisionIds, entry } from './index.js'
@@ -75,23 +70,15 @@ async function seenBy(steps: readonly Step[], tracker: Tracker): Promise<unknown
 const has = (row: object, fields: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(fields).every(([name, value]) => (row as Record<string, unknown>)[name] === value)
 
-async function stray(
-  tracker: Tracker,
-  method: string,
-  target: string,
-  headers: Record<string, string | null>,
-) {
+async function stray(tracker: Tracker, method: string, target: string, given: Record<string, string | null>) {
   const authorization = `Bearer ${tracker.tokens.administrator}`
-  const sent = new Request(tracker.baseUrl + target, {
-    method,
-    headers: { authorization, ...headers } as Record<string, string>,
-  })
-  const { status, headers: answered } = await tracker.fetch(sent)
-  return { status, headers: answered, json: null as unknown as Called['json'] }
+  const init = { method, headers: { authorization, ...given } as Record<string, string> }
+  const { status, headers } = await tracker.fetch(new Request(tracker.baseUrl + target, init))
+  return { status, headers, json: null as unknown as Called['json'] }
 }
 
 /** The answers to the examples of these operations, each on a fresh tracker. */
-async function answersTo(ids: readonly OperationId[], decisions: object): Promise<Record<string, unknown>> {
+async function answersTo(ids: typeof operationIds, decisions: object): Promise<Record<string, unknown>> {
   const start = await createTracker({ decisions, now })
   const answers = ids.map(async (id) => {
     const { answer: _, unselected, query, ...request }: Example = successes[id]
@@ -113,10 +100,8 @@ describe.each(named)('%s', (id) => {
     for (const value of values) {
       const tracker = await createTracker({ decisions: { ...given, [id]: value }, now })
       const effect = JSON.stringify(await seenBy(steps, tracker))
-      expect(
-        effects.get(effect),
-        `${JSON.stringify(value)} looks like another value: ${effect}`,
-      ).toBeUndefined()
+      const alike = `${JSON.stringify(value)} looks like another value: ${effect}`
+      expect(effects.get(effect), alike).toBeUndefined()
       effects.set(effect, value)
       for (const { response, path } of tracker.journal) {
         const legal = id === 'wrong-method' ? [...documentedStatuses, 405] : documentedStatuses

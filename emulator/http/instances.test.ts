@@ -66,13 +66,9 @@ describe('over HTTP', () => {
     const { server, createOtto, look } = await served()
     const one = `${server.origin}/i/one/api/rest`
     await createOtto(one)
-    const found = [
-      await look(one, 'otto'),
-      await look(server.url, 'otto', { 'x-tracker-instance': 'one' }),
-      await look(server.url, 'otto', { 'x-tracker-instance': 'two' }),
-      await look(server.url, 'otto'),
-    ]
-    expect(found.map(({ status }) => status)).toEqual([200, 200, 404, 404])
+    const named = (name: string) => look(server.url, 'otto', { 'x-tracker-instance': name })
+    const found = [look(one, 'otto'), named('one'), named('two'), look(server.url, 'otto')]
+    expect((await Promise.all(found)).map(({ status }) => status)).toEqual([200, 200, 404, 404])
   })
 
   test('each has a control plane of its own', async () => {
@@ -80,24 +76,22 @@ describe('over HTTP', () => {
     const one = `${server.origin}/i/one`
     await createOtto(`${one}/api/rest`)
     await createOtto(server.url)
-    const profile = (await (await fetch(`${one}/__tracker/profile`)).json()) as { baseUrl: string }
-    expect(profile.baseUrl).toBe(`${one}/api/rest`)
+    const profile = await (await fetch(`${one}/__tracker/profile`)).json()
+    expect(profile).toMatchObject({ baseUrl: `${one}/api/rest` })
     await fetch(`${one}/__tracker/reset`, { method: 'POST' })
-    expect((await look(profile.baseUrl, 'otto')).status).toBe(404)
+    expect((await look(`${one}/api/rest`, 'otto')).status).toBe(404)
     expect((await look(server.url, 'otto')).status).toBe(200)
     const state = await (await fetch(`${server.origin}/__tracker/state`)).text()
-    const put = await fetch(`${one}/__tracker/state`, { method: 'PUT', body: state })
-    expect(put.status).toBe(200)
-    expect((await look(profile.baseUrl, 'otto')).status).toBe(200)
+    await fetch(`${one}/__tracker/state`, { method: 'PUT', body: state })
+    expect((await look(`${one}/api/rest`, 'otto')).status).toBe(200)
   })
 
   test('a name that is none is refused before anything is made', async () => {
     const { server, look } = await served()
     const answer = await look(server.url, 'nina', { 'x-tracker-instance': 'a b' })
     expect(answer.status).toBe(400)
-    expect(await answer.json()).toEqual({
-      message: expect.stringMatching(/^An instance has a name of 1 to 64/),
-    })
+    const message = expect.stringMatching(/^An instance has a name of 1 to 64/)
+    expect(await answer.json()).toEqual({ message })
     const listed = await (await fetch(`${server.origin}/__tracker/instances`)).json()
     expect(listed).toEqual({ limit: 100, names: [] })
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sender } from '../../fixtures/client.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
 import { type Answered, listen } from './listen.js'
@@ -55,11 +55,8 @@ async function dial() {
 
 test('answers while a test holds all timers', async () => {
   vi.useFakeTimers()
-  try {
-    expect((await fetch(`${server.url}/nowhere`)).status).toBe(401)
-  } finally {
-    vi.useRealTimers()
-  }
+  onTestFinished(() => void vi.useRealTimers())
+  expect((await fetch(`${server.url}/nowhere`)).status).toBe(401)
 })
 
 interface Wire {
@@ -213,17 +210,16 @@ test.each([
   ['OPTIONS', account, 204],
   ['GET', '/rest', 404],
   ['GET', account, 401],
-])(
-  'a page of another origin may read each answer, also that of a wrong base URL: %s %s',
-  async (method, path, status) => {
-    const headers = { origin: 'http://app.test', 'access-control-request-method': 'GET' }
-    const response = await fetch(server.origin + path, { method, headers })
-    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
-      status,
-      headers.origin,
-    ])
-  },
-)
+])('a page of another origin may read the answer to %s %s', async (method, path, status) => {
+  const wanted = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-mine' }
+  const answer = await fetch(server.origin + path, {
+    method,
+    headers: { origin: 'http://app.test', ...wanted },
+  })
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('http://app.test')
+  expect(answer.headers.get('access-control-allow-headers')).toBe(method === 'OPTIONS' ? 'x-mine' : null)
+})
 
 describe('faults', () => {
   test('a dropped connection gives no answer, whether or not the operation took place', async () => {
@@ -233,10 +229,7 @@ describe('faults', () => {
     tracker.faults.inject({ operation: 'createUser', transport: 'drop', phase: 'after', times: 1 })
     expect(await exchange(creation())).toEqual([])
     expect(hasUser('otto')).toBe(true)
-    expect(answered.map(({ method, path, status }) => [method, path(), status])).toEqual([
-      ['POST', users, 0],
-      ['POST', users, 0],
-    ])
+    expect(answered.map(({ status }) => status)).toEqual([0, 0])
     await goesOn()
   })
 
@@ -248,9 +241,8 @@ describe('faults', () => {
     expect(headers).toMatch(/^HTTP\/1\.1 200 /)
     expect(headers).toMatch(/^access-control-allow-origin: http:\/\/app\.test\r?$/m)
     const whole = await (await call('/me/account')).text()
-    const lengths = [...headers.matchAll(/^content-length: (\d+)\r?$/gm)].map(([, length]) => Number(length))
-    expect(lengths).toEqual([Buffer.byteLength(whole)])
-    expect(body.length).toBeGreaterThan(0)
+    expect(headers.match(/^content-length: \d+/gm)).toEqual([`content-length: ${Buffer.byteLength(whole)}`])
+    expect(body).not.toBe('')
     expect(body.length).toBeLessThan(whole.length)
   })
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Table, type Write } from './table.js'
 
@@ -7,37 +7,32 @@ const schema = z.object({ id: z.int(), name: z.string(), team: z.string() })
 type Row = z.infer<typeof schema>
 
 function tableOf(onKey: () => void = () => undefined, before: (write: Write<Row>) => void = () => undefined) {
-  return new Table({
-    schema,
-    indexes: {
-      id({ id }) {
-        onKey()
-        return id
-      },
-      name: ({ name }) => name.toLowerCase(),
-      team: ({ team }) => (team === '' ? null : team),
+  const indexes = {
+    id({ id }: Row) {
+      onKey()
+      return id
     },
-    fill: () => ({}),
-    before,
-  })
+    name: ({ name }: Row) => name.toLowerCase(),
+    team: ({ team }: Row) => (team === '' ? null : team),
+  }
+  return new Table({ schema, indexes, fill: () => ({}), before })
 }
 
 const names = fc.constantFrom('a', 'A', 'b', 'c')
 const teams = fc.constantFrom('', 'red', 'blue')
 const place = fc.nat({ max: 9 })
 
+const kinds = <K extends string>(...given: K[]) => ({ kind: fc.constantFrom(...given) })
+
 /** What may be done, to the table and to a plain list. */
 const steps = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), name: names, team: teams }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({ kind: fc.constant('change' as const), place, name: names, team: teams }),
-    },
-    fc.record({ kind: fc.constant('update' as const), place, team: teams }),
-    fc.record({ kind: fc.constantFrom('remove' as const, 'delete' as const), place }),
-    fc.record({ kind: fc.constantFrom('updateMany' as const, 'deleteMany' as const), team: teams }),
-    fc.record({ kind: fc.constantFrom('put' as const, 'clear' as const, 'begin' as const) }),
+    { weight: 3, arbitrary: fc.record({ ...kinds('create'), name: names, team: teams }) },
+    { weight: 3, arbitrary: fc.record({ ...kinds('change'), place, name: names, team: teams }) },
+    fc.record({ ...kinds('update'), place, team: teams }),
+    fc.record({ ...kinds('remove', 'delete'), place }),
+    fc.record({ ...kinds('updateMany', 'deleteMany'), team: teams }),
+    fc.record(kinds('put', 'clear', 'begin')),
   ),
   { maxLength: 30 },
 )
@@ -70,9 +65,7 @@ test('whatever is written, keys find what a search from the start would find', a
           case 'update':
             if (!record) break
             await table.update((query) => query.where({ id: record.id }), {
-              data(row) {
-                row.team = step.team
-              },
+              data: (row) => void Object.assign(row, { team: step.team }),
             })
             list[index] = { ...(list[index] as Row), team: step.team }
             break
@@ -85,9 +78,7 @@ test('whatever is written, keys find what a search from the start would find', a
             break
           case 'updateMany':
             await table.updateMany((query) => query.where({ team: step.team }), {
-              data(row) {
-                row.name = 'c'
-              },
+              data: (row) => void Object.assign(row, { name: 'c' }),
             })
             list = list.map((row) => (row.team === step.team ? { ...row, name: 'c' } : row))
             break
@@ -126,39 +117,38 @@ test('whatever is written, keys find what a search from the start would find', a
   )
 })
 
-describe('one record is read, changed and removed without looking at the others', () => {
-  async function keysRead(size: number, work: (table: ReturnType<typeof tableOf>) => unknown) {
-    let read = 0
-    const table = tableOf(() => {
-      read += 1
-    })
-    for (let id = 1; id <= size; id++) await table.create({ id, name: `name ${id}`, team: '' })
-    table.find('id', 1)
-    read = 0
-    await work(table)
-    table.find('id', 1)
-    return read
-  }
-  const last = (table: ReturnType<typeof tableOf>) => table.find('id', table.rows.length) as Row
-
-  test.each([
-    ['find', (table) => table.find('name', 'name 3')],
-    ['create', (table) => table.create({ id: 0, name: 'x', team: 'red' })],
-    ['change', (table) => table.change(last(table), { name: 'x' })],
-    ['remove', (table) => table.remove(last(table))],
-  ] satisfies [string, (table: ReturnType<typeof tableOf>) => unknown][])('%s', async (_, work) => {
-    expect(await keysRead(500, work)).toBe(await keysRead(5, work))
+async function keysRead(size: number, work: (table: ReturnType<typeof tableOf>) => unknown) {
+  let read = 0
+  const table = tableOf(() => {
+    read += 1
   })
-})
+  for (let id = 1; id <= size; id++) await table.create({ id, name: `name ${id}`, team: '' })
+  table.find('id', 1)
+  read = 0
+  await work(table)
+  table.find('id', 1)
+  return read
+}
+const last = (table: ReturnType<typeof tableOf>) => table.find('id', table.rows.length) as Row
+
+test.each([
+  ['find', (table) => table.find('name', 'name 3')],
+  ['create', (table) => table.create({ id: 0, name: 'x', team: 'red' })],
+  ['change', (table) => table.change(last(table), { name: 'x' })],
+  ['remove', (table) => table.remove(last(table))],
+] satisfies [string, (table: ReturnType<typeof tableOf>) => unknown][])(
+  '%s looks at one record alone',
+  async (_, work) => {
+    expect(await keysRead(500, work)).toBe(await keysRead(5, work))
+  },
+)
 
 test('a place is found after many removals', async () => {
   const table = tableOf()
   for (let id = 1; id <= 2500; id++) await table.create({ id, name: `name ${id}`, team: '' })
   for (let id = 1; id <= 2400; id++) table.remove(table.find('id', id) as Row)
   await table.change(table.find('id', 2450) as Row, { name: 'found' })
-  expect(table.rows.map(({ id, name }) => [id, name]).filter(([, name]) => name === 'found')).toEqual([
-    [2450, 'found'],
-  ])
+  expect(table.rows.filter(({ name }) => name === 'found')).toMatchObject([{ id: 2450 }])
 })
 
 test('hooks hear of what is changed and removed, and may prevent a removal', async () => {
@@ -191,13 +181,10 @@ test('what fits no schema is told in one line, and changes nothing', async () =>
   const [row] = [table.insert({ id: 1, name: 'a', team: '' })]
   await expect(table.create({ id: 'x', name: 'a', team: '' } as never)).rejects.toThrow(/^create: id: /)
   expect(() => table.change(row, { name: 3 } as never)).toThrow(/^update: name: /)
-  await expect(
-    table.update(row as never, {
-      async data(draft) {
-        draft.name = 'late'
-      },
-    }),
-  ).rejects.toThrow('update: data must change the record at once')
+  const late = table.update(row as never, {
+    data: async (draft) => void Object.assign(draft, { name: 'late' }),
+  })
+  await expect(late).rejects.toThrow('update: data must change the record at once')
   expect(table.rows).toEqual([row])
 })
 
@@ -205,9 +192,10 @@ test('pages begin at a cursor', () => {
   const table = tableOf()
   for (let id = 1; id <= 5; id++) table.insert({ id, name: `name ${id}`, team: id % 2 ? 'red' : '' })
   const cursor = table.find('id', 3) as never
-  expect(table.findMany(undefined, { cursor, take: 2 }).map(({ id }) => id)).toEqual([3, 4])
-  expect(table.findMany((query) => query.where({ team: 'red' }), { cursor }).map(({ id }) => id)).toEqual([
-    3, 5,
+  expect(table.findMany(undefined, { cursor, take: 2 })).toMatchObject([{ id: 3 }, { id: 4 }])
+  expect(table.findMany((query) => query.where({ team: 'red' }), { cursor })).toMatchObject([
+    { id: 3 },
+    { id: 5 },
   ])
-  expect(table.findMany(undefined, { cursor, take: -2 }).map(({ id }) => id)).toEqual([3, 2])
+  expect(table.findMany(undefined, { cursor, take: -2 })).toMatchObject([{ id: 3 }, { id: 2 }])
 })

@@ -65,13 +65,12 @@ test('of a list, a text repeats the item that is not known, also to the live tra
 })
 
 test('the first rule that fits counts, and null leaves the answer as it is', async () => {
-  const { call } = await under({
-    'learned-answers': [
-      rule('ok', {}, { operation: 'createUser', when: ['email:missing'] }),
-      rule('email-invalid', null, { operation: 'createUser', when: ['email:at'] }),
-      rule('email-invalid', { message: 'Bad address' }),
-    ],
-  })
+  const learned = [
+    rule('ok', {}, { operation: 'createUser', when: ['email:missing'] }),
+    rule('email-invalid', null, { operation: 'createUser', when: ['email:at'] }),
+    rule('email-invalid', { message: 'Bad address' }),
+  ]
+  const { call } = await under({ 'learned-answers': learned })
   const create = async (username: string, email?: string) =>
     (await call('createUser', { body: { username, email } })).json.message
   expect(await create('otto')).toBe('No')
@@ -153,9 +152,8 @@ test('types of lists of columns that stand in the place of the family have lists
 
 test('a text that repeats what the request does not have is not given', async () => {
   const about = (message: string) => rule('project-not-found', { status: 404, message })
-  const { call } = await under({
-    'learned-answers': [about('Project {body.project.id} not found'), about('No project {project}')],
-  })
+  const learned = [about('Project {body.project.id} not found'), about('No project {project}')]
+  const { call } = await under({ 'learned-answers': learned })
   const asked = async (project: unknown) =>
     (await call('manageColumns', columns(project, 'view', ['id']))).json.message
   expect(await asked({ id: '987654' })).toBe('Project 987654 not found')
@@ -184,9 +182,8 @@ test('an object may have a member for each row, and a selection leave out member
   const own = { userName: { $from: 'subject.username' }, mail: { $from: 'subject.email' } }
   const whole = { type: 'users', of: { id: { $from: 'subject.id' }, state: 'on', own } }
   const $select = { of: ['id', 'own'], 'of.own': [] }
-  const { call } = await under({
-    'answer-shapes': { addUserToProjects: table, getUser: { $cases: [], $else: whole, $select } },
-  })
+  const getUser = { $cases: [], $else: whole, $select }
+  const { call } = await under({ 'answer-shapes': { addUserToProjects: table, getUser } })
   const body = { project_ids: ['1'], access_level: 'developer' }
   expect((await call('addUserToProjects', user('nina', { body }))).json).toMatchObject({ 1: 'developer' })
   const selected = async (query: string) => (await call('getUser', user('nina', { query }))).json
@@ -197,10 +194,8 @@ test('an object may have a member for each row, and a selection leave out member
 
 test('a setting is listed under the name and with the value that it was given', async () => {
   const preferences = { $from: 'lists.preferences', $key: 'option', $each: { $from: 'item.value' } }
-  const { call } = await under({
-    'accepted-values': { userSetting: { theme: 'dark' } },
-    'answer-shapes': { getUserSettingsPage: preferences },
-  })
+  const shapes = { 'answer-shapes': { getUserSettingsPage: preferences } }
+  const { call } = await under({ 'accepted-values': { userSetting: { theme: 'dark' } }, ...shapes })
   const body = { configs: [{ option: 'theme', value: 'dark' }] }
   expect((await call('updateUserSettings', { body })).status).toBe(200)
   expect((await call('getUserSettingsPage')).json).toEqual({ theme: 'dark' })
@@ -222,25 +217,18 @@ test('a path that leads nowhere may be repeated from behind the extension segmen
   expect(await found.json()).toMatchObject({ message: 'No /me/account/none' })
 })
 
-test.each([{ language: 'klingon' }, { realname: '  Two   words ' }, { username: 'nina' }])(
-  'what it has learnt of one operation leaves %j of another as the request gives it',
-  async (body) => {
-    const { call } = await under({ 'answer-shapes': { installPlugin: { plugin: { $from: 'plugin' } } } })
-    const other = await under({})
-    const asked = user('nina', { body })
-    expect(await call('updateUser', asked)).toEqual(await other.call('updateUser', asked))
-  },
-)
+const bodies = [{ language: 'klingon' }, { realname: '  Two   words ' }, { username: 'nina' }]
+test.each(bodies)('what was learnt of one operation leaves %j of another as it is', async (body) => {
+  const { call } = await under({ 'answer-shapes': { installPlugin: { plugin: { $from: 'plugin' } } } })
+  const other = await under({})
+  const asked = user('nina', { body })
+  expect(await call('updateUser', asked)).toEqual(await other.call('updateUser', asked))
+})
 
 test('an operation that the learnt tracker does not have is answered like an unknown path', async () => {
-  const tracker = await createTracker({
-    decisions: {
-      schema: 'tracker-kit/decisions@1',
-      decisions: { 'learned-answers': [rule('unknown-path', { status: 404, message: 'No route {route}' })] },
-      notImplemented: ['listPlugins'],
-    },
-  })
-  const call = clientOf(tracker)
+  const decisions = answers('unknown-path', { status: 404, message: 'No route {route}' })
+  const learnt = { schema: 'tracker-kit/decisions@1', decisions, notImplemented: ['listPlugins'] } as const
+  const { tracker, call } = await under(learnt as never)
   expect(await call('listPlugins')).toMatchObject({ status: 404, json: { message: 'No route /plugins' } })
   expect((await call('getAccountPage')).status).toBe(200)
   expect(tracker.violations).toEqual([])

