@@ -9,16 +9,11 @@ test('an impersonation that takes the token with it is left again, and taken for
   if (!tracker) throw new Error('the tracker is not there')
   try {
     const { profile, baseUrl } = tracker
-    const { trace, left } = await runLive(
-      plan.filter(({ id }) => id === 'sessions'),
-      {
-        ...{ profile, safety: 'destructive', timeout: 5000, rate: 0, budget: 200, ledgerFile: null },
-        signal: new AbortController().signal,
-      },
-    )
-    const begun = trace.exchanges.filter(
-      ({ path, status }) => path.endsWith('/impersonate') && status === 200,
-    )
+    const sessions = plan.filter(({ id }) => id === 'sessions')
+    const limits = { safety: 'destructive', timeout: 5000, rate: 0, budget: 200, ledgerFile: null } as const
+    const { signal } = new AbortController()
+    const { trace, left } = await runLive(sessions, { ...limits, profile, signal })
+    const begun = trace.exchanges.filter((one) => one.path.endsWith('/impersonate') && one.status === 200)
     expect(begun.length).toBeGreaterThan(1)
     expect(trace.exchanges.filter(({ headers }) => headers['x-mantis-username'] !== undefined)).toEqual([])
     expect(left.filter((line) => line.includes('session'))).toEqual([])

@@ -14,42 +14,32 @@ function shown(json: unknown, subject: object, index = 0, lists = {}): Pair {
   }
 }
 
-const user = (id: number, flag: boolean) => ({
-  id: 1000 + id,
-  username: `user-${id}`,
-  client_preferred: flag,
-})
+const user = (id: number) => ({ id: 1000 + id, username: `user-${id}` })
 
 test('the value of one record is not given to the others', () => {
   const pictures = [null, 'initials:KT', null, 'initials:KT']
   const { getUser } = inducedForms(
-    pictures.map((picture, index) => shown({ userId: 1000 + index, picture }, user(index, false))),
+    pictures.map((picture, index) => shown({ userId: 1000 + index, picture }, user(index))),
   )
   expect(getUser).toMatchObject({ picture: null })
 })
 
 test('a member that some answers lack comes from a place that their sources lack, too', () => {
   const pictures = [undefined, 'first.png', undefined, 'second.png', undefined]
-  const { getUser } = inducedForms(
-    pictures.map((avatar, index) =>
-      shown(
-        { userId: 1000 + index, ...(avatar !== undefined && { picture: avatar }) },
-        { ...user(index, false), avatar: avatar ?? null, shown: avatar ?? `user-${index}.png` },
-        index,
-      ),
-    ),
-  )
+  const pairs = pictures.map((avatar, index) => {
+    const subject = { ...user(index), avatar: avatar ?? null, shown: avatar ?? `user-${index}.png` }
+    return shown({ userId: 1000 + index, ...(avatar !== undefined && { picture: avatar }) }, subject, index)
+  })
+  const { getUser } = inducedForms(pairs)
   expect(getUser).toMatchObject({ 'picture?': { $from: 'subject.avatar', $as: 'string' } })
   expect(getUser).not.toHaveProperty(['picture?', '$else'])
 })
 
 test('an empty list in the place of whatever the emulator shows is a form of its own', () => {
-  expect(inducedForms([0, 1, 2].map((index) => shown([], [user(index, false)], index)))).toEqual({
-    getUser: [],
-  })
-  expect(
-    inducedForms([0, 1, 2].map((index) => shown([user(index, false)], [user(index, false)], index))),
-  ).toEqual({})
+  const formsOf = (answer: (index: number) => unknown) =>
+    inducedForms([0, 1, 2].map((index) => shown(answer(index), [user(index)], index)))
+  expect(formsOf(() => [])).toEqual({ getUser: [] })
+  expect(formsOf((index) => [user(index)])).toEqual({})
 })
 
 test('the fields of a form keep their own words, and take their values from the thing', () => {
@@ -85,13 +75,6 @@ test('to save may be answered otherwise than to read', () => {
     ...[0, 1].map((index) => columns(list, 'columns:missing', index)),
     ...[2, 3, 4].map((index) => columns({ saved: true }, 'columns:given', index)),
   ])
-  expect(manageColumns).toEqual({
-    $cases: [
-      {
-        when: ['columns:missing'],
-        shape: { own: { list: { $from: expect.anything(), $each: expect.anything() } } },
-      },
-    ],
-    $else: { saved: true },
-  })
+  const shape = { own: { list: { $from: expect.anything(), $each: expect.anything() } } }
+  expect(manageColumns).toEqual({ $cases: [{ when: ['columns:missing'], shape }], $else: { saved: true } })
 })

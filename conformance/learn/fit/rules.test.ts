@@ -5,24 +5,10 @@ import { holds } from '../../contract/templates.js'
 import type { Pair } from '../copy/emulator.js'
 import { inducedRules } from './rules.js'
 
-interface Call {
-  readonly operation: OperationId
-  readonly features: readonly string[]
-  readonly outcome: string
-  readonly status: number
-  readonly message: string
-}
-
 /** A call with these features, which the emulator would do unless an outcome says otherwise. */
-const asked = (
-  operation: OperationId,
-  features: string,
-  status = 200,
-  message = '',
-  outcome = 'ok',
-): Call => ({
-  ...{ operation, features: features.split(' '), outcome, status, message },
-})
+const asked = (operation: OperationId, features: string, status = 200, message = '', outcome = 'ok') =>
+  ({ operation, features: features.split(' '), status, message, outcome }) as const
+type Call = ReturnType<typeof asked>
 
 /** A call that the emulator would do, or refuse with a message of its own, and what the target answered. */
 function pair({ operation, features, outcome, status, message }: Call, index: number): Pair {

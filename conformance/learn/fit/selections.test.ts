@@ -5,10 +5,7 @@ import { selectionIn } from './forms.js'
 
 const selecting = (query: string, json: unknown, index: number): Pair => {
   const seen = { status: 200, json, headers: {} }
-  return {
-    recorded: recordedCall({ n: index + 1, query, seen }),
-    replayed: replayedAs({ seen }),
-  }
+  return { recorded: recordedCall({ n: index + 1, query, seen }), replayed: replayedAs({ seen }) }
 }
 
 const whole = { user: { id: 5, state: 'on', own: { name: 'nina', mail: 'nina@example.org' } }, meta: {} }

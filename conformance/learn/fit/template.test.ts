@@ -4,20 +4,17 @@ import type { Pair } from '../copy/emulator.js'
 import { templates } from './template.js'
 
 /** A refusal of the target, and what its text may repeat. */
-function refused(message: string, parameters: Readonly<Record<string, string>>, index = 0): Pair {
-  const seen = { status: 400, json: { message }, headers: {} }
+function refused(message: string, parameters: Readonly<Record<string, string>>, members = {}): Pair {
+  const seen = { status: 400, json: { message, ...members }, headers: {} }
   const cause = { outcome: 'invalid-value', features: [], parameters, own: null, source: undefined }
-  return {
-    recorded: recordedCall({ n: index + 1, seen }),
-    replayed: replayedAs({ seen, cause }),
-  }
+  return { recorded: recordedCall({ n: 1, seen }), replayed: replayedAs({ seen, cause }) }
 }
 
-function messagesOf(calls: readonly Pair[]): string[] {
+function written(calls: readonly Pair[]) {
   const pairs = calls.map((call, index) => ({ ...call, recorded: { ...call.recorded, n: index + 1 } }))
-  const write = templates(pairs, false)
-  return pairs.map((pair) => write(pair).message)
+  return pairs.map(templates(pairs, false))
 }
+const messagesOf = (calls: readonly Pair[]) => written(calls).map(({ message }) => message)
 
 test('a text that fits the others is read like them, however short what it repeats is', () => {
   const texts = messagesOf([
@@ -79,37 +76,23 @@ test('what is quoted is a repetition, however short it is and however often it i
 })
 
 test('what is said also where the request does not have it is a word of the target', () => {
-  const wrong = (member: string) => ({ ...refused('Wrong', { 0: member, last: member }) })
-  const pairs = ['type', 'email', 'realname'].map((member, index): Pair => {
-    const pair = wrong(member)
-    const json = { message: 'Wrong', detail: [{ loc: ['body', member], type: 'missing' }] }
-    return { ...pair, recorded: { ...pair.recorded, n: index + 1, seen: { ...pair.recorded.seen, json } } }
-  })
-  const write = templates(pairs, false)
-  for (const pair of pairs.slice(1))
-    expect(write(pair).members).toEqual({ detail: [{ loc: ['body', '{0}'], type: 'missing' }] })
-  const [{ type } = { type: '' }] = write(pairs[0] as Pair).members.detail as { type: string }[]
-  expect(type).toBe('missing')
+  const wrong = (member: string) => {
+    const detail = [{ loc: ['body', member], type: 'missing' }]
+    return refused('Wrong', { 0: member, last: member }, { detail })
+  }
+  const [first, ...others] = written(['type', 'email', 'realname'].map(wrong))
+  for (const { members } of others)
+    expect(members).toEqual({ detail: [{ loc: ['body', '{0}'], type: 'missing' }] })
+  expect(first?.members).toMatchObject({ detail: [{ type: 'missing' }] })
 })
 
 test('the path is repeated behind a root of its own, and names of members as frameworks write them', () => {
-  const wrong = (member: string, path: string): Pair => {
-    const pascal = member === 'display_report' ? 'DisplayReport' : 'Email'
-    const json = {
-      message: 'Not valid',
-      instance: `/rest${path}`,
-      errors: { [pascal]: [`The ${pascal} field must be a string.`] },
-    }
-    const pair = refused('Not valid', { url: path, 0: member, last: member })
-    return { ...pair, recorded: { ...pair.recorded, seen: { ...pair.recorded.seen, json } } }
+  const wrong = (member: string, pascal: string, path: string) => {
+    const errors = { [pascal]: [`The ${pascal} field must be a string.`] }
+    return refused('Not valid', { url: path, 0: member, last: member }, { instance: `/rest${path}`, errors })
   }
-  const pairs = [wrong('display_report', '/plugins/Ext/users/5'), wrong('email', '/plugins/Ext/users')].map(
-    (pair, index) => ({ ...pair, recorded: { ...pair.recorded, n: index + 1 } }),
-  )
-  const write = templates(pairs, false)
-  for (const pair of pairs)
-    expect(write(pair).members).toEqual({
-      instance: '/rest{url}',
-      errors: { '{0|pascal}': ['The {0|pascal} field must be a string.'] },
-    })
+  const field = wrong('display_report', 'DisplayReport', '/plugins/Ext/users/5')
+  const errors = { '{0|pascal}': ['The {0|pascal} field must be a string.'] }
+  for (const { members } of written([field, wrong('email', 'Email', '/plugins/Ext/users')]))
+    expect(members).toEqual({ instance: '/rest{url}', errors })
 })
