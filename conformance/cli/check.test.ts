@@ -149,30 +149,28 @@ describe('a target that cannot be judged', () => {
   })
 })
 
-describe('Ctrl-C', () => {
-  test('after failures tells both, and each failure once', async () => {
-    const ending = new AbortController()
-    let lists = 0
-    const cancelling: Answering = ({ url }, answer) => {
-      if (!url.endsWith('/plugins') || answer.status !== 200) return answer
-      if (++lists === 3) ending.abort()
-      return withStatus(202, answer)
-    }
-    const { signal } = ending
-    const some = ['--safety', 'read', '--only', 'listPlugins,getAccountPage']
-    const only = [...some, '--write-baseline', file('cancelled-known.json')]
-    const { code, out, err } = await whileAnswering(cancelling, () =>
-      runWith({ signal }, 'check', '--profile', profileFile, ...only, '--out', file('cancelled')),
-    )
-    expect({ code, err }).toMatchObject({ code: 130, err: expect.stringContaining('is not written') })
-    expect(err.split('cleaning up; press Ctrl-C again to stop at once\n')).toHaveLength(2)
-    const { failures, summary } = reportIn('cancelled')
-    expect(summary.because).toMatch(/^\d+ requirements? failed; the run was cancelled$/)
-    const keys = failures.map((one) => JSON.stringify(one))
-    expect(keys.length).toBeGreaterThan(0)
-    expect(new Set(keys).size).toBe(keys.length)
-    expect(out.match(/^FAILED must status /gm)).toHaveLength(1)
-  })
+test('Ctrl-C after failures tells both, and each failure once', async () => {
+  const ending = new AbortController()
+  let lists = 0
+  const cancelling: Answering = ({ url }, answer) => {
+    if (!url.endsWith('/plugins') || answer.status !== 200) return answer
+    if (++lists === 3) ending.abort()
+    return withStatus(202, answer)
+  }
+  const { signal } = ending
+  const some = ['--safety', 'read', '--only', 'listPlugins,getAccountPage']
+  const only = [...some, '--write-baseline', file('cancelled-known.json')]
+  const { code, out, err } = await whileAnswering(cancelling, () =>
+    runWith({ signal }, 'check', '--profile', profileFile, ...only, '--out', file('cancelled')),
+  )
+  expect({ code, err }).toMatchObject({ code: 130, err: expect.stringContaining('is not written') })
+  expect(err.split('cleaning up; press Ctrl-C again to stop at once\n')).toHaveLength(2)
+  const { failures, summary } = reportIn('cancelled')
+  expect(summary.because).toMatch(/^\d+ requirements? failed; the run was cancelled$/)
+  const keys = failures.map((one) => JSON.stringify(one))
+  expect(keys.length).toBeGreaterThan(0)
+  expect(new Set(keys).size).toBe(keys.length)
+  expect(out.match(/^FAILED must status /gm)).toHaveLength(1)
 })
 
 test('what an absent profile field would have allowed is skipped by its name, and fails under --strict', async () => {

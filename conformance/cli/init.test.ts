@@ -13,7 +13,7 @@ import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { init, type LoadPrompts, makeProfile } from './init.js'
 import { Cancelled, type Prompts } from './init-fields.js'
-import { type Given, runCommand } from './usage.js'
+import { type Given, type Io, runCommand } from './usage.js'
 
 const { tracker, profile, file: fileOf } = await served()
 const { baseUrl, tokens } = profile
@@ -39,12 +39,13 @@ function written(file: string) {
   return profile
 }
 
+interface Setting extends Partial<Pick<Io, 'env' | 'signal'>> {
+  readonly prompts?: LoadPrompts
+}
+
 /** `init` in this process, with the outcome that the program would have. */
-async function run(
-  argv: readonly string[],
-  { env = {}, prompts = null, signal = new AbortController().signal }: Partial<Setting> = {},
-) {
-  const { io, text } = writtenIo({ env, signal })
+async function run(argv: readonly string[], { prompts = null, ...rest }: Setting = {}) {
+  const { io, text } = writtenIo({ env: {}, ...rest })
   try {
     const command = { ...init, run: (given: Given) => makeProfile(given, io, prompts) }
     return { code: await runCommand('init', command, argv, io), ...text, message: '' }
@@ -52,11 +53,6 @@ async function run(
     if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
     return { code: error instanceof UsageError ? 2 : 3, ...text, message: error.message }
   }
-}
-interface Setting {
-  readonly env: Record<string, string>
-  readonly prompts: LoadPrompts
-  readonly signal: AbortSignal
 }
 
 const secretsOf = ({ tokens, passwordAccount, password }: Profile) =>
@@ -77,20 +73,12 @@ function flagsOf({ baseUrl, ext, safety, tokens, user, ...rest }: Profile): stri
 describe('by flags', () => {
   test('a served tracker gives a profile with which check passes', async () => {
     const file = fresh()
-    const made = await run(
-      [
-        ...['--base-url', `${baseUrl}/`, '--username', 'nina', '--out', file],
-        ...['--restricted-token', profile.tokens.restricted ?? ''],
-      ],
-      { env },
-    )
+    const { restricted = '' } = tokens
+    const given = ['--base-url', `${baseUrl}/`, '--username', 'nina', '--restricted-token', restricted]
+    const made = await run([...given, '--out', file], { env })
     expect(made).toMatchObject({ code: 0 })
-    expect(written(file)).toEqual({
-      baseUrl,
-      safety: 'read',
-      tokens: { restricted: profile.tokens.restricted },
-      user: { id: 10, username: 'nina' },
-    })
+    const user = { id: 10, username: 'nina' }
+    expect(written(file)).toEqual({ baseUrl, safety: 'read', tokens: { restricted }, user })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(made.err).toContain('so check skips what needs them: projects, tokens.disabled; ')
     expect(made.out).toContain('The administrator token is not in this file')
@@ -115,8 +103,7 @@ describe('by flags', () => {
   })
 
   test('what pages show of fields that are left out is suggested, and not taken', async () => {
-    const available = { decisions: { 'plugin-list-set': 'with-available' } } as const
-    const argv = await servedBy(available)
+    const argv = await servedBy({ decisions: { 'plugin-list-set': 'with-available' } })
     const file = fresh()
     const { err, code } = await run([...argv, '--safety', 'destructive', '--out', file])
     expect({ code, err }).toMatchObject({ code: 0 })
@@ -129,9 +116,8 @@ describe('by flags', () => {
   test('no file is overwritten without --force, which leaves it to its owner alone', async () => {
     const file = fresh()
     writeFileSync(file, 'mine', { mode: 0o644 })
-    expect((await run([...good, '--out', file])).message).toBe(
-      `--out ${file} exists already; --force overwrites it`,
-    )
+    const { message } = await run([...good, '--out', file])
+    expect(message).toBe(`--out ${file} exists already; --force overwrites it`)
     expect(readFileSync(file, 'utf8')).toBe('mine')
     expect(await run([...good, '--out', file, '--force'])).toMatchObject({ code: 0 })
     expect(written(file).baseUrl).toBe(baseUrl)
@@ -237,22 +223,19 @@ describe('by questions', () => {
   function scripted(answers: readonly (string | typeof Cancelled)[]) {
     const rest = [...answers]
     const said: string[] = []
-    const answer = (question: string) => {
+    const answer = async (question: string) => {
       const next = rest.shift()
       said.push(`? ${question}`)
       if (next === undefined) throw new Error(`no answer is left for: ${question}`)
       if (typeof next !== 'string') throw new next()
-      return Promise.resolve(next)
+      return next
     }
-    const prompts: Prompts = {
-      text: async (question) => answer(question),
-      secret: async (question) => answer(question),
-      choose: async (question) => answer(question),
-      seen: (line) => void said.push(`+ ${line}`),
-      wrong: ({ message }) => void said.push(`- ${message}`),
-    }
-    return { prompts: () => Promise.resolve(prompts), said, rest }
+    const seen = (line: string) => void said.push(`+ ${line}`)
+    const wrong = ({ message }: Error) => void said.push(`- ${message}`)
+    const prompts: Prompts = { text: answer, secret: answer, choose: answer, seen, wrong }
+    return { prompts: async () => prompts, said, rest }
   }
+
   test('a wrong answer is asked for again, and the right ones become the profile', async () => {
     const { administrator, restricted = '' } = profile.tokens
     const file = fresh()
@@ -268,13 +251,8 @@ describe('by questions', () => {
     const { code, out } = await run(['--out', file], { prompts: terminal.prompts })
     expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
     expect(written(file)).toEqual({
-      baseUrl,
-      ext: 'Ext',
-      safety: 'read',
-      tokens: { administrator, restricted },
-      user: { id: 10, username: 'nina' },
-      projects: ['1', '2'],
-      projectAccessLevel: 'reporter',
+      ...{ baseUrl, ext: 'Ext', safety: 'read', tokens: { administrator, restricted } },
+      ...{ user: { id: 10, username: 'nina' }, projects: ['1', '2'], projectAccessLevel: 'reporter' },
     })
     expect(terminal.said.filter((line) => line.startsWith('- '))).toHaveLength(8)
     expect(terminal.said.join('\n')).not.toMatch(/\? .*(plugin|password|recipient)/i)

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTracker, type State } from '../../emulator/index.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { writtenIo } from '../../fixtures/io.js'
@@ -10,37 +10,23 @@ import { main } from './main.js'
 
 const folder = temporaryFolder()
 let directory: string
-let running: { stop(): Promise<unknown> }[]
-
 beforeEach(() => {
   directory = mkdtempSync(join(folder, 'test-'))
-  running = []
 })
-afterEach(() => Promise.all(running.map((one) => one.stop())))
 
 /** `tracker-kit serve` in this process. Resolves once it has told its tokens, or has ended. */
 async function begin(...argv: string[]) {
   const ending = new AbortController()
-  let told = () => {}
-  const telling = new Promise<void>((resolve) => {
-    told = resolve
-  })
   const { io, text } = writtenIo({ signal: ending.signal })
-  const out = (chunk: string) => {
-    io.out(chunk)
-    told()
-  }
-  const ended = main(['serve', ...argv], { ...io, out }).then((code): Ended => ({ code, ...text }))
-  await Promise.race([telling, ended])
+  const ended = main(['serve', ...argv], io).then((code): Ended => ({ code, ...text }))
+  await Promise.race([vi.waitUntil(() => text.out !== '', 60_000), ended])
   const stop = () => {
     ending.abort()
     return ended
   }
-  running.push({ stop })
+  onTestFinished(async () => void (await stop()))
   const after = (label: string) => new RegExp(`^ *${label} +(\\S+)$`, 'm').exec(text.out)?.[1] ?? ''
-  const decisions = async (): Promise<Record<string, unknown>> =>
-    (await fetch(`${after('Inspector')}decisions`)).json()
-  return { text, ended, stop, decisions, url: after('Base URL'), inspector: after('Inspector'), token: after }
+  return { text, ended, stop, url: after('Base URL'), inspector: after('Inspector'), token: after }
 }
 
 type Begun = Pick<Awaited<ReturnType<typeof begin>>, 'url' | 'token'>
@@ -125,11 +111,9 @@ describe('flags', () => {
 
   test('--open opens the inspector', async () => {
     const opened = join(directory, 'opened')
-    for (const name of ['xdg-open', 'open']) {
+    for (const name of ['xdg-open', 'open'])
       writeFileSync(join(directory, name), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 })
-    }
-    const { PATH = '' } = process.env
-    vi.stubEnv('PATH', `${directory}:${PATH}`)
+    vi.stubEnv('PATH', `${directory}:${process.env.PATH}`)
     const { inspector } = await serve('--open')
     await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(inspector), 20_000)
     vi.unstubAllEnvs()

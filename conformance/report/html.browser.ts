@@ -54,12 +54,9 @@ describe.each([
     await page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true
     })
-    const { scrollWidth, innerWidth } = await page.evaluate(() => ({
-      scrollWidth: document.documentElement.scrollWidth,
-      innerWidth: window.innerWidth,
-    }))
-    expect(scrollWidth).toBeLessThanOrEqual(viewport.width)
-    expect(innerWidth).toBe(viewport.width)
+    const scrolled = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(scrolled).toBeLessThanOrEqual(viewport.width)
+    expect(await page.evaluate(() => innerWidth)).toBe(viewport.width)
   })
 
   test('its texts are readable on their ground, which is as the reader prefers', async () => {
@@ -91,16 +88,8 @@ test('without scripts it is all there', async () => {
   await page.context().close()
 })
 
-interface Colours {
-  readonly name: string
-  readonly ink: string
-  readonly ground: string
-  /** From 0 to 1, with that of all around it. */
-  readonly opacity: number
-}
-
-/** Runs in the page: a text of each kind, with the first ground behind it. */
-function textColours(): Colours[] {
+/** Runs in the page: a text of each kind, with the first ground behind it, and the opacity of all around it. */
+function textColours() {
   const kinds = ['h1', '.verdict', '.facts li', '.message', 'pre', 'button', 'small', 'small.reason']
   const outcomes = ['passed', 'failed', 'skipped'].map((outcome) => `td.${outcome}`)
   return [...kinds, ...outcomes].flatMap((name) => {

@@ -213,27 +213,25 @@ test.each<[state: string, run: object, entry?: object]>([
   expect(entriesOf(baseline, judged, '2026-01-01')).toMatchObject([{ state }])
 })
 
-describe('each form of the report tells of the witnesses, and of what was left out', () => {
-  const report = reportOf([kept, finding('success', 'getUser', 58, { follows: 'steady updateUser' })])
-  const forms = {
-    text: verdictText(report, null),
-    html: html(report),
-    'summary.md': markdown(report),
-    'junit.xml': junit(report),
-    'report.sarif': sarif(report),
-    github: workflowCommands(report),
-  }
-  test.each(Object.entries(forms))('%s', (name, form) => {
-    const text = form.replaceAll('</dt><dd>', ': ')
-    expect(form).toContain('created the user with protected true')
-    expect(form).not.toMatch(/safety read|seed 0/)
-    if (name === 'github') return
-    expect(text).toContain('exchanges in trace.har: #41, #57, #58')
-    expect(text).toContain('failed only because of this: success (getUser)')
-    if (name === 'junit.xml' || name === 'report.sarif') return
-    expect(form).toContain('5 recorded requests of e2e.har')
-    expect(form).toContain('left out 3 entries: 3 to another host')
-  })
+const report = reportOf([kept, finding('success', 'getUser', 58, { follows: 'steady updateUser' })])
+const forms = {
+  text: verdictText(report, null),
+  html: html(report),
+  'summary.md': markdown(report),
+  'junit.xml': junit(report),
+  'report.sarif': sarif(report),
+  github: workflowCommands(report),
+}
+test.each(Object.entries(forms))('%s tells of the witnesses, and of what was left out', (name, form) => {
+  const text = form.replaceAll('</dt><dd>', ': ')
+  expect(form).toContain('created the user with protected true')
+  expect(form).not.toMatch(/safety read|seed 0/)
+  if (name === 'github') return
+  expect(text).toContain('exchanges in trace.har: #41, #57, #58')
+  expect(text).toContain('failed only because of this: success (getUser)')
+  if (name === 'junit.xml' || name === 'report.sarif') return
+  expect(form).toContain('5 recorded requests of e2e.har')
+  expect(form).toContain('left out 3 entries: 3 to another host')
 })
 
 test('each id that was ever published is still there, and each rule is among them', () => {

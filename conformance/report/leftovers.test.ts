@@ -4,11 +4,9 @@ import { condensed } from './leftovers.js'
 const fields = (count: number, why = '500') =>
   Array.from({ length: count }, (_, index) => `custom field tkabcdex${index} (${why})`)
 
+const why = '(disabled; this interface deletes no users)'
 const users = (count: number, tag: string) =>
-  Array.from(
-    { length: count },
-    (_, index) => `user ${tag}${index} (disabled; this interface deletes no users)`,
-  )
+  Array.from({ length: count }, (_, index) => `user ${tag}${index} ${why}`)
 const placed = fields(5).map((line, id) => line.replace('500', `still shown at ${id} after its deletion`))
 const listed = fields(5).map(
   (_, id) => `custom field of the run (listed after the clean-up: {"id":${id},"name":"tkabcdex${id}"})`,
@@ -27,7 +25,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   [
     'the users of many shards are one line',
     [...users(80, 'tkaaaaa'), ...users(70, 'tkbbbbb')],
-    ['150 users with tkaaaaa, tkbbbbb in their names (disabled; this interface deletes no users)'],
+    [`150 users with tkaaaaa, tkbbbbb in their names ${why}`],
   ],
   [
     'where each of them is found does not keep them apart',
