@@ -44,42 +44,25 @@ interface Ended {
   readonly stderr: string
 }
 
-interface Step {
-  readonly code: number
-  readonly output: string
-  readonly outputs: Readonly<Record<string, string>>
-  readonly called: readonly string[]
-}
-
 /** The inputs as the runner puts them into the step's variables, and the shell as it starts it. */
-async function runStep(inputs: Readonly<Record<string, string>>): Promise<Step> {
-  const values: Record<string, string> = Object.fromEntries(
-    Object.entries(action.inputs).map(([name, input]) => [name, inputs[name] ?? input.default]),
-  )
+async function runStep(inputs: Readonly<Record<string, string>>) {
   const env = Object.fromEntries(
     Object.entries(script?.env ?? {}).map(([name, expression]) => {
       const [, input = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? []
-      return [name, values[input] ?? '']
+      return [name, inputs[input] ?? action.inputs[input]?.default ?? '']
     }),
   )
   await writeFile(file('script.sh'), script?.run ?? '')
   await writeFile(file('outputs'), '')
   const step = {
-    PATH: [directory, process.env.PATH].join(delimiter),
-    GITHUB_ACTIONS: 'true',
-    GITHUB_OUTPUT: file('outputs'),
-    GITHUB_STEP_SUMMARY: file('summary.md'),
-    ...env,
+    ...{ PATH: [directory, process.env.PATH].join(delimiter), GITHUB_ACTIONS: 'true', ...env },
+    ...{ GITHUB_OUTPUT: file('outputs'), GITHUB_STEP_SUMMARY: file('summary.md') },
   }
   const args = ['--noprofile', '--norc', '-e', '-o', 'pipefail', file('script.sh')]
   const ended = promisify(execFile)('bash', args, { cwd: directory, env: step })
   const { code = 0, stdout, stderr }: Ended = await ended.catch((error: Ended) => error)
-  const outputs = Object.fromEntries(
-    (await readFile(file('outputs'), 'utf8')).split('\n').flatMap((line) => {
-      const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? []
-      return name === undefined ? [] : [[name, value ?? '']]
-    }),
-  )
+  const said = (await readFile(file('outputs'), 'utf8')).matchAll(/^(\w+)=(.*)$/gm)
+  const outputs = Object.fromEntries([...said].map(([, name = '', value = '']) => [name, value]))
   const called = await readFile(file('called'), 'utf8').catch(() => '')
   return { code, output: stdout + stderr, outputs, called: called.split('\n').slice(0, -1) }
 }
@@ -138,10 +121,7 @@ test('the token goes to the program, and into no command line', async () => {
 })
 
 test('a tracker that does not answer fails the step and says so', async () => {
-  const { code, outputs, output } = await runStep({
-    'base-url': 'http://127.0.0.1:9/api/rest',
-    token: 'secret-token',
-  })
+  const { code, outputs, output } = await runStep({ 'base-url': 'http://127.0.0.1:9/api/rest', token: 'x' })
   expect(code).toBe(3)
   expect(outputs.verdict).toBe('inconclusive')
   expect(output).toContain('::error title=tracker-kit::')
