@@ -41,10 +41,9 @@ test('requests that overlap are told, since nobody knows their order', async () 
 
 describe('of a browser', () => {
   const text = JSON.stringify({ code: 'none' })
-  const recording = write(
-    'browser.har',
-    `\uFEFF${JSON.stringify(har(entry(`${root}/users/7`), entry(`${root}/users/8`, 404, text), entry('https://cdn.example.org/app.js')))}`,
-  )
+  const users = [entry(`${root}/users/7`), entry(`${root}/users/8`, 404, text)]
+  const recorded = JSON.stringify(har(...users, entry('https://cdn.example.org/app.js')))
+  const recording = write('browser.har', `\uFEFF${recorded}`)
 
   test('a deviation is found, and told with its exchange', async () => {
     const { code, out } = await run('judge', recording, '--out', file('browser'))

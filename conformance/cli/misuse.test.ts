@@ -117,11 +117,9 @@ test.each(misuses)('%j', async (args, message) => {
   expect(err).toMatch(/^tracker-kit [^\n]+\n$/)
 })
 
-test.each(['{"tokens": Hidden-Word}', `{"tokens": {"administrator": "${'x'.repeat(40)}" Hidden-Word}}`])(
-  'an error quotes nothing of a file that may hold a token: %s',
-  async (content) => {
-    const { err } = await run('check', '--profile', file(content))
-    expect(err).toContain('is not JSON: ')
-    expect(err).not.toContain('Hidden')
-  },
-)
+const broken = ['{"tokens": Hidden-Word}', `{"tokens": {"administrator": "${'x'.repeat(40)}" Hidden-Word}}`]
+test.each(broken)('an error quotes nothing of a file that may hold a token: %s', async (content) => {
+  const { err } = await run('check', '--profile', file(content))
+  expect(err).toContain('is not JSON: ')
+  expect(err).not.toContain('Hidden')
+})

@@ -56,7 +56,7 @@ test('report and baseline: what check writes', async () => {
   const baseline = file('known.json')
   const only = ['--safety', 'read', '--only', 'listPlugins', '--runs', '1']
   const flags = [...only, '--out', file('out'), '--write-baseline', baseline]
-  expect((await run('check', ...flags)).code).toBe(0)
+  expect(await run('check', ...flags)).toMatchObject({ code: 0 })
   const report = JSON.parse(await readFile(file('out', 'report.json'), 'utf8'))
   expect(accepts('report', report)).toBe(true)
   expect(accepts('report', { ...report, summary: {} })).toBe(false)

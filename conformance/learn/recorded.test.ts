@@ -123,32 +123,30 @@ test('a user that is created and then read by its id was not there before', asyn
   }
 })
 
-test.each(['/users', '/custom_fields/create'])(
-  'what a tracker creates at %s with another status keeps its id',
-  async (path) => {
-    // An emulator of the recording would give other ids.
-    const seed = { users: [{ id: 70, username: 'anna' }], customFields: [{ id: 80, name: 'Depth' }] }
-    const tracker = await createTracker({ seed })
-    const recorder = harRecorder(async (request) => {
-      const { status, body, headers } = await tracker.fetch(request)
-      const created = status === 200 && request.method === 'POST'
-      return new Response(body, { status: created ? 201 : status, headers })
+const creations = ['/users', '/custom_fields/create']
+test.each(creations)('what a tracker creates at %s with another status keeps its id', async (path) => {
+  // An emulator of the recording would give other ids.
+  const seed = { users: [{ id: 70, username: 'anna' }], customFields: [{ id: 80, name: 'Depth' }] }
+  const tracker = await createTracker({ seed })
+  const recorder = harRecorder(async (request) => {
+    const { status, body, headers } = await tracker.fetch(request)
+    const created = status === 200 && request.method === 'POST'
+    return new Response(body, { status: created ? 201 : status, headers })
+  })
+  const send = (method: string, at: string, body: object | null = null) =>
+    recorder.send({
+      ...{ method, url: `${tracker.baseUrl}/plugins/Ext${at}`, body: body && JSON.stringify(body) },
+      headers: { authorization: `Bearer ${tracker.tokens.administrator}` },
     })
-    const send = (method: string, at: string, body: object | null = null) =>
-      recorder.send({
-        ...{ method, url: `${tracker.baseUrl}/plugins/Ext${at}`, body: body && JSON.stringify(body) },
-        headers: { authorization: `Bearer ${tracker.tokens.administrator}` },
-      })
-    const isUser = path === '/users'
-    const body = isUser ? { username: 'otto' } : { custom_field: { name: 'Otto', type: 'string' } }
-    expect((await send('POST', path, body)).status).toBe(201)
-    const later = isUser ? send('PATCH', '/users/71', { realname: 'O' }) : send('DELETE', '/custom_fields/81')
-    expect((await later).status).toBe(200)
-    const { total, differences } = await compared(read(recorder), {})
-    expect(total.status).toEqual({ equal: 1, of: 2 })
-    expect(differences).toMatchObject([{ operation: isUser ? 'createUser' : 'createCustomField' }])
-  },
-)
+  const isUser = path === '/users'
+  const body = isUser ? { username: 'otto' } : { custom_field: { name: 'Otto', type: 'string' } }
+  expect((await send('POST', path, body)).status).toBe(201)
+  const later = isUser ? send('PATCH', '/users/71', { realname: 'O' }) : send('DELETE', '/custom_fields/81')
+  expect((await later).status).toBe(200)
+  const { total, differences } = await compared(read(recorder), {})
+  expect(total.status).toEqual({ equal: 1, of: 2 })
+  expect(differences).toMatchObject([{ operation: isUser ? 'createUser' : 'createCustomField' }])
+})
 
 test('beside a recording, a live tracker is asked only for what is still open', async () => {
   const tracker = await createTracker({ decisions: { 'error-body-members': 'message-only' } })

@@ -94,20 +94,18 @@ test('the trouble of a shard is told, also of one that found a deviation', () =>
 })
 
 const verdicts = ['conforms', 'inconclusive', 'deviates'] as const
-test.each(verdicts.flatMap((one) => verdicts.map((other) => [one, other] as const)))(
-  'the whole is never better than its parts: %s and %s',
-  (one, other) => {
-    const part = (index: number, verdict: (typeof verdicts)[number]) => {
-      const id = `users.${index}`
-      const failed = { requirements: [requirement(id, 'failed')], failures: [failureOf(id)] }
-      return shard(index, verdict === 'deviates' ? failed : {}, { verdict, because: 'for a reason' })
-    }
-    const { verdict, because } = verdictOfMerged(part(1, one), part(2, other))
-    const worst = verdicts[Math.max(verdicts.indexOf(one), verdicts.indexOf(other))]
-    expect(verdict).toBe(worst)
-    if ([one, other].includes('inconclusive')) expect(because).toContain('for a reason')
-  },
-)
+const pairs = verdicts.flatMap((one) => verdicts.map((other) => [one, other] as const))
+test.each(pairs)('the whole is never better than its parts: %s and %s', (one, other) => {
+  const part = (index: number, verdict: (typeof verdicts)[number]) => {
+    const id = `users.${index}`
+    const failed = { requirements: [requirement(id, 'failed')], failures: [failureOf(id)] }
+    return shard(index, verdict === 'deviates' ? failed : {}, { verdict, because: 'for a reason' })
+  }
+  const { verdict, because } = verdictOfMerged(part(1, one), part(2, other))
+  const worst = verdicts[Math.max(verdicts.indexOf(one), verdicts.indexOf(other))]
+  expect(verdict).toBe(worst)
+  if ([one, other].includes('inconclusive')) expect(because).toContain('for a reason')
+})
 
 const { settings, target } = reportOf()
 

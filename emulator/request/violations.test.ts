@@ -39,10 +39,8 @@ describe('a request that the document does not allow', () => {
   })
 
   test("a path or a method that is nobody's", async () => {
-    const at = (path: string, method = 'GET') =>
-      tracker.fetch(new Request(`${tracker.baseUrl}/plugins/Ext${path}`, { method }))
-    await at('/user')
-    await at('/users', 'GET')
+    for (const path of ['/user', '/users'])
+      await tracker.fetch(new Request(`${tracker.baseUrl}/plugins/Ext${path}`))
     expect(tracker.violations).toMatchObject([
       { kind: 'path', operation: null, message: 'No operation has this path' },
       { kind: 'path', operation: null, message: 'The path takes POST, not GET' },

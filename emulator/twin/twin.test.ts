@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { OperationId } from '../../conformance/contract/index.js'
 import { type CallOptions, clientOf, sender } from '../../fixtures/client.js'
 import type { LearnedRule } from '../decisions/learned.js'
-import type { DecisionInput } from '../index.js'
+import type { DecisionFile, DecisionInput } from '../index.js'
 import { createTracker } from '../index.js'
 
-async function under(decisions: DecisionInput) {
+async function under(decisions: DecisionInput | DecisionFile) {
   const tracker = await createTracker({ decisions })
   return { tracker, call: clientOf(tracker) }
 }
@@ -228,7 +228,7 @@ test.each(bodies)('what was learnt of one operation leaves %j of another as it i
 test('an operation that the learnt tracker does not have is answered like an unknown path', async () => {
   const decisions = answers('unknown-path', { status: 404, message: 'No route {route}' })
   const learnt = { schema: 'tracker-kit/decisions@1', decisions, notImplemented: ['listPlugins'] } as const
-  const { tracker, call } = await under(learnt as never)
+  const { tracker, call } = await under(learnt)
   expect(await call('listPlugins')).toMatchObject({ status: 404, json: { message: 'No route /plugins' } })
   expect((await call('getAccountPage')).status).toBe(200)
   expect(tracker.violations).toEqual([])
