@@ -70,12 +70,7 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
     return endRun({ report, trace, profile, trouble }, asked, io)
   }
   const progress = createProgress(aside, 'story')
-  const settle = guardLedger(isLive(flags) ? ledgerFile : null, {
-    temporary: out === null,
-    baseUrl: profile.baseUrl,
-    flags,
-    io,
-  })
+  const settle = guardLedger(isLive(flags) ? ledgerFile : null, profile.baseUrl, flags, io)
   const checked = signal.aborted
     ? nothingSeen('the run was cancelled')
     : await checkTracker(options, { signal, onStory: progress.onProgress })

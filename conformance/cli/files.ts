@@ -1,9 +1,9 @@
 /** The folders and JSON files that the commands write. */
-import { constants } from 'node:fs'
-import { access, mkdir, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { constants, existsSync } from 'node:fs'
+import { access, chmod, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { troubleOf, UsageError } from '../contract/trouble.js'
-import { writeWhole } from '../report/whole-file.js'
+import { version } from '../contract/version.js'
 
 export const codeOf = (error: unknown) =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))
@@ -39,14 +39,49 @@ export async function checkWritable(flag: string, file: string): Promise<void> {
   }
 }
 
-/** Flags of files that hold tokens and passwords. */
+/**
+ * Replaces a file in one step: readers see the old or the new content, and no user gets more access than `mode` grants;
+ * null means the system's default. Errors begin with `what`. The next write replaces what a killed program left.
+ */
+export async function writeWhole(
+  what: string,
+  file: string,
+  text: () => string,
+  mode: number | null = null,
+): Promise<void> {
+  // Renaming onto a symbolic link would replace the link itself.
+  const target = await realpath(file).catch(() => file)
+  const temporary = join(dirname(target), `.${basename(target)}.tmp`)
+  try {
+    await rm(temporary, { force: true })
+    await writeFile(temporary, text(), { flush: true, mode: mode === null ? 0o666 : 0o600 })
+    // The umask removes bits from the mode of a new file. A system without modes rejects chmod, which is ignored.
+    if (mode !== null) await chmod(temporary, mode & 0o777).catch(() => undefined)
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw new UsageError(`${what} cannot be written: ${troubleOf(error)}`)
+  }
+}
+
+/** Flags of files that hold tokens and passwords, and so are for their owner alone. */
 const secretFlags: readonly string[] = ['state', 'profile-out']
-const OWNER_ALONE = 0o600
 
 /** Writes JSON. An existing file keeps its mode. */
 export async function writeJson(flag: string, file: string, value: unknown): Promise<void> {
-  const mode = (await stat(file).catch(() => null))?.mode ?? (secretFlags.includes(flag) ? OWNER_ALONE : null)
+  const mode = (await stat(file).catch(() => null))?.mode ?? (secretFlags.includes(flag) ? 0o600 : null)
   await writeWhole(`--${flag} ${file}`, file, () => `${JSON.stringify(value, null, 2)}\n`, mode)
+}
+
+/** The JSON Schema for editors of a file: its path in a project that has the kit installed; otherwise a URL. */
+export function schemaFor(name: 'profile' | 'baseline', file: string): string {
+  const schema = `tracker-kit/dist/schemas/${name}.json`
+  const installed = resolve('node_modules', schema)
+  if (!existsSync(installed)) return `https://unpkg.com/${schema.replace('/', `@${version}/`)}`
+  const path = relative(dirname(resolve(file)), installed)
+    .split(sep)
+    .join('/')
+  return path.startsWith('.') ? path : `./${path}`
 }
 
 export interface Saved {

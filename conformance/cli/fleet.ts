@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { deviationsOf, type FleetReport, fleetReport, fleetTarget, type Ran } from '../report/fleet.js'
-import { writeFleet } from '../report/fleet-text.js'
 import type { Report } from '../report/report.js'
-import { announce, ofFleet } from './announce.js'
+import { announce } from './announce.js'
 import { askedOf, checkTarget } from './check-target.js'
 import { makeDirectory } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
+import { writeReports } from './report-files.js'
 import { asideOf, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
 
 /** Flags that each profile replaces, or that concern a single tracker. */
@@ -58,8 +58,8 @@ export async function checkFleet(
     targets: ran.map(fleetTarget),
     deviations: ran.flatMap(({ name, report: one }) => (one ? deviationsOf(name, one) : [])),
   })
-  if (out !== null) await writeFleet(report, out)
-  await announce(ofFleet(report, out), flags, io)
+  if (out !== null) await writeReports(report, out)
+  await announce(report, out, flags, io)
   return report.summary.code
 }
 

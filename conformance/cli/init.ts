@@ -5,9 +5,7 @@ import { parseProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import { type Profile, profileSchema, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
-import { schemaFor } from '../report/schema-file.js'
-import { writeWhole } from '../report/whole-file.js'
-import { makeDirectory } from './files.js'
+import { makeDirectory, schemaFor, writeWhole } from './files.js'
 import { askProfile, Cancelled, leftOutLine, noPrompts, type Prompts } from './init-fields.js'
 import { assign, type Draft } from './init-set.js'
 import { shellWord } from './replay.js'
@@ -100,9 +98,8 @@ function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft
   let draft: Draft = { tokens: {} }
   if (env.TRACKER_TOKEN) draft = assign(draft, given.token, env.TRACKER_TOKEN)
   for (const text of sets) {
-    const [, path, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-    if (path === undefined || value === undefined)
-      throw new UsageError('--set takes PATH=VALUE, such as customField.type=string')
+    const [, path, value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+    if (path === undefined) throw new UsageError('--set takes PATH=VALUE, such as customField.type=string')
     draft = assign(draft, path, value)
   }
   for (const [flag, path] of Object.entries(given)) {

@@ -16,13 +16,10 @@ export const temporaryLedger = (): string =>
 
 /**
  * Guards a ledger and returns a function that ends the guard: if entries are open, or the target was not compared with
- * its former state, it prints the command for the rest; otherwise it removes a `temporary` ledger. If the process exits
- * earlier, the same happens.
+ * its former state, it prints the command for the rest; otherwise it removes a ledger that `--out` does not ask for. If
+ * the process exits earlier, the same happens.
  */
-export function guardLedger(
-  file: string | null,
-  { temporary, baseUrl, flags, io }: { temporary: boolean; baseUrl: string; flags: FlagValues; io: Io },
-): () => void {
+export function guardLedger(file: string | null, baseUrl: string, flags: FlagValues, io: Io): () => void {
   if (file === null) return () => undefined
   const atExit = () => {
     if (!existsSync(file)) return
@@ -30,7 +27,7 @@ export function guardLedger(
       io.err(
         `The clean-up is not finished. This command continues it (a person must remove what no read shows to be the run's own):\n${sweepLine(file, flags)}\n`,
       )
-    else if (temporary) rmSync(file, { force: true })
+    else if (flags.out === undefined) rmSync(file, { force: true })
   }
   if (guards.size === 0) process.once('exit', endAll)
   guards.add(atExit)
@@ -57,9 +54,7 @@ function isUnfinished(file: string, baseUrl: string): boolean {
   }
 }
 
-const sweepLine = (file: string, flags: FlagValues) =>
-  [
-    'npx tracker-kit sweep',
-    shellWord(file),
-    ...flagsAgain(flags, ['base-url', 'profile', 'ext', 'token']),
-  ].join(' ')
+function sweepLine(file: string, flags: FlagValues): string {
+  const target = flagsAgain(flags, ['base-url', 'profile', 'ext', 'token'])
+  return ['npx tracker-kit sweep', shellWord(file), ...target].join(' ')
+}

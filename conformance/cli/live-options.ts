@@ -6,8 +6,8 @@ import type { LiveOptions } from '../learn/ask/run.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { guardLedger, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
+import { writeTrace } from './report-files.js'
 import { limitsOf, safetyOf, seedFlag, seedOf, targetFlags, targetOf } from './target.js'
-import { writeTrace } from './trace-file.js'
 import { asideOf, type Flags, type FlagValues, type Io, integerOf } from './usage.js'
 
 export const liveFlags = {
@@ -52,8 +52,7 @@ export async function liveTarget(
     `${run.doing(profile.baseUrl)}, safety ${safety}, seed ${seed}\n${burden(options, run.disabled)}\n`,
   )
   await contact(options)
-  const temporary = flags.out === undefined
-  const endGuard = guardLedger(options.ledgerFile, { temporary, baseUrl: profile.baseUrl, flags, io })
+  const endGuard = guardLedger(options.ledgerFile, profile.baseUrl, flags, io)
   const { onProgress, end } = createProgress(aside)
   // To be called after the run, however it ended.
   const settle = async () => {

@@ -1,15 +1,15 @@
 /** `tracker-kit merge`: merges the shards' reports, of one tracker or of many. */
-import { join, resolve } from 'node:path'
+import { cp } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { readJson } from '../client/files.js'
-import { UsageError } from '../contract/trouble.js'
-import { type FleetReport, fleetSchema } from '../report/fleet.js'
-import { mergeReports, type Part } from '../report/merge.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
+import { type FleetReport, fleetReport, fleetSchema } from '../report/fleet.js'
+import { mergeReports, type Part, wholeRun } from '../report/merge.js'
 import { type Report, reportSchema } from '../report/report.js'
-import { writeReports } from '../report/write.js'
-import { announce, ofFleet, ofRun } from './announce.js'
+import { announce } from './announce.js'
 import { makeDirectory } from './files.js'
-import { mergeFleets, writeMerged } from './merge-fleet.js'
+import { writeReports } from './report-files.js'
 import type { Command } from './usage.js'
 import { askedGate, exitCodeOf } from './verdict.js'
 
@@ -44,14 +44,10 @@ Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --ou
         'The shards do not say that they are of one run; give check the same --run-id for each of them\n',
       )
     await makeDirectory(out)
-    if (report.schema === 'tracker-kit/fleet@1') {
-      await writeMerged(report, fleets, out)
-      await announce(ofFleet(report, out), {}, io)
-      return report.summary.code
-    }
+    await copyFolders(fleets, out)
     await writeReports(report, out)
-    await announce(ofRun(report, out), {}, io)
-    return exitCodeOf(report)
+    await announce(report, out, {}, io)
+    return report.schema === 'tracker-kit/fleet@1' ? report.summary.code : exitCodeOf(report)
   },
 }
 
@@ -62,4 +58,31 @@ function readPart(directory: string): Part<Report | FleetReport> {
   if (result.success) return { source, report: result.data }
   const [issue] = result.error.issues
   throw new UsageError(`${source} is no report: ${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+/** Throws a `UsageError` unless the parts are all shards of one list that contain each of its trackers once. */
+export function mergeFleets(parts: readonly Part<FleetReport>[]): FleetReport {
+  const { reports, ...span } = wholeRun(parts, (report) => ({
+    ...{ list: report.list, ...report.settings, seedGiven: report.seedGiven },
+  }))
+  const [first] = reports as [FleetReport]
+  const targets = reports.flatMap((report) => report.targets)
+  const positions = new Set(targets.map(({ position }) => position))
+  for (let position = 1; position <= first.list.targets; position++)
+    if (!positions.has(position))
+      throw new UsageError(`no shard has tracker ${position} of ${first.list.targets}`)
+  if (targets.length > positions.size) throw new UsageError('two shards have the same tracker')
+  const deviations = reports.flatMap((report) => report.deviations)
+  return fleetReport({ ...first, ...span, targets, deviations })
+}
+
+/** Copies the trackers' folders to that of the merged report. */
+export async function copyFolders(parts: readonly Part<FleetReport>[], out: string): Promise<void> {
+  for (const { source, report } of parts)
+    for (const { name } of report.targets.filter(({ verdict }) => verdict !== 'unusable')) {
+      const folder = join(dirname(source), name)
+      await cp(folder, join(out, name), { recursive: true }).catch((error: unknown) => {
+        throw new UsageError(`the folder ${folder} cannot be copied: ${troubleOf(error)}`)
+      })
+    }
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { OfflineProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { type Baseline, readBaseline, writeBaseline } from '../report/baseline.js'
+import type { Baseline } from '../report/baseline.js'
 import { operationsFor } from '../report/checked.js'
 import { checkIds } from '../report/judged.js'
 import { leftOn } from '../report/leftovers.js'
@@ -12,9 +12,8 @@ import type { AskedGate } from '../report/merge.js'
 import type { Report } from '../report/report.js'
 import type { Gate } from '../report/verdict.js'
 import { counted } from '../report/words.js'
-import { writeReports } from '../report/write.js'
-import { addStepSummary, announce, ofRun } from './announce.js'
-import { writeTrace } from './trace-file.js'
+import { addStepSummary, announce } from './announce.js'
+import { readBaseline, writeBaseline, writeReports, writeTrace } from './report-files.js'
 import { exitCodes, type Flags, type FlagValues, type Io } from './usage.js'
 
 /** The flags of every command that judges. */
@@ -73,17 +72,16 @@ export async function endRun(
   io: Io,
 ): Promise<number> {
   const { flags, out, onReport } = asked
-  const printable = ofRun(report, out, advice)
   onReport?.(report)
   if (out !== null) {
     await writeReports(report, out)
     await writeTrace(join(out, 'trace.har'), trace, profile)
   }
   if (trouble !== null) {
-    await addStepSummary(printable, io)
+    await addStepSummary(report, io)
     throw new UnreachableError(trouble)
   }
-  await announce(printable, flags, io)
+  await announce(report, out, flags, io, advice)
   const file = flags['write-baseline']
   const code = io.signal.aborted ? exitCodes.cancelled : exitCodeOf(report, flags)
   return file === undefined ? code : keepDeviations(file, report, code, asked, io)

@@ -1,10 +1,9 @@
 /**
- * Groups the failures of an operation that look alike. One fault of a tracker fails many checks, and readers want to
- * know how many faults there may be. The common cause is likely but not known, so none is left out, and each
- * requirement fails for itself.
+ * Groups the failures of an operation that look alike, since one fault of a tracker fails many checks. The common cause
+ * is likely but not known, so none is left out, and each requirement fails for itself.
  */
 import type { OperationId } from '../contract/index.js'
-import { groupBy as groupByText } from '../oracle/json.js'
+import { groupBy } from '../oracle/json.js'
 import { withoutValues } from './baseline.js'
 import type { Report, ReportFailure } from './report.js'
 import { counted, listed } from './words.js'
@@ -23,7 +22,6 @@ export interface Alike {
 /** The groups in the order of the run. Failures in the baseline come last, in groups of their own. */
 export function alike({ failures, requirements }: Pick<Report, 'failures' | 'requirements'>): Alike[] {
   const about = new Map(requirements.map(({ id, operations }) => [id, operations]))
-  /** The failure with the lowest rank is read first. */
   const rank = ({ requirement, level, operation }: ReportFailure) => {
     const operations = about.get(requirement) ?? []
     const width = operations.includes(operation) ? operations.length : 1000
@@ -33,16 +31,12 @@ export function alike({ failures, requirements }: Pick<Report, 'failures' | 'req
     group.reduce((best, one) => (rank(one) < rank(best) ? one : best))
   const sorted = failures.toSorted((a, b) => Number(a.known) - Number(b.known))
   // Many operations that fail in the same way at the same requirement have one fault, such as no check of tokens.
-  const byOperation = groupBy(sorted, ({ operation, known, ...one }) => [
-    operation,
-    known,
-    manner(wayOf(one)),
-  ])
-  const merged = groupBy(byOperation, (group) => {
-    const first = firstOf(group)
-    return [first.requirement, first.known, wayOf(first)]
+  const byOperation = groupBy(sorted, (one) => `${one.operation} ${one.known} ${manner(wayOf(one))}`)
+  const merged = groupBy([...byOperation.values()], (group) => {
+    const { requirement, known, ...first } = firstOf(group)
+    return `${requirement} ${known} ${wayOf(first)}`
   })
-  return merged.map((groups) => {
+  return [...merged.values()].map((groups) => {
     const all = groups.flat()
     const first = firstOf(groups[0] ?? all)
     const operations = [...new Set(all.map(({ operation }) => operation))]
@@ -65,7 +59,3 @@ function moreOf({ requirement: own }: ReportFailure, rest: readonly ReportFailur
   const where = others.length === 0 ? '' : `; in ${listed(others, 3, 'requirement')}`
   return `${counted(count, 'more failure')} ${count === 1 ? 'looks' : 'look'} like it, likely for the same reason${where}`
 }
-
-export const groupBy = <T>(items: readonly T[], keyOf: (item: T) => unknown): T[][] => [
-  ...groupByText(items, (item) => JSON.stringify(keyOf(item))).values(),
-]

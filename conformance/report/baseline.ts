@@ -1,13 +1,9 @@
 /** Known deviations: a run passes with this file if nothing else deviates and no entry is out of date. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { readJson } from '../client/files.js'
 import { operationIds } from '../contract/index.js'
-import { UsageError } from '../contract/trouble.js'
 import { rules } from '../oracle/judge.js'
 import { type BaselineEntry, entryStates, type Report, type ReportFailure } from './report.js'
-import { schemaFor } from './schema-file.js'
-import { writeWhole } from './whole-file.js'
 
 const entrySchema = z.strictObject({
   requirement: z.string().describe('Id of the requirement that fails'),
@@ -33,15 +29,6 @@ export const baselineSchema = z.strictObject({
 
 export type Baseline = z.infer<typeof baselineSchema>
 type Entry = z.infer<typeof entrySchema>
-
-/** Throws a `UsageError` that names the flag, the file and the field. */
-export function readBaseline(file: string, flag = '--baseline'): Baseline {
-  const value = readJson(`${flag} ${file}`, file)
-  const result = baselineSchema.safeParse(value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  throw new UsageError(`${flag} ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
-}
 
 /** What identifies a deviation in each run: its place, and what was seen without names, values and counts. */
 export const fingerprint = ({ seen = '', place = '' }: Pick<ReportFailure, 'seen' | 'place'>): string =>
@@ -69,7 +56,6 @@ const isExpired = ({ expires }: Entry, today: string) => expires !== undefined &
 
 type Found = Pick<Report, 'requirements' | 'failures' | 'seed' | 'runs' | 'recording'>
 
-/** The state of each entry after a run. */
 export function entriesOf(
   baseline: Baseline,
   { requirements, failures, seed, runs, recording }: Found,
@@ -77,10 +63,9 @@ export function entriesOf(
 ): BaselineEntry[] {
   const seen = new Set(failures.map(deviationOf))
   // Without judging an entry, a run cannot find that its deviation is gone.
-  const checks = requirements.flatMap((one) => one.checks.map((check) => ({ ...check, id: one.id })))
-  const judged = checks.filter(({ outcome }) => outcome !== 'skipped')
+  const checksOf = (entry: Entry) => requirements.find(({ id }) => id === entry.requirement)?.checks ?? []
   const isJudged = (entry: Entry) =>
-    judged.some(({ id, operation }) => id === entry.requirement && operation === entry.operation)
+    checksOf(entry).some(({ operation, outcome }) => operation === entry.operation && outcome !== 'skipped')
   const sameCases = baseline.seed === seed && baseline.runs === runs
   return baseline.deviations.map((entry) => {
     const { requirement, operation, fingerprint: print } = entry
@@ -111,30 +96,23 @@ export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): Bas
   )
 }
 
-/** A digest that tells baselines apart. */
-export const baselineDigest = (baseline: Baseline): string => digestOf(JSON.stringify(baseline))
-
-/**
- * Writes a baseline of all deviations and returns the number of entries. Entries of `former` keep their reasons and dates.
- * Throws a `UsageError` if it cannot be written.
- */
-export async function writeBaseline(
-  file: string,
+/** A baseline of all deviations. Entries of `former` keep their reasons and dates. */
+export function baselineOf(
   { failures, seed, runs, recording }: Omit<Found, 'requirements'>,
   former: Baseline | null,
-): Promise<number> {
+): Baseline {
   const before = new Map(former?.deviations.map((one) => [deviationOf(one), one]))
-  const entries = failures.map(({ requirement, operation, message, ...one }): Entry => {
-    const entry = { requirement, operation, fingerprint: fingerprint(one), message }
-    const { reason = NO_REASON, expires } = before.get(deviationOf({ ...entry, reason: '' })) ?? {}
-    return { ...entry, reason, ...(expires === undefined ? {} : { expires }) }
+  const entries = failures.map(({ requirement, operation, message, ...one }): [string, Entry] => {
+    const entry = { requirement, operation, fingerprint: fingerprint(one), message, reason: NO_REASON }
+    const key = deviationOf(entry)
+    const { reason = NO_REASON, expires } = before.get(key) ?? {}
+    return [key, { ...entry, reason, ...(expires === undefined ? {} : { expires }) }]
   })
-  const deviations = [...new Map(entries.map((one) => [deviationOf(one), one])).values()]
-  const $schema = schemaFor('baseline', file)
-  const cases = recording === null ? { seed, runs } : {}
-  const baseline: Baseline = { $schema, schema: 'tracker-kit/baseline@1', ...cases, deviations }
-  await writeWhole(`--write-baseline ${file}`, file, () => `${JSON.stringify(baseline, null, 2)}\n`)
-  return deviations.length
+  return {
+    schema: 'tracker-kit/baseline@1',
+    ...(recording === null ? { seed, runs } : {}),
+    deviations: [...new Map(entries).values()],
+  }
 }
 
 const NO_REASON = 'Known when the baseline was written; say why it is accepted, and until when.'

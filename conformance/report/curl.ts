@@ -1,9 +1,6 @@
 import type { ReportFailure } from './report.js'
 
-/**
- * A request as a shell command; a variable that the reader sets replaces the token. `body` is the raw body, with secrets
- * removed, or null.
- */
+/** A request with its raw body as a shell command; a variable that the reader sets replaces the token. */
 export function curlLine(
   { method, url, headers }: NonNullable<ReportFailure['request']>,
   body: string | null,

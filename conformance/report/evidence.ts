@@ -16,6 +16,7 @@ export interface Fact {
 export function factsOf({ request, response, steps, ...failure }: ReportFailure): Fact[] {
   const { section, statement, reason = '', witnesses, follows, curl, replay } = failure
   const isOfThing = operation(failure.operation).parameters.length > 0
+  const alone = `the request alone${isOfThing ? ' (what it names may be gone)' : ''}`
   const facts: Fact[] = [
     { name: `section ${section}`, text: statement },
     { name: 'in the baseline', text: reason },
@@ -29,11 +30,7 @@ export function factsOf({ request, response, steps, ...failure }: ReportFailure)
     ),
     { name: 'request', text: request === null ? '' : requestText(request), kind: 'message' },
     { name: 'response', text: response === null ? '' : responseText(response), kind: 'message' },
-    {
-      name: `the request alone${isOfThing ? ' (what it names may be gone)' : ''}`,
-      text: curl ?? '',
-      kind: 'command',
-    },
+    { name: alone, text: curl ?? '', kind: 'command' },
     { name: 'replay', text: npx(replay), kind: 'command' },
   ]
   return facts.filter(({ text }) => text !== '')

@@ -4,7 +4,6 @@ import { htmlPage, partSection } from './html-page.js'
 import { partBlocks } from './markdown.js'
 import type { Cell, Part } from './view.js'
 import { bounded, counted, secondsOf, written } from './words.js'
-import { writeFiles } from './write.js'
 
 const MOST_SHOWN = 30
 
@@ -21,7 +20,6 @@ export function fleetSentence({ targets, summary }: FleetReport): string {
   return `${counted(targets.length, 'tracker')}: ${byVerdict.join(', ').replace('conforms', `conforms${part}`)}`
 }
 
-/** The text for standard output. */
 export function fleetText(report: FleetReport, out: string | null): string {
   const { targets, deviations, durationMs } = report
   const bad = targets
@@ -44,7 +42,6 @@ export function fleetText(report: FleetReport, out: string | null): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The deviations, the most common first, and the trackers, the worst first. */
 const partsOf = ({ deviations, targets }: FleetReport): Part[] => [
   {
     ...{ id: 'deviations', title: 'Deviations, the most common first' },
@@ -85,14 +82,5 @@ export function fleetHtml(report: FleetReport): string {
     title: fleetSentence(report),
     facts: Object.entries({ duration: secondsOf(durationMs), seed: String(seed), started: startedAt }),
     sections: partsOf(report).map(partSection),
-  })
-}
-
-/** Writes `report.json`, `report.html` and `summary.md` to a directory, each file in one step. */
-export async function writeFleet(report: FleetReport, directory: string): Promise<void> {
-  await writeFiles(directory, {
-    'report.json': `${JSON.stringify(report, null, 2)}\n`,
-    'report.html': fleetHtml(report),
-    'summary.md': fleetMarkdown(report),
   })
 }

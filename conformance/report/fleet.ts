@@ -42,9 +42,7 @@ export const fleetSchema = shardedSchema.extend({
   list: z.object({ targets: z.int(), digest: z.string() }),
   /** The highest exit code, and how many trackers have each verdict. */
   summary: z.object({ code: z.int(), verdicts: z.record(verdict, z.int()) }),
-  /** Worst first. */
   targets: z.array(target),
-  /** The most common first. */
   deviations: z.array(deviation),
 })
 
@@ -54,7 +52,6 @@ export type Deviation = z.infer<typeof deviation>
 
 export const verdicts = verdict.options
 
-/** Sums up the results of all trackers. */
 export function fleetReport(facts: Omit<FleetReport, 'schema' | 'summary'>): FleetReport {
   const counts = verdicts.map((one) => [one, facts.targets.filter(({ verdict }) => verdict === one).length])
   const common = [...groupBy(facts.deviations, ({ requirement }) => requirement).values()]
@@ -80,7 +77,6 @@ export function fleetReport(facts: Omit<FleetReport, 'schema' | 'summary'>): Fle
 
 /** The entry of a tracker in the list, and how its run ended. */
 export interface Ran extends Pick<FleetTarget, 'position' | 'name' | 'baseUrl' | 'code' | 'because'> {
-  /** Null if there was no report. */
   readonly report: Report | null
 }
 

@@ -1,9 +1,8 @@
 /** The report as annotations of GitHub Actions: one workflow command for all failures that look alike. */
 import { randomUUID } from 'node:crypto'
-import { alike } from './alike.js'
 import { failureText } from './evidence.js'
 import type { Report } from './report.js'
-import { verdictColour, verdictSentence } from './view.js'
+import { groupsOf, verdictColour, verdictSentence } from './view.js'
 import { bounded } from './words.js'
 
 /** GitHub shows this many annotations of each level in one step, and drops the others silently. */
@@ -16,11 +15,10 @@ export function workflowCommands(report: Report): string {
   const lines: Record<Level, string[]> = { error: [], warning: [] }
   const add = (level: Level, title: string, message: string) =>
     lines[level].push(workflowCommand(level, title, message))
-  for (const group of alike(report)) {
-    const { requirement, level, known } = group.first
-    if (known) continue
-    const title = `${level} ${requirement} (${group.operations.join(', ')})`
-    const text = `${failureText(group.first)}${group.more && `\n${group.more}`}`
+  for (const { first, operations, more } of groupsOf(report).news) {
+    const { requirement, level } = first
+    const title = `${level} ${requirement} (${operations.join(', ')})`
+    const text = `${failureText(first)}${more && `\n${more}`}`
     add(level === 'must' || settings.failOn === 'should' ? 'error' : 'warning', title, text)
   }
   // Some failures belong to no requirement: a baseline out of date, --strict, a target that cannot be judged.

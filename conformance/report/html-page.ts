@@ -58,7 +58,6 @@ export const markup = (...parts: readonly (string | false)[]) => parts.filter(Bo
 export const section = (id: string, title: string, parts: readonly (string | false)[]) =>
   parts.length === 0 ? '' : markup(`<section id="${id}"><h2>${title}</h2>`, ...parts, '</section>')
 
-/** A table whose cells are markup. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[], kind = '') =>
   `<div class="wide"><table class="${kind}"><thead><tr>${head.map((name) => `<th>${name}</th>`).join('')}</tr></thead>
 <tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody></table></div>`

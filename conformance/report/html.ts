@@ -4,11 +4,11 @@
  */
 import { seenText, wordsOf } from '../contract/decisions/index.js'
 import { operations } from '../contract/index.js'
+import { groupBy } from '../oracle/json.js'
 import { stages } from '../oracle/stages.js'
-import { type Alike, groupBy } from './alike.js'
+import type { Alike } from './alike.js'
 import { type Fact, factsOf } from './evidence.js'
 import { script } from './html-assets.js'
-import { operationMatrix } from './html-operations.js'
 import { block, code, htmlPage, list, markup, partSection, section, table, text } from './html-page.js'
 import type { Report, ReportFailure } from './report.js'
 import * as view from './view.js'
@@ -38,10 +38,57 @@ export function html(report: Report): string {
   })
 }
 
+/** By importance to the reader. Each kind has a sign, since not every reader can tell the colours apart. */
+const signs = {
+  failed: ['✗', 'failed'],
+  known: ['≈', 'failed, but in the baseline'],
+  skipped: ['–', 'skipped'],
+  passed: ['✓', 'passed'],
+} as const
+
+const kinds = Object.keys(signs) as (keyof typeof signs)[]
+
+const areaOf = (id: string): string => id.split('.')[0] ?? id
+
+type AnchorOf = (failure: ReportFailure) => string
+
+/** The first screen: a table of operations by areas of the requirements. */
+function operationMatrix(report: Report, anchorOf: AnchorOf): string {
+  const areas = [...new Set(report.requirements.map(({ id }) => areaOf(id)))]
+  const keyOf = ({ operation, requirement }: view.CheckView) => `${operation}, ${areaOf(requirement.id)}`
+  const cells = groupBy(view.checksOf(report), keyOf)
+  const head = areas.map((area) => `<th scope="col"><span>${text(area)}</span></th>`)
+  const rows = operations.flatMap(({ id, number }) => {
+    const keys = areas.map((area) => `${id}, ${area}`)
+    if (!keys.some((key) => cells.has(key))) return []
+    const row = keys.map((key) => cell(key, cells.get(key), anchorOf))
+    return `<tr><th scope="row">${number} <code>${id}</code></th>${row.join('')}</tr>`
+  })
+  if (rows.length === 0) return ''
+  const legend = kinds.map((kind) => `<span class="${kind}">${signs[kind].join(' ')}</span>`)
+  return section('operations', 'Operations and areas', [
+    `<p>Each cell shows the worst outcome of an operation's requirements in an area and how many of them have it: ${legend.join(', ')}. It leads to the failure, or to the requirement.</p>`,
+    `<div class="wide"><table class="areas"><thead><tr><th scope="col">Operation</th>${head.join('')}</tr></thead>`,
+    `<tbody>${rows.join('\n')}</tbody></table></div>`,
+  ])
+}
+
+/** A cell of the table: its worst outcome, and how many requirements have it. */
+function cell(key: string, all: readonly view.CheckView[] = [], anchorOf: AnchorOf): string {
+  const kind = kinds.find((one) => all.some((check) => check.kind === one))
+  const of = all.filter((check) => check.kind === kind)
+  const [first] = of
+  if (kind === undefined || first === undefined) return '<td></td>'
+  const [sign, meaning] = signs[kind]
+  const count = of.length === all.length ? `${of.length}` : `${of.length}/${all.length}`
+  const label = `${key}: ${of.length} of ${all.length} ${meaning}`
+  const href = first.own[0] ? anchorOf(first.own[0]) : first.requirement.id
+  return `<td class="${kind}"><a href="#${text(href)}" aria-label="${text(label)}">${sign}${count}</a></td>`
+}
+
 const anchorAt = (index: number) => `failure-${index + 1}`
 
-/** How many cards are open at the start. */
-const OPEN = 3
+const MOST_OPEN = 3
 
 /** Failures that look alike: all that a reader needs of the first, and the messages of the others. */
 function card({ first, operations: names, rest, more }: Alike, index: number): string {
@@ -51,7 +98,7 @@ function card({ first, operations: names, rest, more }: Alike, index: number): s
     factsOf(first).flatMap((fact) => ((fact.kind === undefined) === isShort ? factHtml(fact) : []))
   const others = new Set(rest.map((one) => `${one.requirement} (${one.operation}): ${one.message}`))
   return markup(
-    `<details class="failure"${index < OPEN && !known ? ' open' : ''}>`,
+    `<details class="failure"${index < MOST_OPEN && !known ? ' open' : ''}>`,
     `<summary>${code(requirement)} ${tags.join(' ')} ${names.map(code).join(' ')}</summary>`,
     // The anchor is inside, since a browser opens the elements around the target of a link.
     `<p class="message" id="${anchorAt(index)}">${text(message)}</p>`,
@@ -95,7 +142,8 @@ const prose = (words: string) => text(words).replace(/&#96;(.*?)&#96;/g, '<code>
 function observations({ observations: all }: Report): string {
   if (all.length === 0) return ''
   const sorted = all.toSorted((a, b) => a.decision.localeCompare(b.decision))
-  const rows = groupBy(sorted, ({ decision, value }) => [decision, value]).map((group) => {
+  const groups = groupBy(sorted, ({ decision, value }) => `${decision} ${value}`)
+  const rows = [...groups.values()].map((group) => {
     const { decision = '', value = '' } = group[0] ?? {}
     const question = wordsOf(decision)?.question ?? stages.find(({ id }) => id === decision)?.statement
     const asked = question === undefined ? '' : `${prose(question)}<br>`

@@ -10,7 +10,7 @@ import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
 import { groupBy } from '../oracle/json.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
-import { acceptedFor, baselineDigest, digestOf, entriesOf, fingerprint } from './baseline.js'
+import { acceptedFor, digestOf, entriesOf, fingerprint } from './baseline.js'
 import { curlLine } from './curl.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { type Gate, requirementWith, summedUp } from './verdict.js'
@@ -28,7 +28,6 @@ export interface About extends Partial<Pick<Report, keyof typeof nothing>> {
   readonly startedAt: Date
   /** Ids of requirements or operations; only these can fail. */
   readonly only: readonly string[]
-  /** Whether the user chose the seed. */
   readonly seedGiven?: boolean
   /** The command line that judges one requirement again. */
   readonly replay: (requirement: string) => string
@@ -68,7 +67,8 @@ export function judgedReport(
     settings: { ...gate, only: [...only], seedGiven, profile: profileDigest(tracker) },
     ...{ observations: [...judged.observations], requirements, failures },
   }
-  const known = baseline && { digest: baselineDigest(baseline), entries: entriesOf(baseline, found, today) }
+  const entries = baseline && entriesOf(baseline, found, today)
+  const known = entries && { digest: digestOf(JSON.stringify(baseline)), entries }
   return summedUp({ ...found, baseline: known }, judged.trace.length)
 }
 
@@ -181,23 +181,22 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
     ...(allowed.length === 0 ? {} : { expected: allowed.join(' or ') }),
     ...{ seen, steps, witnesses: [...new Set([...steps.map((step) => step.n), n])], follows: [] },
     // The reader may not have the credentials of other callers.
-    curl:
-      exchange && shown && (tokenOf(exchange) || exchange.caller === 'none')
-        ? curlLine(shown.request, exchange.body)
-        : null,
+    curl: exchange && shown && isKnown(exchange.caller) ? curlLine(shown.request, exchange.body) : null,
   }
 }
 
-/** The shell variable that stands for the token of a role; undefined for other callers. */
-function tokenOf({ caller }: Pick<Exchange, 'caller'>): string | undefined {
-  if (caller === 'administrator') return '$TRACKER_TOKEN'
-  const isRole = ['restricted', 'password', 'disabled'].includes(caller)
-  return isRole ? `$TRACKER_${caller.toUpperCase()}_TOKEN` : undefined
+/** The shell variables that stand for the tokens of the roles. */
+const variables: Readonly<Record<string, string>> = {
+  administrator: '$TRACKER_TOKEN',
+  restricted: '$TRACKER_RESTRICTED_TOKEN',
+  password: '$TRACKER_PASSWORD_TOKEN',
+  disabled: '$TRACKER_DISABLED_TOKEN',
 }
+const isKnown = (caller: string) => caller === 'none' || Object.hasOwn(variables, caller)
 
 /** The request and response as a report shows them: a variable replaces the token of a role. */
 function sidesOf({ method, path, query, ...exchange }: Exchange, baseUrl: string, most: number) {
-  const token = tokenOf(exchange)
+  const token = isKnown(exchange.caller) && variables[exchange.caller]
   const type = exchange.body === null ? {} : { 'content-type': 'application/json' }
   const headers = { ...(token && { Authorization: `Bearer ${token}` }), ...type, ...exchange.headers }
   return {

@@ -1,5 +1,5 @@
 /** `junit.xml`: one test suite for each section of the document, one test case for each check. */
-import { groupBy } from './alike.js'
+import { groupBy } from '../oracle/json.js'
 import { failureText } from './evidence.js'
 import type { Report } from './report.js'
 import { bySection, type CheckView, checksOf, verdictSentence } from './view.js'
@@ -9,7 +9,6 @@ interface Case {
   readonly classname: string
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'error'
-  /** The elements in the test case. */
   readonly content: string
 }
 
@@ -26,12 +25,11 @@ export function junit(report: Report): string {
   // Each suite repeats the verdict, since readers show one suite and ignore properties of the whole.
   const property = element('property', { name: 'verdict', value: verdictSentence(report) })
   const properties = `\n${element('properties', {}, `\n${property}\n`)}\n`
-  const suites = groupBy(cases, ({ suite }) => suite).map((group) => {
-    const written = group.map(({ classname, name, content }) =>
-      element('testcase', { classname, name }, content, true),
+  const suites = [...groupBy(cases, ({ suite }) => suite)].map(([name, group]) => {
+    const written = group.map((one) =>
+      element('testcase', { classname: one.classname, name: one.name }, one.content, true),
     )
-    const attributes = { name: group[0]?.suite ?? '', ...totals(group) }
-    return `${element('testsuite', attributes, `${properties}${written.join('\n')}\n`)}\n`
+    return `${element('testsuite', { name, ...totals(group) }, `${properties}${written.join('\n')}\n`)}\n`
   })
   const attributes = { name: 'tracker-kit', ...totals(cases), time: (durationMs / 1000).toFixed(3) }
   const root = element('testsuites', attributes, `\n${suites.join('')}`)
@@ -70,7 +68,6 @@ function totals(cases: readonly Case[]): Readonly<Record<string, string>> {
   return { tests: String(cases.length), failures, errors, skipped }
 }
 
-/** An element with markup in it. */
 function element(name: string, attributes: Readonly<Record<string, string>>, content = '', open = false) {
   const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
   const start = `<${name}${given.join('')}`

@@ -1,8 +1,7 @@
 /** What a run left, as reports show it: one line for many things that are alike. `report.json` lists all of them. */
-import { groupBy } from './alike.js'
+import { groupBy } from '../oracle/json.js'
 import type { Report } from './report.js'
 
-/** Up to this many things of a kind are named; more are counted. */
 const MOST_NAMED = 3
 
 /** What is left on the target; nothing if the target ended with the run. */
@@ -20,7 +19,8 @@ export function condensed(leftovers: readonly string[]): string[] {
     // The place in the reason differs between things that are left for the same reason.
     return { line, kind, tag, why: listed ?? why.replace(/ at \d+/, '') }
   })
-  return groupBy(things, ({ line, kind, why }) => (kind ? [kind, why] : line)).flatMap((group) => {
+  const groups = groupBy(things, ({ line, kind, why }) => (kind ? `${kind} ${why}` : line))
+  return [...groups.values()].flatMap((group) => {
     const [{ kind, why } = {}] = group
     if (!kind || group.length <= MOST_NAMED) return group.map(({ line }) => line)
     const tags = new Set(group.map(({ tag }) => tag))

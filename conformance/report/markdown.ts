@@ -29,9 +29,9 @@ export function markdown(report: Report): string {
 }
 
 function failures(groups: readonly Alike[]): string[] {
-  const shown = groups.slice(0, MOST_SHOWN)
   const hidden = failuresIn(groups.slice(MOST_SHOWN))
-  return [...shown.flatMap(failureBlocks), hidden > 0 ? `… and ${hidden} more.` : '']
+  const more = hidden > 0 ? `… and ${hidden} more.` : ''
+  return [...groups.slice(0, MOST_SHOWN).flatMap(failureBlocks), more]
 }
 
 /** A failure, with its evidence folded. */

@@ -79,9 +79,6 @@ const unique = <T>(items: readonly T[], keyOf: (item: T) => unknown = (item) => 
   ...new Map(items.map((item) => [JSON.stringify(keyOf(item)), item])).values(),
 ]
 
-/** What all shards of a run share; an error names the key. */
-type Facts = Readonly<Record<string, unknown>>
-
 export interface Part<R> {
   /** Where the report was read from, for errors. */
   readonly source: string
@@ -94,7 +91,7 @@ export interface Part<R> {
  */
 export function wholeRun<R extends Sharded>(
   parts: readonly Part<R>[],
-  factsOf: (report: R) => Facts & { readonly seedGiven: boolean },
+  factsOf: (report: R) => { readonly seedGiven: boolean; readonly [name: string]: unknown },
 ) {
   const [first] = parts
   if (!first) throw new UsageError('needs the directories of the shards')

@@ -25,17 +25,13 @@ export const DEFAULT_RUNS = 20
 /** For the docs: about how many requests a run sends at each level, and how many disabled users it leaves. */
 export const burdens = safetyLevels.map((safety) => ({ safety, ...burdenOf(safety, DEFAULT_RUNS) }))
 
-/** How many requests the tracker has to answer, and what stays on it. */
 function burden({ safety, rate, only, shard, survey, budget, runs, profile }: DriveOptions): string[] {
   const isPart = only.length > 0 || shard || absentIn(profile).length > 0
   const about = isPart ? 'at most about' : 'about'
   const { requests, disabled } = burdenOf(safety, runs)
   const count = budget > 0 ? Math.min(budget, requests) : requests
-  const pace =
-    rate > 0
-      ? `no more than ${rate} a second`
-      : 'one after the other, as fast as the tracker answers (--rate N sets a limit)'
-  const sent = `It sends ${about} ${count} requests, ${pace}.`
+  const fastest = 'one after the other, as fast as the tracker answers (--rate N sets a limit)'
+  const sent = `It sends ${about} ${count} requests, ${rate > 0 ? `no more than ${rate} a second` : fastest}.`
   // A built-in emulator ends with the run, so nothing stays on it.
   if (disabled === 0 || !survey) return [sent]
   return [
@@ -54,25 +50,21 @@ export function planText(options: DriveOptions): string {
   const lines = [
     `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run does what ${allowed.length === 1 ? 'this level allows' : 'these levels allow'}:`,
     ...allowed.map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}`),
-    ...(safety === 'destructive' ? [`  of the profile: ${shared(options)}`] : []),
+    safety === 'destructive' && `  of the profile: ${shared(options)}`,
     '',
     ...burden(options),
     '',
-    ...safetyLevels.flatMap((level) => {
+    ...safetyLevels.map((level) => {
       const ids = stories.filter((story) => story.level === level).map(({ id }) => id)
       const title = allowed.includes(level) ? `Stories of the level ${level}` : `These need --safety ${level}`
-      return ids.length === 0 ? [] : `${title}: ${ids.join(', ')}`
+      return ids.length > 0 && `${title}: ${ids.join(', ')}`
     }),
-    ...(notImplemented.length > 0
-      ? [`The profile says that the tracker lacks ${notImplemented.join(', ')}: the run leaves them out.`]
-      : []),
-    ...(absent.length > 0
-      ? [
-          `The profile has no ${absent.join(', ')}: checks that need ${absent.length === 1 ? 'it' : 'one of these'} are skipped.`,
-        ]
-      : []),
+    notImplemented.length > 0 &&
+      `The profile says that the tracker lacks ${notImplemented.join(', ')}: the run leaves them out.`,
+    absent.length > 0 &&
+      `The profile has no ${absent.join(', ')}: checks that need ${absent.length === 1 ? 'it' : 'one of these'} are skipped.`,
   ]
-  return `${lines.join('\n')}\n`
+  return `${lines.filter((line) => line !== false).join('\n')}\n`
 }
 
 /** What such a run uses up or changes of the things that the profile names. */

@@ -8,11 +8,7 @@ const operation = z.enum(operationIds)
 const counts = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() })
 const headers = z.record(z.string(), z.string())
 
-const check = z.object({
-  operation,
-  outcome,
-  reason: z.string().optional(),
-})
+const check = z.object({ operation, outcome, reason: z.string().optional() })
 
 /** By priority: of the states in several shards, the first in this list counts. */
 export const entryStates = ['void', 'struck', 'unstruck', 'gone', 'unjudged'] as const
@@ -26,7 +22,6 @@ const baselineEntry = z.object({
    * exist. `unstruck`: not seen, but other generated cases were sent. `unjudged`: the run did not judge it.
    */
   state: z.enum(entryStates),
-  /** The state, in words. */
   text: z.string(),
 })
 
@@ -40,20 +35,14 @@ const requirement = z.object({
   outcome,
   /** Why the requirement, or some of its checks, were skipped. */
   reason: z.string().optional(),
-  /** One check for each operation, or one for all operations. */
   checks: z.array(check),
 })
 
 const request = z.object({ method: z.string(), url: z.string(), headers, body: z.unknown() })
 const response = z.object({ status: z.int(), headers, body: z.unknown() })
 
-const step = z.object({
-  request,
-  response,
-  /** Its number in trace.har, and what it did. */
-  n: z.int(),
-  did: z.string(),
-})
+/** An exchange with its number in trace.har, and what it did. */
+const step = z.object({ request, response, n: z.int(), did: z.string() })
 
 export const failureSchema = z.object({
   requirement: z.string(),
@@ -80,7 +69,6 @@ export const failureSchema = z.object({
   replay: z.string(),
   /** Whether the failure is in the baseline and so does not count. */
   known: z.boolean(),
-  /** Why the baseline accepts the failure, if it does. */
   reason: z.string().optional(),
 })
 
@@ -93,7 +81,6 @@ const mistake = z.object({
 
 /** What reports on one tracker and on many have in common. */
 export const shardedSchema = z.object({
-  /** The version of the suite. */
   version: z.string(),
   startedAt: z.iso.datetime(),
   durationMs: z.number(),
@@ -132,7 +119,6 @@ export const reportSchema = shardedSchema.extend({
     of: z.int(),
     /** Deviations that are in the baseline. */
     known: z.int(),
-    /** The number of observations. */
     observed: z.int(),
     requests: z.int(),
   }),
@@ -140,7 +126,6 @@ export const reportSchema = shardedSchema.extend({
   trouble: z.string().nullable(),
   /** The command that also judges what the safety level left out; null if it left out nothing or may not rise. */
   rest: z.string().nullable(),
-  /** The baseline of the run, with the state of each entry. */
   baseline: z.object({ digest: z.string(), entries: z.array(baselineEntry) }).nullable(),
   requirements: z.array(requirement),
   failures: z.array(failureSchema),

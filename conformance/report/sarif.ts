@@ -1,12 +1,11 @@
 /** `report.sarif` for code scanning (SARIF 2.1.0): each requirement is a rule, and each failure a result of it. */
-import { operations } from '../contract/operations.js'
+import { operation as operationOf, operations } from '../contract/operations.js'
 import { deviationOf } from './baseline.js'
 import { failureText, npx } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { verdictSentence } from './view.js'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
-/** The base of the operations' addresses. */
 const ROOT = 'REST_ROOT'
 
 export function sarif(report: Report): string {
@@ -65,10 +64,8 @@ function resultOf(failure: ReportFailure, { target }: Report, rule: number | und
 }
 
 /** The address of an operation, without braces, which a URI may not contain. */
-function placeOf(id: ReportFailure['operation'], ext: string): string {
-  const path = operations.find((one) => one.id === id)?.path.replace(/[{}]/g, '')
-  return `plugins/${encodeURIComponent(ext)}${path}`
-}
+const placeOf = (id: ReportFailure['operation'], ext: string) =>
+  `plugins/${encodeURIComponent(ext)}${operationOf(id).path.replace(/[{}]/g, '')}`
 
 function invocationOf(report: Report) {
   const { startedAt, durationMs, summary } = report

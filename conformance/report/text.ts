@@ -8,7 +8,6 @@ import { bounded, counted, listed, written } from './words.js'
 const MOST_FAILURES = 20
 const MOST_ROWS = 10
 
-/** Colours text. */
 export type Paint = (colour: view.Colour, text: string) => string
 
 export const plain: Paint = (_colour, text) => text
@@ -49,7 +48,6 @@ export const verdictLine = (report: Report, paint = plain): string =>
 
 const indented = (title: string, lines: readonly string[]) => [title, ...lines.map((line) => `  ${line}`)]
 
-/** The lines of a failure, with enough to recognise the request. */
 function failureLines({ first, operations, more }: Alike, paint: Paint): string[] {
   const { level, requirement, message } = first
   const title = `${paint('red', 'FAILED')} ${level} ${requirement} (${listed(operations, 4, 'operation')})`

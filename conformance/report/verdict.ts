@@ -7,7 +7,6 @@ import { counted, listed } from './words.js'
 
 export interface Gate {
   readonly failOn: 'must' | 'should'
-  /** Whether a skipped requirement fails, too. */
   readonly strict: boolean
   readonly baseline: Baseline | null
 }

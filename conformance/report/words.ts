@@ -1,5 +1,3 @@
-/** How all reports count things, shorten lists and make tables. */
-
 /** `1 failure`, `2 failures`. */
 export const counted = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`
 

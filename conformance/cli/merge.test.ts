@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reportOf } from '../../fixtures/report.js'
 import { type FleetReport, type FleetTarget, fleetReport, fleetTarget } from '../report/fleet.js'
-import { mergeFleets } from './merge-fleet.js'
+import { mergeFleets } from './merge.js'
 
 const target = (position: number): FleetTarget =>
   fleetTarget({

@@ -1,0 +1,49 @@
+/** The files of a report, and the file of known deviations. */
+import { join } from 'node:path'
+import { readJson } from '../client/files.js'
+import { toHar } from '../client/har.js'
+import type { OfflineProfile } from '../client/profile.js'
+import { redactor } from '../client/redact.js'
+import { withoutSecrets } from '../client/tracer.js'
+import { UsageError } from '../contract/trouble.js'
+import type { Exchange } from '../oracle/exchange.js'
+import { type Baseline, baselineOf, baselineSchema } from '../report/baseline.js'
+import type { FleetReport } from '../report/fleet.js'
+import { formsOf } from '../report/forms.js'
+import type { Report } from '../report/report.js'
+import { schemaFor, writeJson, writeWhole } from './files.js'
+
+/** Writes each file of a report to a directory in one step. */
+export async function writeReports(report: Report | FleetReport, directory: string): Promise<void> {
+  const { files, summary } = formsOf(report)
+  const json = () => `${JSON.stringify(report, null, 2)}\n`
+  for (const [name, text] of Object.entries({ 'report.json': json, ...files, 'summary.md': summary })) {
+    const file = join(directory, name)
+    await writeWhole(file, file, text)
+  }
+}
+
+/** Writes a trace as a HAR file beside the report. */
+export async function writeTrace(
+  file: string,
+  trace: readonly Exchange[],
+  profile: OfflineProfile,
+): Promise<void> {
+  const masked = withoutSecrets(trace, redactor(profile))
+  await writeWhole(file, file, () => `${JSON.stringify(toHar(masked, profile), null, 1)}\n`)
+}
+
+/** Throws a `UsageError` that names the flag, the file and the field. */
+export function readBaseline(file: string, flag = '--baseline'): Baseline {
+  const { data, error } = baselineSchema.safeParse(readJson(`${flag} ${file}`, file))
+  if (data) return data
+  const [issue] = error.issues
+  throw new UsageError(`${flag} ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
+}
+
+/** Writes a baseline of all deviations, and returns the number of entries. */
+export async function writeBaseline(file: string, report: Report, former: Baseline | null): Promise<number> {
+  const baseline = { $schema: schemaFor('baseline', file), ...baselineOf(report, former) }
+  await writeJson('write-baseline', file, baseline)
+  return baseline.deviations.length
+}
