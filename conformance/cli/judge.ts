@@ -8,7 +8,7 @@ import { overlaps } from '../oracle/overlaps.js'
 import { judgedReport } from '../report/judged.js'
 import { counted } from '../report/words.js'
 import { makeDirectory } from './files.js'
-import { offlineProfile, passedText, readRecordings } from './recordings.js'
+import { offlineProfile, passedText, readRecording } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
 import type { Command, FlagValues } from './usage.js'
 import { checkOnly, endRun, judgingFlags, reportAsked } from './verdict.js'
@@ -38,7 +38,7 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
     const profile = offlineProfile(flags, io.env)
     const asked = reportAsked(flags)
     checkOnly(asked.only, profile)
-    const read = readRecordings([files], flags, profile)[0] as ReadHar
+    const read = readRecording(files, flags, profile)
     if (asked.out !== null) await makeDirectory(asked.out)
 
     const { exchanges: trace, passed } = read

@@ -26,20 +26,14 @@ export function offlineProfile(
   return hasToken ? profile : { ...profile, tokens: others }
 }
 
-/** Reads each group of files as one recording. Throws a `UsageError` that names the files. */
-export function readRecordings(
-  groups: readonly (readonly string[])[],
-  flags: FlagValues,
-  profile: OfflineProfile,
-): ReadHar[] {
-  return groups.map((files) => {
-    const hars = files.map((file) => readHarFile(file))
-    try {
-      return readHar(hars, { baseUrl: flags['base-url'], ext: flags.ext, profile })
-    } catch (error) {
-      throw error instanceof UsageError ? new UsageError(`${files.join(', ')}: ${error.message}`) : error
-    }
-  })
+/** Reads files as one recording. Throws a `UsageError` that names the files. */
+export function readRecording(files: readonly string[], flags: FlagValues, profile: OfflineProfile): ReadHar {
+  const hars = files.map(readHarFile)
+  try {
+    return readHar(hars, { baseUrl: flags['base-url'], ext: flags.ext, profile })
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${files.join(', ')}: ${error.message}`) : error
+  }
 }
 
 /** The recorded entries that are left out, by reason; empty where there are none. */
@@ -56,8 +50,7 @@ export interface Recordings {
 /** Reads the files of `--from`, for a command that learns or compares. */
 export function recordingsFrom(files: readonly string[], flags: FlagValues, env: Io['env']): Recordings {
   const profile = offlineProfile(flags, env)
-  const single = files.map((file) => [file])
-  const traces = readRecordings(single, flags, profile)
+  const traces = files.map((file) => readRecording([file], flags, profile))
   for (const [index, { exchanges, hint }] of traces.entries()) {
     if (exchanges.length > 0) continue
     throw new UsageError(`${files[index]}: no recorded request is an operation of the interface${hint}`)

@@ -7,12 +7,8 @@ import { profileFileSchema } from '../contract/index.js'
 import { baselineSchema } from '../report/baseline.js'
 import { reportSchema } from '../report/report.js'
 
-type JsonSchema = Readonly<Record<string, unknown>>
-
 /** By the name of the file: `profile` is `tracker-kit/schemas/profile.json` in the package. */
-export const schemas = (): Readonly<
-  Record<'profile' | 'seed' | 'decisions' | 'baseline' | 'report', JsonSchema>
-> => ({
+export const schemas = () => ({
   profile: jsonSchema(profileFileSchema, 'input'),
   seed: jsonSchema(seedSchema(), 'input'),
   // Both forms of this file share the schemas of the values.
@@ -21,11 +17,8 @@ export const schemas = (): Readonly<
   report: jsonSchema(reportSchema, 'output'),
 })
 
-const jsonSchema = (
-  schema: z.ZodType,
-  io: 'input' | 'output',
-  reused: 'inline' | 'ref' = 'inline',
-): JsonSchema => z.toJSONSchema(schema, { target: 'draft-2020-12', io, reused })
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', reused: 'inline' | 'ref' = 'inline') =>
+  z.toJSONSchema(schema, { target: 'draft-2020-12', io, reused })
 
 /** Only the values, or the file of `learn`, which also has the evidence for them. */
 function decisionsFile() {
