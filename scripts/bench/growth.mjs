@@ -17,7 +17,7 @@ export async function run({ dist, quick }) {
   const sizes = quick ? [100, 100_000] : [100, 1000, 10_000, 100_000]
   const subjects = sizes.map((size) => ({ name: String(size), size }))
   const results = await interleaved(quick ? 2 : 5, subjects, ({ size }) =>
-    child(program, [dist, size, quick ? 1500 : 3000], { flags: ['--expose-gc'] }),
+    child(program, [dist, size, quick ? 1500 : 3000]),
   )
   const first = results.get(String(sizes[0]))
   const last = results.get(String(sizes.at(-1)))

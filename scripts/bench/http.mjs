@@ -31,7 +31,7 @@ const requests = [
 export const name = 'http'
 
 export async function run({ dist, peers, scratch, quick }) {
-  const autocannon = await peers.require('load', 'autocannon')
+  const autocannon = await peers.require('autocannon')
   const all = await servers({ dist, peers, scratch: join(scratch, 'http') })
   const running = []
   for (const server of all) {

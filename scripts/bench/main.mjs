@@ -6,8 +6,8 @@
  *   npm run bench -- [--only NAME]... [--quick] [--out DIR] [--peers DIR] [--dist DIR]
  *
  * The tables, by name: state, fetch, http, start, growth. `--quick` measures less, and is rough. Writes `bench.md` and
- * `bench.json` to DIR, or the former to standard output. The alternatives are installed into `--peers` (or
- * TRACKER_KIT_PEERS) and kept there, otherwise into a temporary folder. `--dist` measures another build.
+ * `bench.json` to DIR, or the former to standard output. The alternatives are installed into `--peers` and kept there,
+ * otherwise into a temporary folder. `--dist` measures another build.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
     out: { type: 'string' },
-    peers: { type: 'string', default: process.env.TRACKER_KIT_PEERS },
+    peers: { type: 'string' },
     dist: { type: 'string', default: 'dist' },
   },
 })
@@ -37,7 +37,7 @@ if (unknown !== undefined) {
 }
 
 const scratch = await mkdtemp(join(tmpdir(), 'tracker-kit-bench-'))
-const peers = await createPeers(values.peers && resolve(values.peers))
+const peers = createPeers(resolve(values.peers ?? scratch))
 try {
   const context = { dist: resolve(values.dist), quick: values.quick, peers, scratch }
   const tables = []
@@ -55,7 +55,6 @@ try {
   }
   await write(tables)
 } finally {
-  await peers.close()
   await rm(scratch, { recursive: true, force: true })
 }
 

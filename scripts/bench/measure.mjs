@@ -33,14 +33,10 @@ export const ratio = (values, others, of = (value) => value) =>
 
 export const medianOf = (values, of = (value) => value) => median(values.map(of))
 
-/** Runs a script in a new process, where nothing is warm, and returns the JSON of its last line. */
-export async function child(script, args = [], { flags = [], cwd, node = process.execPath, env = {} } = {}) {
-  const { stdout } = await promisify(execFile)(node, [...flags, script, ...args.map(String)], {
-    cwd,
-    env: { ...process.env, ...env },
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  return JSON.parse(stdout.trim().split('\n').at(-1))
+/** Runs a script in a new process, where nothing is warm, and returns the JSON that it prints. */
+export async function child(script, args) {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, ...args.map(String)])
+  return JSON.parse(stdout)
 }
 
 /** The processor time of a process so far in milliseconds; NaN if the machine does not show it. */
@@ -61,25 +57,18 @@ export async function freePort() {
 }
 
 /** Starts a program and waits for an answer at `url`; returns the milliseconds from the start to the first answer. */
-export async function started({ command, args, cwd, env, url, headers = {} }) {
+export async function started({ args, url, headers }) {
   const begin = performance.now()
-  const program = spawn(command, args, {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const program = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   program.stderr.on('data', (chunk) => {
     said = (said + chunk).slice(-2000)
   })
   const exited = once(program, 'exit')
   while (program.exitCode === null && performance.now() - begin < 60_000) {
-    const status = await statusOf(url, headers)
-    if (status !== null) {
-      const ms = performance.now() - begin
+    if (await answers(url, headers)) {
       return {
-        ms,
-        status,
+        ms: performance.now() - begin,
         pid: program.pid,
         async stop() {
           program.kill('SIGKILL')
@@ -90,16 +79,13 @@ export async function started({ command, args, cwd, env, url, headers = {} }) {
     await delay(4)
   }
   program.kill('SIGKILL')
-  throw new Error(`${command} ${args.join(' ')} does not answer at ${url}: ${said}`)
+  throw new Error(`${args.join(' ')} does not answer at ${url}: ${said}`)
 }
 
-function statusOf(url, headers) {
+function answers(url, headers) {
   return new Promise((resolve) => {
     http
-      .get(url, { headers, agent: false }, (response) => {
-        response.resume()
-        response.on('end', () => resolve(response.statusCode))
-      })
-      .on('error', () => resolve(null))
+      .get(url, { headers, agent: false }, (response) => response.resume().on('end', () => resolve(true)))
+      .on('error', () => resolve(false))
   })
 }

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from './measure.mjs'
 
-const here = (file) => fileURLToPath(new URL(file, import.meta.url))
+const bare = fileURLToPath(new URL('programs/bare.mjs', import.meta.url))
 const ROOT = '/api/rest/plugins/Ext'
 
 /**
- * For each server, `start(port)` returns the command line; `root` precedes the paths of the interface; `authorization`
- * is a header that it accepts.
+ * For each server, `args(port)` is what Node gets to start it; `root` precedes the paths of the interface;
+ * `authorization` is a header that it accepts.
  */
 export async function servers({ dist, peers, scratch }) {
   await mkdir(scratch, { recursive: true })
@@ -22,77 +22,46 @@ export async function servers({ dist, peers, scratch }) {
   const { createTracker } = await import(join(dist, 'emulator/index.js'))
   const tracker = await createTracker()
   const authorization = `Bearer ${tracker.tokens.administrator}`
-  const ask = async (path) =>
-    (
-      await tracker.fetch(
-        new Request(`${tracker.baseUrl}/plugins/Ext${path}`, { headers: { authorization } }),
-      )
-    ).text()
+  async function ask(path) {
+    const url = `${tracker.baseUrl}/plugins/Ext${path}`
+    const answer = await tracker.fetch(new Request(url, { headers: { authorization } }))
+    return answer.text()
+  }
   // The other servers get the tracker's answer about this user.
   const user = await ask('/users/nina')
-  const database = join(scratch, 'db.json')
   const { users } = JSON.parse(user)
-  await writeFile(
-    database,
-    JSON.stringify({ users, ...JSON.parse(await ask('/custom_fields')), created: [] }),
-  )
-  const bin = (set, name) => peers.bin(set, name)
-  const node = (...args) => ({ command: process.execPath, args: args.map(String) })
+  const database = join(scratch, 'db.json')
+  const fields = JSON.parse(await ask('/custom_fields'))
+  await writeFile(database, JSON.stringify({ users, ...fields, created: [] }))
+  const jsonServer = await peers.bin('json-server', 'json-server')
+  const prism = await peers.bin('prism', 'prism')
+  const mockoon = await peers.bin('mockoon', 'mockoon-cli')
 
   const all = [
-    {
-      name: 'tracker-kit',
-      root: ROOT,
-      start: async (port) => node(program, 'serve', '--port', port),
-    },
-    {
-      name: 'node:http, constant JSON',
-      root: ROOT,
-      start: async (port) => node(here('programs/bare.mjs'), port, user),
-    },
-    {
-      name: '@mswjs/http-middleware',
-      root: ROOT,
-      start: async (port) =>
-        node(here('programs/middleware.mjs'), port, await peers.install('http-middleware'), openapi, user),
-    },
+    { name: 'tracker-kit', root: ROOT, args: (port) => [program, 'serve', '--port', port] },
+    { name: 'node:http, constant JSON', root: ROOT, args: (port) => [bare, port, user] },
     {
       name: 'json-server',
       root: '',
       // This server writes each change to its file.
       paths: { '/custom_fields/create': '/created', '/users/nina': `/users/${users[0].id}` },
-      start: async (port) =>
-        node(await bin('json-server', 'json-server'), database, '--port', port, '--host', '127.0.0.1', '-q'),
+      args: (port) => [jsonServer, database, '--port', port, '--host', '127.0.0.1', '-q'],
     },
-    {
-      name: 'Prism',
-      // This server has the paths of the document, without those of its `servers`.
-      root: '',
-      start: async (port) => node(await bin('prism', 'prism'), 'mock', openapi, '-p', port, '-v', 'fatal'),
-    },
+    // This server has the paths of the document, without those of its `servers`.
+    { name: 'Prism', root: '', args: (port) => [prism, 'mock', openapi, '-p', port, '-v', 'fatal'] },
     {
       name: 'Mockoon',
       root: ROOT,
-      start: async (port) =>
-        node(
-          await bin('mockoon', 'mockoon-cli'),
-          'start',
-          '--data',
-          openapi,
-          '--port',
-          port,
-          '-X',
-          '--disable-admin-api',
-        ),
+      args: (port) => [mockoon, 'start', '--data', openapi, '--port', port, '-X', '--disable-admin-api'],
     },
   ]
   return all.map((server) => ({ ...server, authorization }))
 }
 
-/** A command line for `started` in measure.mjs, with a free port. */
-export async function launch(server) {
-  const port = await freePort()
+/** What `started` in measure.mjs needs, with a free port. */
+export async function launch({ args, root, paths, authorization }) {
+  const port = String(await freePort())
   const origin = `http://127.0.0.1:${port}`
-  const url = origin + server.root + (server.paths?.['/users/nina'] ?? '/users/nina')
-  return { ...(await server.start(port)), origin, url, headers: { authorization: server.authorization } }
+  const url = origin + root + (paths?.['/users/nina'] ?? '/users/nina')
+  return { args: args(port), origin, url, headers: { authorization } }
 }

@@ -8,8 +8,7 @@ export const name = 'state'
 
 export async function run({ dist, quick }) {
   const runs = []
-  for (let round = 0; round < (quick ? 3 : 7); round++)
-    runs.push(await child(program, [dist], { flags: ['--expose-gc'] }))
+  for (let round = 0; round < (quick ? 3 : 7); round++) runs.push(await child(program, [dist]))
   const of = (key) => medianOf(runs, (run) => run[key])
   const figures = Object.fromEntries(Object.keys(runs[0]).map((key) => [key, of(key)]))
   const ms = (value) => `${value.toFixed(3)} ms`
