@@ -17,19 +17,9 @@ const TOLD_EVERY = 25
 export async function inThreads<Options, Result>(
   script: string,
   options: Options,
-  {
-    count,
-    total,
-    tell = () => undefined,
-  }: {
-    readonly count: number
-    readonly total: number
-    /** Called from time to time with the results so far. */
-    readonly tell?: (results: readonly Result[]) => void
-  },
+  { count, total }: { readonly count: number; readonly total: number },
 ): Promise<Result[]> {
   const results: (Result | undefined)[] = []
-  const kept = () => results.filter((result) => result !== undefined)
   let done = 0
   const thread = (index: number) =>
     new Promise<void>((resolve, reject) => {
@@ -37,15 +27,13 @@ export async function inThreads<Options, Result>(
         .on('message', ([place, result]: [number, Result]) => {
           results[place] = result
           done += 1
-          if (done % TOLD_EVERY !== 0 && done !== total) return
-          console.error(`${done}/${total}`)
-          tell(kept())
+          if (done % TOLD_EVERY === 0 || done === total) console.error(`${done}/${total}`)
         })
         .on('error', reject)
         .on('exit', () => resolve())
     })
   await Promise.all(Array.from({ length: count }, (_, index) => thread(index)))
-  return kept()
+  return results.filter((result) => result !== undefined)
 }
 
 /** Does this thread's share of the tasks for its options. */

@@ -4,8 +4,8 @@ import { table } from '../conformance/report/words.js'
 
 export interface Result {
   readonly name: string
-  readonly before: Shares
-  readonly after: Shares
+  /** The agreement after some numbers of requests; after none, that of an emulator with the defaults. */
+  readonly by: readonly (readonly [requests: number, shares: Shares])[]
   readonly requests: number
   readonly seconds: number
   /** Whether learning from the emulator that runs the file produces the same file; null if this was not tried. */
@@ -24,15 +24,18 @@ const mean = (shares: readonly (number | null)[]) => {
 
 const least = (shares: readonly (number | null)[]) => Math.min(...shares.map((share) => share ?? 1))
 
-const cellOf = (results: readonly Result[], side: 'before' | 'after', sum: typeof mean) =>
-  respects.map((respect) => percent(sum(results.map((result) => shareOf(result[side][respect]))))).join(' / ')
+/** `at`: 0 before learning, -1 after it. */
+function cellOf(results: readonly Result[], at: 0 | -1, sum: typeof mean): string {
+  const all = results.flatMap(({ by }) => by.at(at)?.[1] ?? [])
+  return respects.map((respect) => percent(sum(all.map((shares) => shareOf(shares[respect]))))).join(' / ')
+}
 
 function rowOf(name: string, results: readonly Result[]): string[] {
   const seconds = mean(results.map((result) => result.seconds)) ?? 0
   const checked = results.filter(({ fixed }) => fixed !== null)
   const fixed = checked.filter((result) => result.fixed).length
   return [
-    ...[name, cellOf(results, 'before', mean), cellOf(results, 'after', mean)],
+    ...[name, cellOf(results, 0, mean), cellOf(results, -1, mean)],
     ...[String(Math.max(...results.map(({ requests }) => requests))), seconds.toFixed(0)],
     checked.length === 0 ? '–' : `${fixed} of ${checked.length}`,
   ]
@@ -41,29 +44,18 @@ function rowOf(name: string, results: readonly Result[]): string[] {
 /** Trackers of one kind, such as `vary 7`, share a row. */
 export function tableOf(results: readonly Result[]): string {
   const varied = results.filter(({ name }) => name.startsWith('vary '))
-  const others = results.filter(({ name }) => !name.startsWith('vary '))
-  const rows = [
-    ...others.map((result) => rowOf(result.name, [result])),
-    ...(varied.length === 0
-      ? []
-      : [
-          rowOf(`${varied.length} varied, mean`, varied),
-          ['the least of them', '', cellOf(varied, 'after', least), '', '', ''],
-        ]),
-  ]
+  const rows = results.filter((one) => !varied.includes(one)).map((one) => rowOf(one.name, [one]))
+  if (varied.length > 0)
+    rows.push(rowOf(`${varied.length} varied, mean`, varied), [
+      ...['the least of them', '', cellOf(varied, -1, least), '', '', ''],
+    ])
   const before = 'before: status / code / errorBody / shape, %'
   const head = ['tracker', before, 'after', 'requests', 'seconds', 'fixed point']
   return [...table(head, rows, ['requests', 'seconds']), ''].join('\n')
 }
 
-/** The agreement after some numbers of requests; after none, that of an emulator with the defaults. */
-export interface Steps {
-  readonly name: string
-  readonly by: readonly (readonly [requests: number, shares: Shares])[]
-}
-
 /** The agreement of `status` and `errorBody`, with a column for each number of requests. */
-export function stepsTable(all: readonly Steps[]): string {
+export function stepsTable(all: readonly Result[]): string {
   const columns = all[0]?.by.map(([requests]) => (requests === 0 ? 'defaults' : `${requests} requests`)) ?? []
   const cell = ({ status, errorBody }: Shares) =>
     `${percent(shareOf(status))} / ${percent(shareOf(errorBody))}`

@@ -6,8 +6,7 @@
  *                    [--runs 10] [--max-requests 400] [--workers 2] [--out FILE]
  *
  * `--command sweep` ends a check early and sweeps its ledger twice. `--ending` is how it ends: killed, cancelled,
- * torn-last or torn-middle; by default each tracker has its own. `--out` writes all results as JSON, also from time to
- * time during the run, so that a run that is stopped leaves its results.
+ * torn-last or torn-middle; by default each tracker has its own. `--out` writes all results as JSON.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -100,8 +99,8 @@ async function run(): Promise<number> {
   const results = await inThreads<Options, Result>(import.meta.url, values, {
     count: Math.min(2, Math.max(1, Number(values.workers))),
     total,
-    tell: (found) => out !== undefined && writeFileSync(out, JSON.stringify(found, null, 2)),
   })
+  if (out !== undefined) writeFileSync(out, JSON.stringify(results, null, 2))
   const wrong = results.filter((result) => result.wrong.length > 0)
   console.log(`${tableOf(results)}\n\n${totals(results)}\n`)
   console.log(`${wrong.length} of ${results.length} runs went wrong.`)

@@ -8,9 +8,10 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { main } from '../conformance/cli/main.js'
-import type { Io } from '../conformance/cli/usage.js'
+import { listen } from '../emulator/http/listen.js'
 import { createTracker, type Tracker } from '../emulator/index.js'
 import { launchBrowser } from '../fixtures/browser.js'
+import { writtenIo } from '../fixtures/io.js'
 
 const directory = resolve('.github', 'pictures')
 const viewport = { width: 1200, height: 760 }
@@ -38,45 +39,30 @@ async function picture(from: Browser, name: string, url: string, arrange: (page:
 }
 
 async function pictureInspector(from: Browser) {
-  const ending = new AbortController()
-  let said = ''
-  const served = main(
-    ['serve', '--port', '0'],
-    ioOf(ending.signal, (text) => (said += text)),
-  )
+  const tracker = await createTracker()
+  const { administrator, reporter } = tracker.tokens
+  // The page offers the suite, which nobody starts here.
+  const server = await listen(tracker, { runSuite: () => Promise.reject(new Error('not for pictures')) })
+  const call = (method: string, path: string, body?: unknown, token = administrator) =>
+    fetch(`${server.url}/plugins/Ext${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
   try {
-    const after = async (label: string) => {
-      const line = new RegExp(`^ *${label} +(\\S+)$`, 'm')
-      while (!line.test(said)) await new Promise(setImmediate)
-      return line.exec(said)?.[1] ?? ''
-    }
-    const root = `${await after('Base URL')}/plugins/Ext`
-    const tokens = { administrator: await after('administrator'), reporter: await after('reporter') }
-    const call = (
-      method: string,
-      path: string,
-      body?: unknown,
-      role: keyof typeof tokens = 'administrator',
-    ) =>
-      fetch(root + path, {
-        method,
-        headers: { authorization: `Bearer ${tokens[role]}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
     await call('GET', '/users/nina')
     await call('POST', '/custom_fields/create', { custom_field: { name: 'Severity', type: 'string' } })
     await call('GET', '/users/nobody')
     await call('PUT', '/users/nina/reset')
     await call('POST', '/users', { username: 'otto', email: 'otto@example.org' })
-    await call('POST', '/users', { username: 'ina' }, 'reporter')
-    await picture(from, 'inspector', await after('Inspector'), async (page) => {
+    await call('POST', '/users', { username: 'ina' }, reporter)
+    await picture(from, 'inspector', `${server.origin}/__tracker/`, async (page) => {
       const rows = page.locator('.call-row')
       await rows.filter({ hasText: '403' }).click()
       await page.locator('.why-box').waitFor()
     })
   } finally {
-    ending.abort()
-    await served
+    await server.close()
   }
 }
 
@@ -93,7 +79,6 @@ function deviating(tracker: Tracker): Tracker {
 }
 
 async function pictureReport(from: Browser) {
-  const { listen } = await import('../emulator/http/listen.js')
   const out = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
   const tracker = await createTracker()
   const server = await listen(deviating(tracker))
@@ -101,10 +86,7 @@ async function pictureReport(from: Browser) {
     const profile = join(out, 'tracker.json')
     await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
     const args = ['check', '--profile', profile, '--safety', 'destructive', '--runs', '20', '--seed', '1']
-    await main(
-      [...args, '--out', out],
-      ioOf(new AbortController().signal, () => undefined),
-    )
+    await main([...args, '--out', out], writtenIo().io)
     await picture(from, 'report', pathToFileURL(join(out, 'report.html')).href, async (page) => {
       await page.locator('details[open]').first().waitFor()
     })
@@ -112,8 +94,4 @@ async function pictureReport(from: Browser) {
     await server.close()
     await rm(out, { recursive: true, force: true })
   }
-}
-
-function ioOf(signal: AbortSignal, out: (text: string) => void): Io {
-  return { out, err: () => undefined, env: {}, signal, terminal: false, paint: (_, text) => text }
 }

@@ -1,7 +1,7 @@
 /** Tables of the documents: commands, flags and exit codes from the program's own help, and others. */
-import { main } from '../conformance/cli/main.js'
 import { burdens } from '../conformance/report/plan.js'
 import { table as tableLines } from '../conformance/report/words.js'
+import { run } from '../fixtures/program.js'
 import { controlRows, faultRows, operationRows, profileRows, type Rows, stateRows } from './reference-data.js'
 
 const tables: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -59,12 +59,4 @@ const rowsOf = (text: string, row: RegExp) =>
 
 const table = (head: readonly string[], rows: Rows) => tableLines(head, rows).join('\n')
 
-async function help(...argv: string[]): Promise<string> {
-  let text = ''
-  const out = (part: string) => {
-    text += part
-  }
-  const signal = new AbortController().signal
-  await main(argv, { out, err: out, env: {}, signal, terminal: false, paint: (_, plain) => plain })
-  return text
-}
+const help = async (...argv: string[]) => (await run(...argv)).out

@@ -2,11 +2,9 @@
  * Stress tests: long versions of tests that otherwise take seconds. Prints a table, and exits with 1 if something is
  * wrong.
  *
- *   npm run stress -- [--only hostile,killed] [--requests N] [--seed N] [--out DIR]
+ *   npm run stress -- [--only hostile,killed] [--requests N] [--seed N]
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { table } from '../conformance/report/words.js'
 import { hostile } from './stress/hostile.js'
@@ -25,7 +23,6 @@ const { values } = parseArgs({
     only: { type: 'string' },
     requests: { type: 'string' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    out: { type: 'string' },
   },
 })
 const names = values.only?.split(',') ?? Object.keys(subjects)
@@ -46,9 +43,8 @@ for (const name of names) {
   results.push({ name, about, ...result })
 }
 
-const machine = `Node ${process.version}, ${cpus().length} cores, seed ${seed}`
-const markdown = [
-  `${machine}`,
+const lines = [
+  `Node ${process.version}, ${cpus().length} cores, seed ${seed}`,
   ...results.flatMap(({ name, about, figures, troubles }) => [
     '',
     `### ${name}: ${about}`,
@@ -61,12 +57,6 @@ const markdown = [
       ['value'],
     ),
   ]),
-  '',
-].join('\n')
-console.log(markdown)
-if (values.out !== undefined) {
-  mkdirSync(values.out, { recursive: true })
-  writeFileSync(join(values.out, 'stress.md'), markdown)
-  writeFileSync(join(values.out, 'stress.json'), JSON.stringify({ machine, seed, results }, null, 2))
-}
+]
+console.log(`${lines.join('\n')}\n`)
 process.exitCode = results.some(({ troubles }) => troubles.length > 0) ? 1 : 0

@@ -1,32 +1,21 @@
 /**
- * The checks: each belongs to a row and a column of the table, and rejects if the kit does not work.
- *
- * @typedef {object} Check
- * @property {string} row
- * @property {string} column
- * @property {() => Promise<string | void>} run The table shows its result.
- * @property {string} [ruledOut] Why it does not have to work, for example because of a range in `engines`.
+ * The checks. Each belongs to a row and a column of the table; `run` rejects if the kit does not work, and may return a
+ * text for the table. `ruledOut` says why it does not have to work, such as a range in `engines`.
  */
 import { join } from 'node:path'
+import semver from 'semver'
 import { devDependencies, root } from './package.mjs'
-import { createProject, loadModule, thisNode } from './project.mjs'
+import { createProject } from './project.mjs'
 import * as sources from './sources.mjs'
 import { besideTestTools, bundled, embedded, program, resolutions, sizeOf, typed } from './uses.mjs'
 
-/**
- * @typedef {object} Setting
- * @property {string} workshop
- * @property {string} tarball
- * @property {readonly import('./project.mjs').NodeVersion[]} nodes
- */
-
 const PACKAGE = 'any Node'
 
-/** The tools that judge a package. @param {Setting} setting @returns {Promise<Check[]>} */
+/** The tools that judge a package. */
 export async function linters({ workshop, tarball }) {
   const tools = await createProject(workshop, 'linters')
   await tools.install(['publint', '@arethetypeswrong/cli'])
-  const run = async (/** @type {string[]} */ ...command) => void (await tools.run('npx', command))
+  const run = async (...command) => void (await tools.run('npx', command))
   return [
     { row: 'publint', column: PACKAGE, run: () => run('publint', '--strict', tarball) },
     {
@@ -37,7 +26,7 @@ export async function linters({ workshop, tarball }) {
   ]
 }
 
-/** What `npm install tracker-kit` installs, and that it is enough. @param {Setting} setting @returns {Promise<Check[]>} */
+/** What `npm install tracker-kit` installs, and that it is enough. */
 export async function alone({ workshop, tarball, nodes }) {
   const checks = nodes.map((version) => ({
     row: '`npm install tracker-kit` alone: embedded, required, `node:test`, `check`, `serve`',
@@ -63,10 +52,8 @@ export async function alone({ workshop, tarball, nodes }) {
   ]
 }
 
-/** With the tools of its users' tests. @param {Setting} setting @param {{ msw: string, vitest: string }[]} pairs */
+/** With the tools of its users' tests. */
 export async function beside({ workshop, tarball, nodes }, pairs) {
-  const semver = await semverOf(workshop)
-  /** @type {Check[]} */
   const checks = []
   for (const { msw, vitest } of pairs) {
     const project = await createProject(workshop, `msw-${msw}-vitest-${vitest}`.replaceAll(/[^\w-]/g, ''))
@@ -86,9 +73,8 @@ export async function beside({ workshop, tarball, nodes }, pairs) {
   return checks
 }
 
-/** Jest's ways to load modules. @param {Setting} setting @returns {Promise<Check[]>} */
+/** Jest's ways to load modules. */
 export async function jest({ workshop, tarball, nodes }) {
-  const semver = await semverOf(workshop)
   const project = await createProject(workshop, 'jest')
   await project.write(sources.jest)
   const packages = ['jest', 'ts-jest', '@types/jest', 'babel-jest', '@babel/preset-env', 'typescript@6']
@@ -114,9 +100,8 @@ export async function jest({ workshop, tarball, nodes }) {
   )
 }
 
-/** TypeScript projects. @param {Setting} setting @param {string[]} versions @returns {Promise<Check[]>} */
+/** TypeScript projects. */
 export async function types({ workshop, tarball }, versions) {
-  /** @type {Check[]} */
   const checks = []
   for (const wanted of versions) {
     const project = await createProject(workshop, `typescript-${wanted.replaceAll(/\W/g, '')}`)
@@ -133,7 +118,7 @@ export async function types({ workshop, tarball }, versions) {
   return checks
 }
 
-/** Recipes for Cypress and Testcontainers, by their types. @param {Setting} setting @returns {Promise<Check[]>} */
+/** Recipes for Cypress and Testcontainers, by their types. */
 export async function recipes({ workshop, tarball }) {
   const project = await createProject(workshop, 'recipes')
   const tools = ['cypress', 'testcontainers', '@types/node@20', `typescript@${devDependencies.typescript}`]
@@ -143,11 +128,7 @@ export async function recipes({ workshop, tarball }) {
     ...{ module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom'], strict: true, noEmit: true },
     ...{ skipLibCheck: true },
   }
-  const check = async (
-    /** @type {string} */ name,
-    /** @type {string[]} */ types,
-    /** @type {string[]} */ files,
-  ) => {
+  const check = async (name, types, files) => {
     await project.write({
       ...sources.typedRecipes,
       [`${name}.json`]: JSON.stringify({ compilerOptions: { ...compilerOptions, types }, files }),
@@ -168,7 +149,7 @@ export async function recipes({ workshop, tarball }) {
   ]
 }
 
-/** A web page, whose bundle must contain nothing of Node. @param {Setting} setting @returns {Promise<Check[]>} */
+/** A web page, whose bundle must contain nothing of Node. */
 export async function browser({ workshop, tarball }) {
   const project = await createProject(workshop, 'browser')
   await project.install([tarball, `msw@${devDependencies.msw}`, `vite@${devDependencies.vite}`])
@@ -182,11 +163,7 @@ export async function browser({ workshop, tarball }) {
   ]
 }
 
-/**
- * The short form: one project under this Node, in which the tools are installed one after another.
- *
- * @param {Setting} setting @returns {Promise<Check[]>}
- */
+/** The short form: one project under this Node, in which the tools are installed one after another. */
 export async function quick({ workshop, tarball, nodes: [node] }) {
   if (!node) return []
   const project = (await createProject(workshop, 'quick')).under(node)
@@ -207,11 +184,4 @@ export async function quick({ workshop, tarball, nodes: [node] }) {
     'a bundle for the browser': () => bundled(project),
   }
   return Object.entries(steps).map(([row, run]) => ({ row, column: `Node ${node.major}`, run }))
-}
-
-/** npm's own library, for the ranges in `engines`. @param {string} workshop */
-async function semverOf(workshop) {
-  const project = (await createProject(workshop, 'semver')).under(thisNode())
-  await project.install(['semver'])
-  return loadModule(project, 'semver')
 }

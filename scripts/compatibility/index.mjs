@@ -29,7 +29,6 @@ try {
 }
 
 async function main() {
-  /** @type {import('./table.mjs').Result[]} */
   const results = []
   const tarball = await pack(await createProject(workshop, 'package'))
   const nodes = []
@@ -57,7 +56,6 @@ async function main() {
   if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1
 }
 
-/** @param {import('./checks.mjs').Check} check @returns {Promise<import('./table.mjs').Result>} */
 async function resultOf({ row, column, run, ruledOut }) {
   if (ruledOut !== undefined) return { row, column, outcome: 'ruled out', detail: ruledOut }
   const started = performance.now()

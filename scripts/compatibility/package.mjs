@@ -8,10 +8,9 @@ const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
 export const { bin, devDependencies, name, version } = manifest
 
 /** Builds again, since a run of an older build may have left files; returns the path of the tarball. */
-export async function pack(/** @type {import('./project.mjs').Project} */ workshop) {
+export async function pack(workshop) {
   await workshop.run('npm', ['run', 'build', '--prefix', root])
   const said = await workshop.run('npm', ['pack', root, '--json', '--silent', '--ignore-scripts'])
-  /** @type {{ filename: string, files: { path: string }[] }[]} */
   const [packed] = JSON.parse(said.slice(said.indexOf('[')))
   const paths = packed.files.map(({ path }) => path)
   const strangers = paths.filter(
@@ -25,7 +24,7 @@ export async function pack(/** @type {import('./project.mjs').Project} */ worksh
   const promised = [bin, ...Object.entries(browser).flat(), ...Object.values(exports)].flatMap((entry) =>
     typeof entry === 'string' ? [entry] : Object.values(entry),
   )
-  const isHeld = (/** @type {string} */ promise) => {
+  const isHeld = (promise) => {
     const [begin = '', end] = promise.replace('./', '').split('*')
     return paths.some((path) =>
       end === undefined ? path === begin : path.startsWith(begin) && path.endsWith(end),

@@ -2,28 +2,12 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
 const TIMEOUT_MS = 300_000
 
-/**
- * @typedef {object} Project
- * @property {string} folder
- * @property {string} node The program that runs here as `node`.
- * @property {(files: Record<string, string>) => Promise<void>} write
- * @property {(packages: readonly string[], flags?: readonly string[]) => Promise<void>} install
- * @property {(command: string, args: readonly string[], env?: Record<string, string>) => Promise<string>} run Returns
- * the output of the program; rejects with it, shortened, if the exit code is not 0.
- * @property {(name: string) => Promise<any>} manifest The package.json of an installed package.
- * @property {(node: NodeVersion) => Project} under The same folder, with another Node first in the PATH.
- */
-
-/** @typedef {{ major: number, version: string, bin: string }} NodeVersion */
-
-/** @param {string} folder @param {NodeVersion | null} node @returns {Project} */
+/** A project in a folder, perhaps with another Node first in the PATH. Its `run` rejects with what a program said. */
 function projectIn(folder, node) {
-  /** @type {Project['run']} */
   const run = async (command, args, more = {}) => {
     const { NODE_OPTIONS: _, ...inherited } = process.env
     const path = node ? `${node.bin}${delimiter}${process.env.PATH}` : process.env.PATH
@@ -38,13 +22,12 @@ function projectIn(folder, node) {
       })
       return stdout + stderr
     } catch (error) {
-      const { stdout = '', stderr = '', message } = /** @type {any} */ (error)
+      const { stdout = '', stderr = '', message } = error
       throw new Error(`${command} ${args.join(' ')}: ${stderr + stdout || message}`)
     }
   }
   return {
     folder,
-    node: node ? join(node.bin, 'node') : process.execPath,
     run,
     async write(files) {
       for (const [name, source] of Object.entries(files)) await writeFile(join(folder, name), source)
@@ -58,22 +41,21 @@ function projectIn(folder, node) {
   }
 }
 
-/** @param {string} workshop @param {string} name @param {object} manifest */
-export async function createProject(workshop, name, manifest = {}) {
+export async function createProject(workshop, name) {
   const folder = join(workshop, name)
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }))
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
   return projectIn(folder, null)
 }
 
-/** The Node that runs this. @returns {NodeVersion} */
+/** The Node that runs this. */
 export const thisNode = () => ({
   major: Number(process.versions.node.split('.')[0]),
   version: process.versions.node,
   bin: dirname(process.execPath),
 })
 
-/** Node of a major version: the one that runs this, or one from npm. @param {string} workshop @param {number} major */
+/** Node of a major version: the one that runs this, or one from npm. */
 export async function nodeOf(workshop, major) {
   const here = thisNode()
   if (here.major === major) return here
@@ -83,11 +65,4 @@ export async function nodeOf(workshop, major) {
   await project.install([`${name}@${major}`])
   const { version } = await project.manifest(name)
   return { major, version, bin: join(project.folder, 'node_modules', name, 'bin') }
-}
-
-/** A package of a project, to be used by this script. @param {Project} project @param {string} name */
-export async function loadModule(project, name) {
-  const { main } = await project.manifest(name)
-  const module = await import(pathToFileURL(join(project.folder, 'node_modules', name, main)).href)
-  return module.default
 }

@@ -1,7 +1,6 @@
 /** Code of the kit's users, by file name. Each file throws or fails if the kit does not work. */
 import { readFile } from 'node:fs/promises'
 
-/** @type {(page: string, kind: string) => Promise<string>} */
 async function recipe(page, kind) {
   const text = await readFile(new URL(`../../docs/recipes/${page}.md`, import.meta.url), 'utf8')
   const [, code] = new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, 'ms').exec(text) ?? []

@@ -1,16 +1,7 @@
-/**
- * The table of the results, for people.
- *
- * @typedef {object} Result
- * @property {string} row
- * @property {string} column
- * @property {'works' | 'failed' | 'ruled out'} outcome
- * @property {string} detail
- */
+/** The table of the results, for people. */
 
 const cells = { works: 'works', failed: '**fails**', 'ruled out': 'ruled out' }
 
-/** @param {string} title @param {readonly import('./project.mjs').NodeVersion[]} nodes @param {Result[]} results */
 export function markdown(title, nodes, results) {
   const columns = nodes.map(({ major }) => `Node ${major}`)
   const perNode = results.filter(({ column }) => columns.includes(column))
@@ -44,8 +35,7 @@ export function markdown(title, nodes, results) {
   ].join('\n')
 }
 
-/** @param {string[]} head @param {string[][]} rows */
 function table(head, rows) {
-  const line = (/** @type {string[]} */ texts) => `| ${texts.join(' | ')} |`
+  const line = (texts) => `| ${texts.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { bin, name, version } from './package.mjs'
 import * as sources from './sources.mjs'
 
-/** By import, by require, and under Node's own test runner. @param {import('./project.mjs').Project} project */
+/** By import, by require, and under Node's own test runner. */
 export async function embedded(project) {
   await project.write(sources.node)
   await project.run('node', ['embed.mjs'])
@@ -14,7 +14,6 @@ export async function embedded(project) {
   await project.run('node', ['--test', 'runner.mjs'])
 }
 
-/** @param {import('./project.mjs').Project} project */
 export async function besideTestTools(project) {
   await project.write({ ...sources.msw, ...sources.vitest })
   await project.run('node', ['intercept.mjs'])
@@ -22,12 +21,9 @@ export async function besideTestTools(project) {
 }
 
 /** CommonJS is checked only under nodenext, since TypeScript rejects it under node16. */
-export const resolutions = /** @type {const} */ (['nodenext', 'node16', 'bundler'])
+export const resolutions = ['nodenext', 'node16', 'bundler']
 
-/**
- * @param {import('./project.mjs').Project} project @param {typeof resolutions[number]} resolution
- * @param {string} command @param {readonly string[]} args The compiler.
- */
+/** `command` with `args` is the compiler. */
 export async function typed(project, resolution, command, args) {
   const compilerOptions = {
     module: resolution === 'bundler' ? 'esnext' : resolution,
@@ -46,7 +42,7 @@ export async function typed(project, resolution, command, args) {
   await project.run(command, [...args, '-p', `${resolution}.json`])
 }
 
-/** A bundle for a web page, which must contain nothing of Node. @param {import('./project.mjs').Project} project */
+/** A bundle for a web page, which must contain nothing of Node. */
 export async function bundled(project) {
   await project.write(sources.browser)
   const said = await project.run('npx', ['vite', 'build', '--logLevel', 'warn'])
@@ -56,14 +52,14 @@ export async function bundled(project) {
   await project.run('node', ['built/page.mjs'])
 }
 
-/** The commands that need no tracker of the user's own. @param {import('./project.mjs').Project} project */
+/** The commands that need no tracker of the user's own. */
 export async function program(project) {
   expectText(await project.run('npx', [name, '--help']), 'Usage:')
   expectText(await project.run('npx', [name, 'check', '--runs', '5', '--only', 'getUser']), 'conforms')
   await serve(project)
 }
 
-async function serve(/** @type {import('./project.mjs').Project} */ project) {
+async function serve(project) {
   const main = join(project.folder, 'node_modules', name, bin[name])
   const served = spawn(process.execPath, [main, 'serve', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -85,14 +81,13 @@ async function serve(/** @type {import('./project.mjs').Project} */ project) {
   if (code !== 0) throw new Error(`tracker-kit serve ended with ${code} after SIGTERM`)
 }
 
-/** The size of an installation: packages, and MB on the disk. @param {import('./project.mjs').Project} project */
+/** The size of an installation: packages, and MB on the disk. */
 export async function sizeOf(project) {
   const lock = JSON.parse(await readFile(join(project.folder, 'node_modules', '.package-lock.json'), 'utf8'))
   const kilobytes = Number.parseInt(await project.run('du', ['-sk', 'node_modules']), 10)
   return `${Object.keys(lock.packages).length} packages, ${Math.round(kilobytes / 1024)} MB`
 }
 
-/** @param {string} text @param {string} wanted */
 function expectText(text, wanted) {
   if (!text.includes(wanted)) throw new Error(`"${wanted}" is missing in:\n${text}`)
 }

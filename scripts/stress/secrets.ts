@@ -58,25 +58,26 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
     // The short run covers the operations with secrets, and the echo, whose output contains most of them.
     const whole = count > 1
     const most = 'createUser,changeOwnPassword,impersonateUser,getTokensPage,getAccountPage'
-    const part = ['--runs', String(count), ...(whole ? [] : ['--only', most])]
-    if (whole)
-      await told('learn', 'learn', '--profile', profile, ...common, '--as-is', '--out', out('learnt.json'))
-    if (whole) await told('diff', 'diff', '--profile', profile, ...common, '--out', out('diff.html'))
-    if (whole)
-      await told('diff of one that echoes', 'diff', '--profile', loud, ...common, '--out', out('loud.html'))
-    if (whole) await told('check', 'check', '--profile', profile, ...common, ...part, '--out', out('check'))
+    const calls: readonly (readonly [name: string, ...args: string[]])[] = [
+      ['learn', 'learn', '--profile', profile, ...common, '--as-is', '--out', out('learnt.json')],
+      ['diff', 'diff', '--profile', profile, ...common, '--out', out('diff.html')],
+      ['diff of one that echoes', 'diff', '--profile', loud, ...common, '--out', out('loud.html')],
+      ['check', 'check', '--profile', profile, ...common, '--runs', String(count), '--out', out('check')],
+      ['sweep', 'sweep', join(out('check'), 'ledger.jsonl'), '--profile', profile],
+    ]
+    for (const call of whole ? calls : []) await told(...call)
+    const part = whole ? ['--runs', '5'] : ['--runs', String(count), '--only', most]
     await told(
       'check of one that echoes',
       'check',
       '--profile',
       loud,
       ...common,
-      ...(whole ? ['--runs', '5'] : part),
+      ...part,
       '--out',
       out('loud'),
     )
     await told('check --plan', 'check', '--profile', profile, ...common, '--plan')
-    if (whole) await told('sweep', 'sweep', join(out('check'), 'ledger.jsonl'), '--profile', profile)
     for (const flag of ['--profile', '--state', '--decisions', '--targets', '--baseline']) {
       const broken = join(directory, `broken${flag}.json`)
       await writeFile(broken, `{"tokens": {"administrator": "${planted[0]}" "${planted[1]}"}}`)

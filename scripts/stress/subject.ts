@@ -45,11 +45,3 @@ export async function inParallel(
   }
   await Promise.all(Array.from({ length: workers }, worker))
 }
-
-/** Tells whether memory grew by more than a fifth plus `slack` bytes between the first and the last mark; else null. */
-export function growth(marks: readonly number[], slack: number): string | null {
-  const [first = 0] = marks
-  const last = marks.at(-1) ?? 0
-  if (last <= first * 1.2 + slack) return null
-  return `memory grew from ${megabytes(first)} MB to ${megabytes(last)} MB`
-}
