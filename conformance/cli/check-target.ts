@@ -1,7 +1,6 @@
 /** Checks one target as the flags ask: one of `check`, or each of a fleet. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { parseProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { check as checkTracker } from '../drive/check.js'
 import { contact } from '../drive/contact.js'
@@ -43,7 +42,7 @@ export async function checkTarget(target: CheckTarget, asked: AskedRun, io: Io):
     }
     return await runCheck(options, asked, io)
   } finally {
-    await target.close()
+    await target.close?.()
   }
 }
 
@@ -101,7 +100,7 @@ function adviceOn(
 }
 
 /** The generated cases are given by the flags, or else by those of the baseline, or else by the run id. */
-export function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null = null) {
+function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null = null) {
   return {
     seed: seedOf(flags, baseline?.seed ?? (runId === null ? undefined : seedFrom(runId))),
     seedGiven: flags.seed !== undefined || baseline?.seed !== undefined,
@@ -116,7 +115,7 @@ export function settingsOf(flags: FlagValues, runId: string | null, baseline: Ba
  * An id that all shards of one run share without communication and no other run has: `--run-id`, or else the id of the
  * run on a CI server; null if there is neither.
  */
-export function runIdOf(flags: FlagValues, env: Io['env']): string | null {
+function runIdOf(flags: FlagValues, env: Io['env']): string | null {
   const given = flags['run-id']
   if (given !== undefined) {
     if (!/^[\w.:@/+-]{1,200}$/.test(given))
@@ -144,8 +143,7 @@ function shardOf(text: string | undefined): Shard | null {
 const isLive = (flags: FlagValues) => flags['base-url'] !== undefined || flags.profile !== undefined
 
 /** The options of a run. Its safety is never higher than the profile allows. */
-function optionsOf({ flags, settings, only, out }: AskedRun, target: CheckTarget, io: Io): DriveOptions {
-  const profile = parseProfile(target.profile, target.source)
+function optionsOf({ flags, settings, only, out }: AskedRun, { profile }: CheckTarget, io: Io): DriveOptions {
   checkOnly(only, profile)
   const safety = safetyOf(flags, profile, io)
   // A built-in emulator ends with the run, so it needs no ledger.

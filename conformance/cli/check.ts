@@ -1,8 +1,8 @@
 /** `tracker-kit check`: runs the suite on a target, with a verdict for people and files for programs. */
-import { askedOf, checkTarget, runIdOf, settingsOf } from './check-target.js'
+import { askedOf, checkTarget } from './check-target.js'
 import { seedFlag, targetFlags, targetOf } from './target.js'
 import type { Command } from './usage.js'
-import { judgingFlags, reportAsked } from './verdict.js'
+import { judgingFlags } from './verdict.js'
 
 export const check: Command = {
   about: 'Checks a tracker against the documented interface.',
@@ -50,9 +50,7 @@ export const check: Command = {
     if (flags.targets !== undefined) {
       // Loaded on demand, like everything that few runs need.
       const { checkFleet } = await import('./fleet.js')
-      const runId = runIdOf(flags, io.env)
-      reportAsked({ only: flags.only, 'fail-on': flags['fail-on'] })
-      return checkFleet(flags.targets, flags, { ...settingsOf(flags, runId), runId }, io)
+      return checkFleet(flags.targets, flags, io)
     }
     // Checks the flags before a target is started or gets a request.
     const asked = askedOf(flags, io.env)

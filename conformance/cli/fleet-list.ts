@@ -2,6 +2,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import { jsonIn, readText } from '../client/files.js'
 import { parseProfile, readProfile } from '../client/profile.js'
+import type { Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { isObject } from '../oracle/json.js'
 import { digestOf } from '../report/baseline.js'
@@ -13,10 +14,8 @@ export interface Listed {
   /** A unique name that can be a folder. */
   readonly name: string
   readonly baseUrl: string | null
-  /** The profile, not yet checked; null if it cannot be read. */
-  readonly profile: Readonly<Record<string, unknown>> | null
-  /** Where the profile is from; errors begin with it. */
-  readonly source: string
+  /** Null if it is wrong, or cannot be read. */
+  readonly profile: Profile | null
   /** Why the tracker cannot be checked. */
   readonly trouble: string | null
   /** The flags that name the tracker on a command line. */
@@ -42,21 +41,16 @@ export function readTargets(file: string, fallback: string | undefined) {
     const isPath = !/^(\{|[a-z]+:\/\/)/i.test(text)
     const source = isPath ? `profile ${text}` : `line ${line} of ${file}`
     const { profile, trouble } = profileOf(text, source, dirname(file), fallback)
-    const { baseUrl: url, ext } = profile ?? {}
-    const baseUrl = typeof url === 'string' ? url.replace(/\/+$/, '') : null
+    const { baseUrl = null, ext } = profile ?? {}
     const stem = isPath ? basename(text).replace(/\.json$/, '') : (baseUrl ?? `line ${line}`)
     const place = `${baseUrl} ${ext ?? 'Ext'}`
     const other = baseUrl === null ? undefined : places.get(place)
     places.set(place, line)
     const twice = other === undefined ? null : `${source}: it is the same tracker as in line ${other}`
     // A profile without a file has its own token, so command lines must have a placeholder for it.
-    const inline = {
-      'base-url': baseUrl ?? undefined,
-      ...(typeof ext === 'string' ? { ext } : {}),
-      token: '',
-    }
+    const inline = { 'base-url': baseUrl ?? undefined, ext, token: '' }
     return {
-      ...{ position: index + 1, name: freeName(stem, names), baseUrl, profile, source },
+      ...{ position: index + 1, name: freeName(stem, names), baseUrl, profile },
       trouble: trouble ?? twice,
       flags: isPath ? { profile: resolve(dirname(file), text) } : inline,
     }
@@ -83,8 +77,7 @@ function profileOf(
     const tokens = isObject(given.tokens) ? given.tokens : {}
     const profile =
       fallback === undefined ? given : { ...given, tokens: { administrator: fallback, ...tokens } }
-    parseProfile(profile, source)
-    return { profile, trouble: null }
+    return { profile: parseProfile(profile, source), trouble: null }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     return { profile: null, trouble: error.message }

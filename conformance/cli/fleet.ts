@@ -1,8 +1,8 @@
 /** `tracker-kit check --targets`: runs the suite on many trackers, a few at a time. */
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
-import { deviationsOf, type FleetReport, fleetReport, fleetTarget, type Ran } from '../report/fleet.js'
+import { deviationsOf, fleetReport, fleetTarget, type Ran } from '../report/fleet.js'
 import type { Report } from '../report/report.js'
 import { announce } from './announce.js'
 import { askedOf, checkTarget } from './check-target.js'
@@ -18,12 +18,7 @@ const refused = ['base-url', 'profile', 'token', 'ext', 'baseline', 'write-basel
 const judging = ['safety', 'runs', 'only', 'fail-on', 'strict', 'max-requests'] as const
 
 /** Returns the highest exit code of the trackers. */
-export async function checkFleet(
-  file: string,
-  flags: FlagValues,
-  { seed, seedGiven, runId, shard }: Pick<FleetReport, 'seed' | 'seedGiven' | 'runId' | 'shard'>,
-  io: Io,
-): Promise<number> {
+export async function checkFleet(file: string, flags: FlagValues, io: Io): Promise<number> {
   const other = refused.find((name) => flags[name] !== undefined)
   if (other === 'plan')
     throw new UsageError(
@@ -31,10 +26,11 @@ export async function checkFleet(
     )
   if (other !== undefined)
     throw new UsageError(`--${other} is about one tracker; leave it out with --targets`)
+  const { runId, settings, out } = askedOf(flags, io.env)
+  const { seed, seedGiven, shard } = settings
   const { targets, digest } = readTargets(file, io.env.TRACKER_TOKEN || undefined)
   const waiting = targets.filter(({ position }) => !shard || (position - 1) % shard.count === shard.index - 1)
   const startedAt = new Date()
-  const out = flags.out === undefined ? null : resolve(flags.out)
   if (out !== null) await makeDirectory(out)
   // The checks do not see the environment, so they cannot read the run id there.
   const { targets: _, concurrency: _c, shard: _s, out: _o, ...given } = flags
@@ -65,7 +61,7 @@ export async function checkFleet(
 
 /** Checks a tracker. No trouble with one tracker ends the checks of the others. */
 async function runOne(listed: Listed, flags: FlagValues, io: Io): Promise<Ran> {
-  const { profile, source, trouble, flags: own, ...entry } = listed
+  const { profile, trouble, flags: own, ...entry } = listed
   let report: Report | null = null
   const ended = (code: number, because: string | null): Ran => ({ ...entry, code, because, report })
   if (profile === null || trouble !== null) return ended(exitCodes.usage, trouble)
@@ -81,8 +77,7 @@ async function runOne(listed: Listed, flags: FlagValues, io: Io): Promise<Ran> {
       report = found
     }
     const asked = { ...askedOf({ ...flags, ...own }, alone.env), onReport }
-    const target = { profile, source, close: async () => undefined }
-    return ended(await checkTarget(target, asked, alone), null)
+    return ended(await checkTarget({ profile }, asked, alone), null)
   } catch (error) {
     const { message } = error as Error
     if (error instanceof UsageError) return ended(exitCodes.usage, message)

@@ -1,5 +1,4 @@
 /** The flags that `learn` and `diff` share: the tracker, and limits for the requests to it. */
-import { parseProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
 import { contact } from '../drive/contact.js'
 import type { LiveOptions } from '../learn/ask/run.js'
@@ -31,8 +30,7 @@ export async function liveTarget(
 ) {
   if (flags['base-url'] === undefined && flags.profile === undefined)
     throw new UsageError('needs --base-url or --profile of the tracker')
-  const target = await targetOf(flags, io)
-  const profile = parseProfile(target.profile, target.source)
+  const { profile } = await targetOf(flags, io)
   const safety = safetyOf(flags, profile, io)
   const trace: Exchange[] = []
   const options = {

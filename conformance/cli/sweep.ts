@@ -3,7 +3,6 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../client/client.js'
 import { replayLedger } from '../client/ledger.js'
-import { parseProfile } from '../client/profile.js'
 import { changedOtherwise } from '../client/survey.js'
 import { leftoversOf, sweep as sweepLedger } from '../client/sweep.js'
 import { UsageError } from '../contract/trouble.js'
@@ -26,8 +25,7 @@ export const sweep: Command = {
     const file = ledgerAt(place)
     if (given['base-url'] === undefined && given.profile === undefined)
       throw new UsageError('needs --base-url or --profile of the tracker that the run was on')
-    const target = await targetOf(given, io)
-    const profile = parseProfile(target.profile, target.source)
+    const { profile } = await targetOf(given, io)
     const ledger = replayLedger(file, profile.baseUrl)
     const client = createClient(profile, {
       // The ledger contains only what the run was allowed to do.

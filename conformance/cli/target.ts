@@ -1,5 +1,5 @@
 /** The target that the flags name: that of a profile, a base URL, or an emulator that is started for the run. */
-import { readProfile, troubleWith } from '../client/profile.js'
+import { parseProfile, readProfile, troubleWith } from '../client/profile.js'
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { type Flags, type FlagValues, type Io, integerOf } from './usage.js'
@@ -43,13 +43,10 @@ export function checkBaseUrl(text: string | undefined): void {
 }
 
 export interface CheckTarget {
-  /** The profile, not yet checked. */
-  readonly profile: unknown
-  /** Where the profile is from; errors begin with it. */
-  readonly source: string
+  readonly profile: Profile
   /** Whether there is no token, so that only a plan is possible. */
   readonly lacksToken?: boolean
-  close(): Promise<void>
+  close?(): Promise<void>
 }
 
 /** Follows the name of the command or field that needs the token. */
@@ -66,17 +63,13 @@ export async function targetOf(flags: FlagValues, io: Io): Promise<CheckTarget> 
   const lacksToken = administrator === undefined && !('administrator' in tokens)
   if (lacksToken && flags.plan === undefined) throw new UsageError(tokenNeeded)
   const own = lacksToken ? 'none' : administrator
-  return {
-    profile: {
-      ...given,
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(ext === undefined ? {} : { ext }),
-      tokens: { ...tokens, ...(own === undefined ? {} : { administrator: own }) },
-    },
-    source: file === undefined ? 'the flags' : `profile ${file}`,
-    lacksToken,
-    close: async () => undefined,
+  const profile = {
+    ...given,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(ext === undefined ? {} : { ext }),
+    tokens: { ...tokens, ...(own === undefined ? {} : { administrator: own }) },
   }
+  return { profile: parseProfile(profile, file === undefined ? 'the flags' : `profile ${file}`), lacksToken }
 }
 
 async function builtIn({ token, ext }: FlagValues): Promise<CheckTarget> {
@@ -84,9 +77,6 @@ async function builtIn({ token, ext }: FlagValues): Promise<CheckTarget> {
   const { createTracker } = await import('../../emulator/index.js')
   const tracker = await createTracker(ext === undefined ? {} : { ext })
   const server = await tracker.listen({ port: 0 })
-  return {
-    profile: tracker.profileFor(server.url),
-    source: 'the built-in emulator',
-    close: () => server.close(),
-  }
+  const profile = parseProfile(tracker.profileFor(server.url), 'the built-in emulator')
+  return { profile, close: () => server.close() }
 }

@@ -10,7 +10,6 @@ export interface Attack {
 }
 
 interface Draw {
-  readonly random: () => number
   pick<T>(choices: readonly T[]): T
   upTo(limit: number): number
   readonly authorization: string
@@ -166,7 +165,6 @@ export function attackOf(random: () => number, { tokens }: Profile): Attack {
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
   const token = pick([tokens.administrator, tokens.administrator, tokens.restricted ?? '', 'nobody'])
   const draw: Draw = {
-    random,
     pick,
     upTo: (limit) => Math.floor(random() * limit),
     authorization: `Authorization: Bearer ${token}`,
