@@ -47,8 +47,9 @@ test('the fields of a form keep their own words, and take their values from the 
     { name: 'login', type: 'text', value: `user-${index}` },
     { name: 'shown', type: 'select', value: index % 2 === 0, options: ['yes', 'no'] },
   ]
+  const subject = (index: number) => ({ ...user(index), client_preferred: index % 2 === 0 })
   const { getUser } = inducedForms(
-    [0, 1, 2, 3].map((index) => shown({ fields: form(index) }, user(index, index % 2 === 0), index)),
+    [0, 1, 2, 3].map((index) => shown({ fields: form(index) }, subject(index), index)),
   )
   expect(getUser).toEqual({
     fields: [
