@@ -20,8 +20,7 @@ const floors: readonly (readonly string[])[] = [
   ['emulator/request'],
   ['emulator/users', 'emulator/custom-fields', 'emulator/operations'],
   // The line that a call goes along: it is the operations that it leads to.
-  ['emulator/request/serve.ts', 'emulator/request/explain.ts', 'emulator/request/faults.ts', 'emulator/twin'],
-  ['emulator/request/pipeline.ts'],
+  ['emulator/request/serve.ts', 'emulator/request/explain.ts', 'emulator/twin'],
   // What is around the tracker itself, and the entries.
   ['emulator'],
 

@@ -4,7 +4,7 @@ import { resolveDecisions } from './decisions/index.js'
 import { DEFAULT_BASE_URL, parseExt } from './options.js'
 import type { Call } from './request/call.js'
 import type { Outgoing } from './request/message.js'
-import { handle } from './request/pipeline.js'
+import { handle } from './request/serve.js'
 import { type Image, imageOf, type State } from './state/store.js'
 import type { Tracker, TrackerOptions } from './types.js'
 

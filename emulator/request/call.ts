@@ -40,21 +40,16 @@ export interface Twin {
   refusalOfPath(call: Call, refused: Refused): Refused
 }
 
-/** Shared by all calls to save memory, since the journal keeps them. */
+// Shared by all calls, since making them would take as long as the rest of a call.
 const noMails: readonly Mail[] = []
 const noPath: Readonly<Record<string, string>> = {}
-const unknown: Match = { kind: 'unknown' }
 const noQuery = new URLSearchParams()
 
 export class Call {
-  // `begin` sets these: the parts of the URL, the operation of the path, and the decoded path parameters.
+  // `begin` sets these.
   setup!: Setup
   decisions!: Decisions
-  pathname = ''
-  search = ''
-  match: Match = unknown
-  operation: OperationId | null = null
-  path = noPath
+  match!: Match
 
   // `readContent` sets these: the text of the body, and its JSON, undefined if it is empty, invalid or too deep.
   text = ''
@@ -109,19 +104,13 @@ export class Call {
   ) {}
 
   begin(setup: Setup): void {
-    const { pathname, search } = new URL(this.url)
     this.startedAt = performance.now()
     this.setup = setup
     this.decisions = setup.learnt ? this.noting(setup.decisions) : setup.decisions
-    this.pathname = pathname
-    this.search = search
     const isSlashLost = () => this.decisions['trailing-slash'] === 'same'
     const found = match(this.method, this.below, setup.ext, isSlashLost)
     const isMissing = found.kind === 'operation' && setup.missing.has(found.id)
     this.match = isMissing ? { kind: 'missing' } : found
-    if (this.match.kind !== 'operation') return
-    this.operation = this.match.id
-    this.path = this.match.path
   }
 
   private noting(decisions: Decisions): Decisions {
@@ -143,10 +132,6 @@ export class Call {
     this.durationMs = performance.now() - this.startedAt
     this.bytes = null
     this.signal = null
-    this.pathname = ''
-    this.search = ''
-    this.match = unknown
-    this.path = noPath
     this.json = undefined
     this.body = undefined
     this.result = undefined
@@ -170,15 +155,31 @@ export class Call {
     return this.setup.clock.now()
   }
 
-  get query(): URLSearchParams {
-    // Shared, since nobody changes it: a new one would take as long as the rest of a call.
-    return this.search === '' ? noQuery : new URLSearchParams(this.search)
+  /** The operation of the path; null if there is none. */
+  get operation(): OperationId | null {
+    return this.match.kind === 'operation' ? this.match.id : null
   }
 
-  /** The path below the REST root, percent-encoded as in the request; empty if it is outside the root. */
+  /** The decoded path parameters. */
+  get path(): Readonly<Record<string, string>> {
+    return this.match.kind === 'operation' ? this.match.path : noPath
+  }
+
+  /** Nobody changes it. */
+  get query(): URLSearchParams {
+    return this.url.includes('?') ? new URL(this.url).searchParams : noQuery
+  }
+
+  /** The path of the URL, percent-encoded as in the request. */
+  get pathname(): string {
+    return new URL(this.url).pathname
+  }
+
+  /** The path below the REST root; empty if it is outside the root. */
   get below(): string {
+    const { pathname } = this
     const { root } = this.setup
-    return this.pathname.startsWith(`${root}/`) ? this.pathname.slice(root.length) : ''
+    return pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : ''
   }
 
   /** The same call with some changes. */

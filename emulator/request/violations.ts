@@ -22,7 +22,7 @@ const none: readonly Finding[] = []
 
 /** What the document does not allow in the request; determined when it is first read. */
 export function violationsOf(call: Call): readonly Finding[] {
-  call.findings ??= found(call.match.kind === 'unknown' ? call.again() : call)
+  call.findings ??= found(call.again())
   return call.findings
 }
 
