@@ -1,9 +1,12 @@
 import { checked } from '../conformance/contract/checked.js'
 import { stateOfSeed } from './arrange/seed.js'
-import { assembled, collationOf, type Settings } from './assemble.js'
+import { assembled, collationOf, type Observer, type Settings } from './assemble.js'
 import { type DecisionFile, drawOf, learntIn, resolveDecisions, VARIABLE } from './decisions/index.js'
 import { DEFAULT_BASE_URL, optionsSchema, parseBaseUrl, parseExt } from './options.js'
-import { imageOf } from './state/store.js'
+import type { Call } from './request/call.js'
+import type { Outgoing } from './request/message.js'
+import { handle } from './request/serve.js'
+import { type Image, imageOf, type State } from './state/store.js'
 import type { Tracker, TrackerOptions } from './types.js'
 
 /** Creates a tracker in memory. Rejects with one line if an option is invalid. */
@@ -23,4 +26,40 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
   }
   const state = await stateOfSeed(options.seed ?? 'small', collationOf(decisions))
   return assembled(settings, imageOf(state), 0).tracker
+}
+
+/** A tracker that simulates another one. It keeps no journal, and can return to any of its states at low cost. */
+export interface Observed {
+  readonly tracker: Tracker
+  answer(call: Call): Outgoing
+  /** The same object for all trackers with the same seed. */
+  readonly start: Image
+  image(): Image
+  put(image: Image): void
+}
+
+export async function createObserved(
+  options: TrackerOptions & { readonly seed: State },
+  observer: Observer,
+): Promise<Observed> {
+  const decisions = new Proxy(resolveDecisions(options.decisions), {
+    get(target, id) {
+      if (typeof id === 'string') observer.decision(id)
+      return Reflect.get(target, id)
+    },
+  })
+  const settings: Settings = {
+    ...{ decisions, learnt: null, missing: new Set(), vary: undefined, baseUrl: DEFAULT_BASE_URL },
+    ...{ ext: parseExt(options.ext ?? 'Ext'), now: options.now, observer },
+  }
+  const start = imageOf(options.seed)
+  const { tracker, setup, store } = assembled(settings, start, 0)
+  return {
+    tracker,
+    start,
+    // An answer cannot be delayed, since faults cannot be injected.
+    answer: (call) => handle(setup(), call) as Outgoing,
+    image: store.image,
+    put: store.put,
+  }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operations, profileSchema } from '../conformance/contract/index.js'
 import { faultSchema } from '../emulator/arrange/faults.js'
-import { controlRoutes } from '../emulator/http/control-routes.js'
+import { controlRoutes } from '../emulator/http/routes.js'
 import { createTracker } from '../emulator/index.js'
 import { inspectorRoutes } from '../emulator/inspector/routes.js'
 import { fieldTypes } from '../emulator/state/field-types.js'

@@ -1,6 +1,6 @@
 /** JSON Schemas of the files that people write and read, for editors and programs. */
 import { z } from 'zod'
-import { seedSchema } from '../../emulator/arrange/seed-schema.js'
+import { seedSchema } from '../../emulator/arrange/seed.js'
 import { ledger } from '../../emulator/index.js'
 import { writtenValue } from '../contract/decisions/index.js'
 import { profileFileSchema } from '../contract/index.js'

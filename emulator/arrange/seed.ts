@@ -1,4 +1,5 @@
 /** Starting states: a built-in one by name, a whole state, a file, or the differences from the default. */
+import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
 import { nearest, noSuch } from '../../conformance/contract/nearest.js'
 import { small } from '../../fixtures/seeds/small.js'
@@ -15,7 +16,7 @@ import {
 } from '../state/collections.js'
 import { type FieldType, fieldTypes } from '../state/field-types.js'
 import { type LevelName, levels } from '../state/levels.js'
-import { checkReferences, exact, parseState } from '../state/state.js'
+import { checkReferences, exact, parseState, stateSchema } from '../state/state.js'
 import { createStore, imageOf, type Store, stateOf } from '../state/store.js'
 import type { Key } from '../state/table-index.js'
 
@@ -31,7 +32,7 @@ const named: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 }
 
 /** The names that a seed may use instead of numbers in a member of a collection. */
-export const namesFor = (name: CollectionName, member: string) =>
+const namesFor = (name: CollectionName, member: string) =>
   member === 'type' && name !== 'customFields' ? undefined : named[member]
 
 type NameFor<K> = K extends 'type'
@@ -170,4 +171,28 @@ function resolved(tables: Tables, collection: CollectionName, given: AnyRecord, 
     row = { ...row, [key]: found.id }
   }
   return row
+}
+
+/** The JSON Schema of seed files, with which editors complete and check them. */
+export function seedSchema(): z.ZodType {
+  const $schema = z.string().optional()
+  const lists = collectionNames.map((name) => [name, z.array(recordOf(name)).optional()])
+  return z.union([z.strictObject({ $schema, ...Object.fromEntries(lists) }), stateSchema.extend({ $schema })])
+}
+
+function recordOf(name: CollectionName): z.ZodType {
+  const members = Object.entries(rowOf(name).schema.shape as Record<string, z.ZodType>)
+  return z.strictObject(
+    Object.fromEntries(
+      members.map(([member, schema]) => [member, memberOf(name, member, schema).optional()]),
+    ),
+  )
+}
+
+function memberOf(name: CollectionName, member: string, schema: z.ZodType): z.ZodType {
+  const names = namesFor(name, member)
+  if (names) return z.union([z.enum(Object.keys(names)), schema])
+  const { kind, name: named } = references[member as Reference] ?? {}
+  if (kind === undefined) return schema
+  return z.union([schema, z.string()]).describe(`The id or the ${named} of a ${kind}`)
 }

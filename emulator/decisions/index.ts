@@ -1,6 +1,5 @@
 /** The ledger of decisions, and how each entry gets its value. */
 export { type Decision, type VaryGroup, varyGroups } from './define.js'
-export { type Exclusion, exclusions } from './exclusions.js'
 export * from './ledger.js'
 export * from './resolve.js'
 export { drawOf, groupOf, VARIABLE, type Variation, variationIn } from './vary.js'

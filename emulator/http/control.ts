@@ -8,10 +8,17 @@ import { isIP } from 'node:net'
 import { inspectorRoutes } from '../inspector/routes.js'
 import type { RunSuite } from '../inspector/suite.js'
 import type { Tracker } from '../types.js'
-import { controlRoutes } from './control-routes.js'
 import type { Instances } from './instances.js'
 import { jsonReply, type Reply } from './message.js'
-import { CONTROL_ROOT, type ControlRequest, methodOf, parse, pathOf, type Route } from './routes.js'
+import {
+  CONTROL_ROOT,
+  type ControlRequest,
+  controlRoutes,
+  methodOf,
+  parse,
+  pathOf,
+  type Route,
+} from './routes.js'
 
 export type Control = (call: {
   readonly method: string

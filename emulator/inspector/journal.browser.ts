@@ -52,7 +52,7 @@ describe('the journal', () => {
     await button('Clear').click()
     await page.getByLabel('Outcome').selectOption('refused')
     await expect.poll(() => rows().count()).toBe(2)
-    await page.getByLabel('Caller').selectOption('reporter')
+    await page.getByLabel('Search').fill('reporter')
     await expect.poll(() => rows().count()).toBe(1)
     await page.getByText('1 of 3').waitFor()
   })

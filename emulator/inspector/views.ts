@@ -1,7 +1,6 @@
 /** What the inspector's page shows in addition to the state: the tracker, and the ledger of decisions. */
 import { z } from 'zod'
 import { type DecisionWords, probedBy } from '../../conformance/contract/decisions/index.js'
-import { operationIds } from '../../conformance/contract/operations.js'
 import { version } from '../../conformance/contract/version.js'
 import { faultSchema } from '../arrange/faults.js'
 import type { Open } from '../decisions/define.js'
@@ -18,13 +17,13 @@ export type LedgerEntry = ReturnType<typeof ledgerOf>[number]
 export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
   const { ext, vary, learnt } = tracker
   return {
-    ...{ version, baseUrl, ext, vary, suite, isTwin: learnt !== null, operations: operationIds },
+    ...{ version, baseUrl, ext, vary, suite, isTwin: learnt !== null },
     /** The path of the REST root as the journal shows it. */
     root: new URL(tracker.baseUrl).pathname,
     levels: Object.fromEntries(levelNumbers.map((level) => [level, levelName(level)])),
     tables: shownCollections.flatMap((collection) => {
       const { shown } = rowOf(collection)
-      return shown ? [{ collection, title: shown.group, ...shown }] : []
+      return shown ? [{ collection, ...shown }] : []
     }),
     /** The collection that a member refers to, by member. */
     references: references as Readonly<Partial<Record<string, (typeof references)[Reference]>>>,

@@ -54,13 +54,8 @@ interface Row<S extends z.ZodObject, I extends string, F extends object> {
   /** Members whose changes are not part of differences and do not affect explanations of refusals. */
   readonly incidental?: readonly (keyof z.infer<S> & string)[]
   readonly secret?: keyof z.infer<S> & string
-  /** Where the inspector shows the collection, and its usual columns. Null: in no table and no difference. */
-  readonly shown: {
-    readonly group: string
-    /** The title of the table, if it is not the group. */
-    readonly title?: string
-    readonly columns: readonly (keyof z.infer<S> & string)[]
-  } | null
+  /** The inspector's table and its usual columns. Null: in no table and no difference. */
+  readonly shown: { readonly title: string; readonly columns: readonly (keyof z.infer<S> & string)[] } | null
 }
 
 const row = <S extends z.ZodObject, I extends string, F extends object>(one: Row<S, I, F>) => one
@@ -114,7 +109,7 @@ export const collections = {
     }),
     secret: 'password',
     shown: {
-      group: 'Users',
+      title: 'Users',
       columns: ['id', 'username', 'realname', 'email', 'access_level', 'enabled', 'protected'],
     },
   }),
@@ -134,7 +129,7 @@ export const collections = {
     incidental: ['used_at'],
     secret: 'secret',
     shown: {
-      group: 'Tokens',
+      title: 'Tokens',
       columns: ['id', 'user_id', 'name', 'kind', 'created_at', 'used_at', 'secret'],
     },
   }),
@@ -144,7 +139,7 @@ export const collections = {
     alias: 'name',
     indexes: () => ({ id: ({ id }) => id, name: ({ name }) => name }),
     fill: () => ({ description: '', enabled: true, public: true }),
-    shown: { group: 'Projects', columns: ['id', 'name', 'description', 'enabled', 'public'] },
+    shown: { title: 'Projects', columns: ['id', 'name', 'description', 'enabled', 'public'] },
   }),
   memberships: row({
     schema: record.membership,
@@ -154,7 +149,7 @@ export const collections = {
       user: ({ user_id }) => user_id,
     }),
     fill: () => ({ access_level: levels.reporter as number }),
-    shown: { group: 'Projects', title: 'Members', columns: ['project_id', 'user_id', 'access_level'] },
+    shown: { title: 'Members', columns: ['project_id', 'user_id', 'access_level'] },
   }),
   customFields: row({
     schema: record.customField,
@@ -164,7 +159,7 @@ export const collections = {
     indexes: (by) => ({ id: ({ id }) => id, name: ({ name }) => by.customField(name) }),
     fill: () => ({ ...plainField }),
     shown: {
-      group: 'Custom fields',
+      title: 'Custom fields',
       columns: ['id', 'name', 'type', 'possible_values', 'default_value', 'display_report', 'display_update'],
     },
   }),
@@ -177,7 +172,6 @@ export const collections = {
     }),
     fill: () => ({ sequence: 0 }),
     shown: {
-      group: 'Custom fields',
       title: 'Links to projects',
       columns: ['field_id', 'project_id', 'sequence'],
     },
@@ -203,7 +197,7 @@ export const collections = {
       needs_upgrade: false,
     }),
     shown: {
-      group: 'Plugins',
+      title: 'Plugins',
       columns: ['basename', 'name', 'version', 'installed', 'enabled', 'protected', 'priority'],
     },
   }),
@@ -216,7 +210,7 @@ export const collections = {
       name: `Recipient ${id}`,
       email: `${name ?? `recipient.${id}`}@helpdesk.example.org`,
     }),
-    shown: { group: 'Recipients', title: 'Helpdesk recipients', columns: ['id', 'name', 'email'] },
+    shown: { title: 'Helpdesk recipients', columns: ['id', 'name', 'email'] },
   }),
   columnConfigurations: row({
     schema: record.columnConfiguration,
@@ -225,7 +219,6 @@ export const collections = {
     refersToAll: 'project_id',
     fill: () => ({ project_id: 0, type: 'view' as const }),
     shown: {
-      group: 'Columns',
       title: 'Issue-list columns',
       columns: ['user_id', 'project_id', 'type', 'columns'],
     },
@@ -235,7 +228,7 @@ export const collections = {
     identity: ['user_id', 'option'],
     indexes: () => ({ pair: ({ user_id, option }) => pair(user_id, option) }),
     fill: () => ({}),
-    shown: { group: 'Settings', title: 'Of users', columns: ['user_id', 'option', 'value'] },
+    shown: { title: 'Settings of users', columns: ['user_id', 'option', 'value'] },
   }),
   extensionSettings: row({
     schema: record.extensionSetting,
@@ -243,8 +236,7 @@ export const collections = {
     indexes: () => ({ option: ({ option }) => option }),
     fill: ({ value = null }) => ({ default: value, value: null, file_only: false }),
     shown: {
-      group: 'Settings',
-      title: 'Of the extension',
+      title: 'Settings of the extension',
       columns: ['option', 'value', 'default', 'file_only'],
     },
   }),

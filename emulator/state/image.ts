@@ -1,11 +1,4 @@
-/** The content of a table at one moment: frozen records, which other tables may share. */
-
-/** Never changed. */
-export type TableImage<R extends object = object> = readonly R[]
-
-/** An image with copies of records that match the schema. */
-export const tableImageOf = <R extends object>(records: readonly R[]): TableImage<R> =>
-  records.map((record) => frozen(writableCopy(record)))
+/** Frozen values, and copies that may be changed. */
 
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

@@ -11,7 +11,7 @@ import {
   rowOf,
   type State,
 } from './collections.js'
-import { type TableImage, tableImageOf, writableCopy } from './image.js'
+import { frozen, writableCopy } from './image.js'
 import { type LastIds, lastIds } from './records.js'
 
 const SCHEMA = 'tracker-kit/state@1'
@@ -39,7 +39,7 @@ export function parseState(input: unknown, collation: Collation): State {
 /** The records of a tracker at one moment. It needs only a few references, and trackers may share it. */
 export interface Image {
   readonly lastIds: LastIds
-  readonly tables: Readonly<Record<CollectionName, TableImage>>
+  readonly tables: Readonly<Record<CollectionName, readonly object[]>>
 }
 
 /** Hundreds of trackers start with the same state. */
@@ -49,7 +49,7 @@ const images = new WeakMap<State, Image>()
 export function imageOf(state: State): Image {
   const known = images.get(state)
   if (known) return known
-  const tables = collectionNames.map((name) => [name, tableImageOf<object>(state[name])])
+  const tables = collectionNames.map((name) => [name, state[name].map((row) => frozen(writableCopy(row)))])
   const image: Image = { lastIds: { ...state.lastIds }, tables: Object.fromEntries(tables) }
   images.set(state, image)
   return image

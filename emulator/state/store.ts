@@ -128,15 +128,15 @@ export function createStore(initial: Collation, watch = unwatched) {
     whole<T>(work: () => T): T {
       writes = []
       idsBefore = { ...lastIds }
-      let undone: Image | null = null
       try {
         return work()
       } catch (error) {
-        undone = image()
+        const before = image()
+        writes = null
+        put(before)
         throw error
       } finally {
         writes = null
-        if (undone) put(undone)
       }
     },
     image,

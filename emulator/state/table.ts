@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { noSuch } from '../../conformance/contract/nearest.js'
 import type { KeyOf } from './collections.js'
-import { frozen, type TableImage } from './image.js'
+import { frozen } from './image.js'
 import { type Filled, type Given, SynchronousCollection } from './synchronous-collection.js'
 import { Index, type Key } from './table-index.js'
 
@@ -15,7 +15,7 @@ export type Write<R = object> =
   | { readonly kind: 'created'; readonly record: R }
   | { readonly kind: 'changed'; readonly from: R; readonly to: R }
   | { readonly kind: 'removed'; readonly record: R; readonly position: number }
-  | { readonly kind: 'replaced'; readonly rows: TableImage<R & object> }
+  | { readonly kind: 'replaced'; readonly rows: readonly R[] }
 
 interface TableOptions<S extends z.ZodObject, I extends string, F extends object> {
   readonly schema: S
@@ -49,7 +49,7 @@ export class Table<
   /** How many records the indexes cover; -1 if the next use must make them again. */
   #covered = 0
   /** The last image, if nothing was written since. */
-  #image: TableImage<z.infer<S>> | null = null
+  #image: readonly z.infer<S>[] | null = null
 
   constructor(options: TableOptions<S, I, F>) {
     super({ schema: options.schema as unknown as Filled<S, F> })
@@ -135,20 +135,20 @@ export class Table<
   }
 
   /** The current content, which costs one copy of the list after each write. */
-  image(): TableImage<z.infer<S>> {
+  image(): readonly z.infer<S>[] {
     this.#image ??= this.rows.slice()
     return this.#image
   }
 
   /** Replaces the content by that of the image. */
-  put(image: TableImage<z.infer<S>>): void {
+  put(image: readonly z.infer<S>[]): void {
     if (image === this.#image) return
     this.replaceAll(image)
     this.#image = image
   }
 
   /** The content before these writes, which are the latest. */
-  without(writes: readonly Write<z.infer<S>>[]): TableImage<z.infer<S>> {
+  without(writes: readonly Write<z.infer<S>>[]): readonly z.infer<S>[] {
     if (writes.length === 0) return this.image()
     let rows = this.rows.slice()
     for (const write of writes.toReversed()) {

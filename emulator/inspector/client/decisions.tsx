@@ -3,39 +3,23 @@ import { useEffect, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../views.js'
 import { change } from './api.js'
 import { type SectionProps, useFetched } from './live.js'
-import {
-  Button,
-  Checkbox,
-  Choice,
-  download,
-  Empty,
-  Input,
-  notify,
-  optionsOf,
-  Prose,
-  parsed,
-  Section,
-} from './ui.js'
+import { Button, Checkbox, download, Empty, Input, notify, Prose, parsed, Section } from './ui.js'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 const isOther = ({ value, default: fallback }: LedgerEntry) => !same(value, fallback)
 const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 const decide = (input: object) => change('PATCH', 'decisions', input)
 
-export function DecisionsSection({ live, overview, detail }: SectionProps) {
+export function DecisionsSection({ live, detail }: SectionProps) {
   const { data, error } = useFetched<readonly LedgerEntry[]>('inspector/ledger', live.changes)
   const [search, setSearch] = useState(detail)
-  const [operation, setOperation] = useState('')
   const [othersOnly, setOthersOnly] = useState(false)
   useEffect(() => setSearch(detail), [detail])
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
   const text = search.trim().toLowerCase()
   const others = data.filter(isOther)
   const found = data.filter(
-    (one) =>
-      (!othersOnly || isOther(one)) &&
-      (operation === '' || one.operations.some((id) => id === operation)) &&
-      (text === '' || textOf(one).includes(text)),
+    (one) => (!othersOnly || isOther(one)) && (text === '' || textOf(one).includes(text)),
   )
   const save = () =>
     download('decisions.json', Object.fromEntries(others.map(({ id, value }) => [id, value])))
@@ -50,12 +34,6 @@ export function DecisionsSection({ live, overview, detail }: SectionProps) {
       </p>
       <div class="filters">
         <Input type="search" label="Search" value={search} onChange={setSearch} />
-        <Choice
-          label="Operation"
-          value={operation}
-          options={optionsOf('All', overview.operations)}
-          onChange={setOperation}
-        />
         <Checkbox
           label={`Only changed from the default (${others.length})`}
           value={othersOnly}

@@ -33,15 +33,11 @@ export function Header({ overview, live, sections, current }: HeaderProps) {
             </span>
           </p>
         )}
-        <InstanceChoice session={live.session} />
         <p class={`connection ${live.connected ? 'good' : 'bad'}`} role="status">
           {live.connected ? 'Live' : 'Connecting…'}
         </p>
         <div class="actions">
           {overview && <CopyButton text={() => overview.baseUrl}>Copy URL</CopyButton>}
-          <Button onClick={advance} title="Advances the tracker's clock by one hour">
-            Clock +1 h
-          </Button>
           <Button onClick={reset} tone="danger" title="Back to the starting state">
             Reset
           </Button>
@@ -61,33 +57,7 @@ export function Header({ overview, live, sections, current }: HeaderProps) {
   )
 }
 
-/** A choice between the trackers on the same server; nothing if there is only one. */
-function InstanceChoice({ session }: { session: number }) {
-  const { data } = useFetched<{ names: readonly string[] }>('instances', session)
-  const [, own = ''] = /^\/i\/([^/]+)\//.exec(location.pathname) ?? []
-  const names = [...new Set([own, ...(data?.names ?? [])])].filter((name) => name !== '').sort()
-  if (names.length === 0) return null
-  const go = (name: string) =>
-    location.assign(`${name === '' ? '' : `/i/${name}`}/__tracker/${location.hash}`)
-  return (
-    <label>
-      <span class="unseen">Instance</span>
-      <select value={own} onChange={(event) => go(event.currentTarget.value)}>
-        <option value="">the server's own tracker</option>
-        {names.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
 async function reset(): Promise<void> {
   await change('POST', 'reset')
   notify('Reset to the starting state')
-}
-
-async function advance(): Promise<void> {
-  const { now } = await change<{ now: string }>('POST', 'clock', { advance: '1h' })
-  notify(`The tracker's clock says ${now}`)
 }

@@ -15,45 +15,33 @@ const outcomes: Readonly<Record<string, readonly [text: string, test: (call: Sho
   violation: ['Not as documented', ({ violations }) => violations.length > 0],
 }
 
-const noFilter = { search: '', outcome: '', operation: '', caller: '' }
+const outcomeOptions = Object.entries(outcomes).map(([key, [text]]) => [key, text] as const)
 
 const PAGE = 200
 
 export function JournalSection({ live: { calls }, overview }: SectionProps) {
-  const [filter, setFilter] = useState(noFilter)
+  const [search, setSearch] = useState('')
+  const [outcome, setOutcome] = useState('')
   const [most, setMost] = useState(PAGE)
   const [open, setOpen] = useState<number | null>(null)
-  const set = (name: keyof typeof noFilter) => (text: string) => setFilter({ ...filter, [name]: text })
-
-  const { outcome, operation, caller } = filter
-  const wanted = filter.search.trim().toLowerCase()
+  const wanted = search.trim().toLowerCase()
   const found = calls.filter(
-    (call) =>
-      outcomes[outcome]?.[1](call) &&
-      (operation === '' || (call.operation ?? '-') === operation) &&
-      (caller === '' || (call.caller ?? '-') === caller) &&
-      (wanted === '' || textOf(call).includes(wanted)),
+    (call) => outcomes[outcome]?.[1](call) && (wanted === '' || textOf(call).includes(wanted)),
   )
-  const choices = [
-    ['outcome', 'Outcome', Object.entries(outcomes).map(([key, [text]]) => [key, text] as const)],
-    ['operation', 'Operation', valuesIn(calls, 'operation', 'none')],
-    ['caller', 'Caller', valuesIn(calls, 'caller', 'nobody')],
-  ] as const
-
+  const clear = () => {
+    setSearch('')
+    setOutcome('')
+  }
   return (
     <Section id="journal" title="Journal">
       <div class="filters">
-        <Input type="search" label="Search" value={filter.search} onChange={set('search')} />
-        {choices.map(([name, label, options]) => (
-          <Choice key={name} label={label} value={filter[name]} options={options} onChange={set(name)} />
-        ))}
+        <Input type="search" label="Search" value={search} onChange={setSearch} />
+        <Choice label="Outcome" value={outcome} options={outcomeOptions} onChange={setOutcome} />
         <p class="found">
           <output>
             {found.length} of {calls.length}
           </output>
-          {Object.values(filter).some((text) => text.trim() !== '') && (
-            <Button onClick={() => setFilter(noFilter)}>Clear</Button>
-          )}
+          {search + outcome !== '' && <Button onClick={clear}>Clear</Button>}
           {calls.length > 0 && (
             <a class="button" href="journal?format=har" download="journal.har">
               Download HAR
@@ -136,11 +124,4 @@ function textOf(call: ShownCall): string {
   const text = texts.get(call) ?? JSON.stringify([rest, response.status, response.body]).toLowerCase()
   texts.set(call, text)
   return text
-}
-
-/** Options for the values of a member in the calls, below one for all. */
-function valuesIn(calls: readonly ShownCall[], member: 'operation' | 'caller', none: string) {
-  const values = new Set(calls.map((call) => call[member]))
-  const named = [...values].flatMap((value) => (value === null ? [] : [[value, value] as const])).sort()
-  return [['', 'All'] as const, ...named, ...(values.has(null) ? [['-', none] as const] : [])]
 }

@@ -10,10 +10,8 @@ export interface Live {
   readonly calls: readonly ShownCall[]
   /** Changes with each event. */
   readonly revision: number
-  /** Changes with each event except ordinary calls: faults and decisions may have changed. */
+  /** Changes with each event except ordinary calls: faults and decisions may have changed, or the server is a new one. */
   readonly changes: number
-  /** Changes with each connection, since the server may be a new one. */
-  readonly session: number
 }
 
 export interface SectionProps {
@@ -25,7 +23,7 @@ export interface SectionProps {
 
 const CAPACITY = 1000
 
-let live: Live = { connected: false, calls: [], revision: 0, changes: 0, session: 0 }
+let live: Live = { connected: false, calls: [], revision: 0, changes: 0 }
 const listeners = new Set<(live: Live) => void>()
 let drawing = false
 
@@ -49,9 +47,7 @@ export function connect(): void {
       update({ revision: live.revision + 1, ...hear(JSON.parse(event.data) as never) }),
     )
   const changed = () => ({ changes: live.changes + 1 })
-  on('journal', (calls: ShownCall[]) => {
-    return { ...changed(), calls, connected: true, session: live.session + 1 }
-  })
+  on('journal', (calls: ShownCall[]) => ({ ...changed(), calls, connected: true }))
   on('call', (call: ShownCall) => ({
     ...(call.fault === null ? {} : changed()),
     calls: [...live.calls, call].slice(-CAPACITY),

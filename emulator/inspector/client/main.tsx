@@ -33,7 +33,7 @@ function readPlace() {
 function App() {
   const [{ name, detail }, setPlace] = useState(readPlace)
   const live = useLive()
-  const { data: overview } = useFetched<Overview>('inspector/overview', live.session)
+  const { data: overview } = useFetched<Overview>('inspector/overview', live.changes)
   useEffect(() => {
     const follow = () => setPlace(readPlace())
     addEventListener('hashchange', follow)

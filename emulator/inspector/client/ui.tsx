@@ -20,7 +20,11 @@ export function Button({ children, onClick, tone = 'plain', pressed, disabled, t
   const [busy, setBusy] = useState(false)
   const press = async () => {
     setBusy(true)
-    await tried(onClick)
+    try {
+      await onClick()
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error), 'bad')
+    }
     setBusy(false)
   }
   return (
@@ -35,15 +39,6 @@ export function Button({ children, onClick, tone = 'plain', pressed, disabled, t
       {children}
     </button>
   )
-}
-
-/** Shows the reader why the work failed. */
-export async function tried(work: () => unknown): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    notify(error instanceof Error ? error.message : String(error), 'bad')
-  }
 }
 
 export function CopyButton({ children, text }: Parent & { text: () => string | Promise<string> }) {
