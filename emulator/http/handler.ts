@@ -47,29 +47,27 @@ export function requestListener(
 
   return (message, response) => {
     const { method = 'GET', url = '/' } = message
-    const begun: Begun = { response, method, target: originForm(url), started: performance.now() }
-    const body = collectBody(message, limitOf(method, begun.target))
-    if (!body) return answer(message, begun, null)
-    return body.then((bytes) => (bytes === 'gone' ? undefined : answer(message, begun, bytes)))
-  }
-
-  function answer(message: IncomingMessage, begun: Begun, bytes: Bytes): void | Promise<void> {
-    const end = (reply: Reply | null) => atEndOfRound(begun.response, () => write(begun, reply))
-    const reply = answerTo(message, begun, bytes)
-    return reply instanceof Promise ? reply.then(end) : end(reply)
-  }
-
-  function write({ response, method, target, started }: Begun, reply: Reply | null): void {
-    if (reply) send(response, reply)
-    else response.destroy()
-    const durationMs = performance.now() - started
-    const path = () => maskPath(withoutQuery(target), isToken)
-    onAnswer?.({ method, status: reply?.status ?? 0, durationMs, path })
+    const started = performance.now()
+    const target = originForm(url)
+    const write = (reply: Reply | null) => {
+      if (reply) send(response, reply)
+      else response.destroy()
+      const durationMs = performance.now() - started
+      const path = () => maskPath(withoutQuery(target), isToken)
+      onAnswer?.({ method, status: reply?.status ?? 0, durationMs, path })
+    }
+    const end = (reply: Reply | null) => atEndOfRound(response, () => write(reply))
+    const answer = (bytes: Bytes) => {
+      const reply = answerTo(message, response, target, bytes)
+      return reply instanceof Promise ? reply.then(end) : end(reply)
+    }
+    const body = collectBody(message, limitOf(method, target))
+    return body ? body.then((bytes) => (bytes === 'gone' ? undefined : answer(bytes))) : answer(null)
   }
 
   /** Null if the client gets no answer. */
-  function answerTo(message: IncomingMessage, { response, method, target }: Begun, bytes: Bytes): Given {
-    const { headers } = message
+  function answerTo(message: IncomingMessage, response: ServerResponse, target: string, bytes: Bytes): Given {
+    const { method = 'GET', headers } = message
     if (headers.host === undefined && message.httpVersion !== '1.0')
       return jsonReply(400, { message: 'A request needs a Host header' })
     const address = addressOf(target, headers[INSTANCE_HEADER]?.toString())
@@ -127,13 +125,6 @@ export function requestListener(
 }
 
 type Given = Reply | null | Promise<Reply | null>
-
-interface Begun {
-  readonly response: ServerResponse
-  readonly started: number
-  readonly method: string
-  readonly target: string
-}
 
 /** Aborted if the client leaves before its answer is complete. */
 function signalOf(response: ServerResponse): AbortSignal {

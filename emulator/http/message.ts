@@ -54,15 +54,11 @@ export function callOfMessage(
 
 /** Reads the raw list, since Node's own object keeps only the first of two Authorization headers. */
 class RawHeaders implements ReadHeaders {
-  readonly #raw: readonly string[]
-
-  constructor(raw: readonly string[]) {
-    this.#raw = raw
-  }
+  constructor(readonly raw: readonly string[]) {}
 
   get(wanted: string): string | null {
     const name = wanted.toLowerCase()
-    const raw = this.#raw
+    const { raw } = this
     let found: string | null = null
     for (let i = 0; i + 1 < raw.length; i += 2) {
       const other = raw[i] as string
@@ -78,7 +74,7 @@ class RawHeaders implements ReadHeaders {
   }
 
   *[Symbol.iterator](): Generator<[name: string, value: string]> {
-    const names = this.#raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+    const names = this.raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
     for (const name of new Set(names)) yield [name, this.get(name) ?? '']
   }
 }

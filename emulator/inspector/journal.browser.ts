@@ -50,7 +50,7 @@ describe('the journal', () => {
     await page.getByLabel('Search').fill('NOBODY')
     await expect.poll(() => rows().count()).toBe(1)
     await button('Clear').click()
-    await page.getByLabel('Outcome').selectOption('refused')
+    await page.getByLabel('Outcome').selectOption('Refused (4xx)')
     await expect.poll(() => rows().count()).toBe(2)
     await page.getByLabel('Search').fill('reporter')
     await expect.poll(() => rows().count()).toBe(1)

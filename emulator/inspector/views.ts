@@ -1,6 +1,6 @@
 /** What the inspector's page shows in addition to the state: the tracker, and the ledger of decisions. */
 import { z } from 'zod'
-import { type DecisionWords, probedBy } from '../../conformance/contract/decisions/index.js'
+import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
 import { version } from '../../conformance/contract/version.js'
 import { faultSchema } from '../arrange/faults.js'
 import type { Open } from '../decisions/define.js'
@@ -44,14 +44,14 @@ function faultFields() {
   )
 }
 
-/** `open`: values that are not listed are legal, too. `probe`: requests that show which value the decision has. */
-export const ledgerOf = ({ decisions, ext, learnt }: Tracker) =>
+/** `open`: values that are not listed are legal, too. */
+export const ledgerOf = ({ decisions, learnt }: Tracker) =>
   decisionIds.map((id) => {
     const { schema, ...decision } = entry(id) as Open & DecisionWords
     const value: unknown = decisions[id]
     /** Of a twin: where it has the decision from. */
     const origin = learnt ? originOf(learnt.get(id)?.exchanges) : ''
-    return { ...decision, id, value, open: schema !== undefined, probe: probedBy(id, ext), origin }
+    return { ...decision, id, value, open: schema !== undefined, origin }
   })
 
 function originOf(exchanges: readonly unknown[] | undefined): string {

@@ -2,28 +2,22 @@
 import type { Decisions } from '../decisions/index.js'
 import { isObject, type Json } from './json.js'
 
-interface Named {
+/** The result of a write has a message; that of a page has the choices of the page and what the caller may do. */
+export interface Answer {
   /** The name in the family: `user`, `custom_fields`. */
   readonly name: string
   readonly value: Json
+  readonly message?: string
+  readonly rest?: Readonly<Record<string, Json>>
 }
-
-export type Answer =
-  | ({ readonly kind: 'entity' } & Named)
-  | ({ readonly kind: 'written'; readonly message: string } & Named)
-  | ({ readonly kind: 'page'; readonly rest: Readonly<Record<string, Json>> } & Named)
 
 /** A record or list that was read or created. */
-export const entity = (name: string, value: Json): Answer => ({ kind: 'entity', name, value })
+export const entity = (name: string, value: Json): Answer => ({ name, value })
 
-export function written(message: string, name: string, value: Json): Answer {
-  return { kind: 'written', message, name, value }
-}
+export const written = (message: string, name: string, value: Json): Answer => ({ name, value, message })
 
-/** The entity that a page is about; `rest` has the choices of the page and what the caller may do. */
-export function page(name: string, value: Json, rest: Readonly<Record<string, Json>>): Answer {
-  return { kind: 'page', name, value, rest }
-}
+/** The entity that a page is about, and the rest of the page. */
+export const page = (name: string, value: Json, rest: Answer['rest'] & {}): Answer => ({ name, value, rest })
 
 export function answerBody(answer: Answer, decisions: Decisions): Json {
   const body = content(answer, decisions)
@@ -40,7 +34,7 @@ export function answerBody(answer: Answer, decisions: Decisions): Json {
 }
 
 function content(answer: Answer, decisions: Decisions): Json {
-  if (answer.kind === 'written') {
+  if (answer.message !== undefined) {
     switch (decisions['write-success-body']) {
       case 'empty-list':
         return []
@@ -52,7 +46,7 @@ function content(answer: Answer, decisions: Decisions): Json {
         return envelope(answer, decisions)
     }
   }
-  if (answer.kind !== 'page') return envelope(answer, decisions)
+  if (answer.rest === undefined) return envelope(answer, decisions)
   const how = decisions['page-content']
   if (how === 'empty-list' || decisions['success-envelope'] === 'empty-list') return []
   const one = envelope(answer, decisions)
@@ -60,7 +54,7 @@ function content(answer: Answer, decisions: Decisions): Json {
   return { ...(isObject(one) ? one : { [answer.name]: one }), ...answer.rest }
 }
 
-function envelope({ name, value }: Named, decisions: Decisions): Json {
+function envelope({ name, value }: Answer, decisions: Decisions): Json {
   switch (decisions['success-envelope']) {
     case 'named':
       return { [name]: value }

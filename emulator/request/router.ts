@@ -16,22 +16,19 @@ export type Match =
 
 interface Route {
   readonly operation: Operation
-  /** The segments after the extension: a literal, or null for a parameter. */
-  readonly literals: readonly (string | null)[]
-  /** The names of the parameters, at their positions. */
-  readonly parameters: readonly (string | undefined)[]
+  /** The segments after the extension: each is a text, or the name of a parameter. */
+  readonly segments: readonly { readonly text: string; readonly parameter: string | undefined }[]
 }
 
 const ROOT = '/plugins/'
 
-/** Routes by their first segment, which is always a literal. */
+/** Routes by their first segment, which is always a text. */
 const routes = new Map<string, Route[]>()
 for (const operation of operations) {
-  const segments = operation.path.slice(1).split('/')
-  const parameters = segments.map((segment) => /^\{(\w+)\}$/.exec(segment)?.[1])
-  const literals = segments.map((segment, at) => (parameters[at] === undefined ? segment : null))
-  const [first = ''] = segments
-  routes.set(first, [...(routes.get(first) ?? []), { operation, literals, parameters }])
+  const texts = operation.path.slice(1).split('/')
+  const segments = texts.map((text) => ({ text, parameter: /^\{(\w+)\}$/.exec(text)?.[1] }))
+  const [first = ''] = texts
+  routes.set(first, [...(routes.get(first) ?? []), { operation, segments }])
 }
 
 /** Matches the part of a path after `{base_url}`, percent-encoded as in the request. */
@@ -44,34 +41,24 @@ export function match(method: string, path: string, ext: string, slashToo: () =>
     if (decoded === null) return { kind: 'malformed' }
     segments.push(decoded)
   }
-  if (segments[0] !== ext) return { kind: 'unknown' }
+  if (segments.shift() !== ext) return { kind: 'unknown' }
   const allowed: Method[] = []
-  for (const route of routes.get(segments[1] ?? '') ?? []) {
-    if (!fits(route, segments)) continue
-    const { operation } = route
-    if (operation.method === method)
-      return { kind: 'operation', id: operation.id, path: pathParameters(route, segments) }
-    allowed.push(operation.method)
+  for (const route of routes.get(segments[0] ?? '') ?? []) {
+    const path = pathParameters(route, segments)
+    if (path && route.operation.method === method) return { kind: 'operation', id: route.operation.id, path }
+    if (path) allowed.push(route.operation.method)
   }
   return allowed.length > 0 ? { kind: 'wrong-method', allowed } : { kind: 'unknown' }
 }
 
-/** `segments` begin with the extension. */
-function fits({ literals }: Route, segments: readonly string[]): boolean {
-  if (segments.length !== literals.length + 1) return false
-  for (let at = 0; at < literals.length; at++) {
-    const literal = literals[at]
-    const segment = segments[at + 1]
-    if (literal === null ? segment === '' : segment !== literal) return false
-  }
-  return true
-}
-
-function pathParameters({ parameters }: Route, segments: readonly string[]): Record<string, string> {
+/** The parameters in a path below the extension; null if the route has another form. */
+function pathParameters({ segments }: Route, given: readonly string[]): Record<string, string> | null {
+  if (given.length !== segments.length) return null
   const found: Record<string, string> = {}
-  for (let at = 0; at < parameters.length; at++) {
-    const name = parameters[at]
-    if (name !== undefined) found[name] = segments[at + 1] ?? ''
+  for (const [at, { text, parameter }] of segments.entries()) {
+    const part = given[at] ?? ''
+    if (parameter === undefined ? part !== text : part === '') return null
+    if (parameter !== undefined) found[parameter] = part
   }
   return found
 }

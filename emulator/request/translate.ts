@@ -5,7 +5,7 @@ import type { Accepted } from '../decisions/learned.js'
 import { fieldTypes } from '../state/field-types.js'
 import { writableCopy } from '../state/image.js'
 import { levelNumbers } from '../state/levels.js'
-import { isObject, type Json, type Members } from './json.js'
+import { isObject, type Json, valueAt } from './json.js'
 
 const namesIn = (text: string): readonly string[] => text.split(' ')
 const familyLists = namesIn('view print csv excel')
@@ -16,97 +16,100 @@ const familyOptions = namesIn('redirect_delay default_project default_profile em
 /** The family's word for a value, by its position in the list of accepted values. */
 const familyWord = (words: readonly string[], index: number) => words[index % words.length] ?? ''
 
-/** The body that the operations see. */
-export function translated(body: Json, operation: OperationId, decisions: Decisions): Json {
-  const accepted = decisions['accepted-values']
-  if (Object.keys(accepted).length === 0 || typeof body !== 'object' || body === null) return body
-  const copy = writableCopy(body) as Members
-  switch (operation) {
-    case 'createUser':
-    case 'updateUser':
-      level(copy, accepted, decisions)
-      break
-    case 'addUserToProjects':
-      projects(copy, 'project_ids', accepted)
-      if (accepted.projectLevel && typeof copy.access_level === 'string')
-        copy.access_level = levelInProject(copy.access_level, accepted.projectLevel, decisions)
-      break
-    case 'createCustomField':
-    case 'updateCustomField':
-      projects(copy, 'projects', accepted)
-      if (isObject(copy.custom_field)) fieldType(copy.custom_field, accepted, decisions)
-      break
-    case 'manageColumns':
-      if (isObject(copy.project)) projects(copy.project, 'id', accepted)
-      else projects(copy, 'project', accepted)
-      if (accepted.column && Array.isArray(copy.columns))
-        copy.columns = copy.columns.map((name) => column(name, accepted.column ?? []))
-      if (accepted.columnType && typeof copy.type === 'string')
-        copy.type = columnType(copy.type, accepted.columnType)
-      break
-    case 'updateUserSettings':
-      if (accepted.userSetting && Array.isArray(copy.configs))
-        for (const item of copy.configs) if (isObject(item)) setting(item, accepted.userSetting)
-      break
-  }
-  return copy
-}
-
 /** A text that is refused like any unknown one; a blank text stays blank. */
 const refused = (text: string) => (text.trim() === '' ? text : `unknown ${text}`)
 
-function level(body: Members, { accessLevel }: Accepted, decisions: Decisions): void {
-  if (!accessLevel || typeof body.access_level !== 'number') return
-  if (!accessLevel.includes(body.access_level)) body.access_level = -1
-  else if (decisions['access-level-values'] === 'enumeration' && !levelNumbers.includes(body.access_level))
-    body.access_level = 25
+type Translate = (value: Json, accepted: Accepted, decisions: Decisions) => Json
+
+const level: Translate = (value, { accessLevel }, decisions) => {
+  if (!accessLevel || typeof value !== 'number') return value
+  if (!accessLevel.includes(value)) return -1
+  const isLegal = decisions['access-level-values'] !== 'enumeration' || levelNumbers.includes(value)
+  return isLegal ? value : 25
 }
 
-function projects(body: Members, name: string, { project }: Accepted): void {
-  if (!project) return
-  const one = (id: Json) => {
-    const index = typeof id === 'string' ? project.indexOf(id) : -1
-    return index < 0 ? id : String(index + 1)
-  }
-  const value = body[name]
-  if (Array.isArray(value)) body[name] = value.map(one)
-  else if (value !== undefined) body[name] = one(value)
+const project: Translate = (id, accepted) => {
+  const index = typeof id === 'string' ? (accepted.project?.indexOf(id) ?? -1) : -1
+  return index < 0 ? id : String(index + 1)
 }
 
-function levelInProject(given: string, accepted: readonly string[], decisions: Decisions): string {
+const levelInProject: Translate = (value, { projectLevel: accepted }, decisions) => {
+  if (!accepted || typeof value !== 'string' || value === '-1') return value
   const family = decisions['projadd-level-form'] === 'digits' ? '25' : 'reporter'
-  if (accepted.includes(given)) return family
-  if (given === '-1') return given
-  const folded = accepted.some((one) => one.toLowerCase() === given.toLowerCase())
-  return folded ? family.toUpperCase() : refused(given)
+  if (accepted.includes(value)) return family
+  const folded = accepted.some((one) => one.toLowerCase() === value.toLowerCase())
+  return folded ? family.toUpperCase() : refused(value)
 }
 
-function fieldType(definition: Members, { customFieldType }: Accepted, decisions: Decisions): void {
-  const { type } = definition
-  if (!customFieldType || typeof type !== 'string') return
+const fieldType: Translate = (type, { customFieldType }, decisions) => {
+  if (!customFieldType || typeof type !== 'string') return type
   const index = customFieldType.indexOf(type)
-  if (index < 0) {
-    definition.type = refused(type)
-    return
-  }
+  if (index < 0) return refused(type)
   const named = (fieldTypes as readonly string[]).indexOf(type)
   const other = /^\d+$/.test(type) ? Number(type) % fieldTypes.length : Math.min(index, 1)
   const number = named >= 0 ? named : other
-  definition.type = decisions['cf-type-form'] === 'digits' ? String(number) : (fieldTypes[number] ?? 'string')
+  return decisions['cf-type-form'] === 'digits' ? String(number) : (fieldTypes[number] ?? 'string')
 }
 
-function columnType(given: string, accepted: readonly string[]): string {
-  const index = accepted.indexOf(given)
-  return index < 0 ? refused(given) : familyWord(familyLists, index)
+const columnType: Translate = (value, { columnType: accepted }) => {
+  if (!accepted || typeof value !== 'string') return value
+  const index = accepted.indexOf(value)
+  return index < 0 ? refused(value) : familyWord(familyLists, index)
 }
 
-function column(name: Json, accepted: readonly string[]): Json {
-  if (typeof name !== 'string') return name
+const column: Translate = (name, { column: accepted }) => {
+  if (!accepted || typeof name !== 'string') return name
   const index = accepted.findIndex((one) => one.toLowerCase() === name.toLowerCase())
   if (index < 0) return refused(name)
   const family = familyWord(familyColumns, index)
   // A name in another case is translated to another case.
   return accepted[index] === name ? family : family.toUpperCase()
+}
+
+const digits = /^\d{1,9}$/
+
+/** Each accepted option stands for an option of the family with a numeric value. */
+const setting: Translate = (item, { userSetting: options }) => {
+  if (!options || !isObject(item) || typeof item.option !== 'string') return item
+  const index = Object.keys(options).indexOf(item.option)
+  if (index < 0) return { ...item, option: refused(item.option) }
+  const option = familyWord(familyOptions, index)
+  const { value } = item
+  if (typeof value !== 'string') return { ...item, option }
+  const sample = options[item.option] ?? ''
+  const fits = value === sample || (digits.test(sample) && digits.test(value))
+  return { ...item, option, value: fits ? '5' : `unknown ${value}` }
+}
+
+const ofUser = { access_level: level }
+const ofField = { projects: project, 'custom_field.type': fieldType }
+
+/** The members of each operation's body that are translated, by their path; of a list, each item is. */
+const translations: Readonly<Partial<Record<OperationId, Readonly<Record<string, Translate>>>>> = {
+  createUser: ofUser,
+  updateUser: ofUser,
+  addUserToProjects: { project_ids: project, access_level: levelInProject },
+  createCustomField: ofField,
+  updateCustomField: ofField,
+  manageColumns: { project, 'project.id': project, columns: column, type: columnType },
+  updateUserSettings: { configs: setting },
+}
+
+/** The body that the operations see. */
+export function translated(body: Json, operation: OperationId, decisions: Decisions): Json {
+  const accepted = decisions['accepted-values']
+  if (Object.keys(accepted).length === 0 || !isObject(body)) return body
+  const copy = writableCopy(body)
+  for (const [path, translate] of Object.entries(translations[operation] ?? {})) {
+    const names = path.split('.')
+    const holder = valueAt(copy, names.slice(0, -1))
+    const name = names.at(-1) ?? ''
+    if (!isObject(holder) || !(name in holder)) continue
+    const one = (value: Json) => translate(value, accepted, decisions)
+    const value = holder[name]
+    holder[name] = Array.isArray(value) ? value.map(one) : one(value)
+  }
+  return copy
 }
 
 /** The accepted names for the family's columns; if one has no name, all accepted names. */
@@ -116,8 +119,6 @@ export function givenColumns(names: readonly string[], { column: accepted }: Acc
   return given.includes(undefined) ? accepted : (given as string[])
 }
 
-const digits = /^\d{1,9}$/
-
 /** A setting under its accepted name, with the accepted value. */
 export function givenSetting<T extends { option: string; value: string }>(
   row: T,
@@ -125,20 +126,4 @@ export function givenSetting<T extends { option: string; value: string }>(
 ): T {
   const option = Object.keys(userSetting ?? {})[familyOptions.indexOf(row.option)]
   return option === undefined ? row : { ...row, option, value: userSetting?.[option] ?? row.value }
-}
-
-/** Each accepted option stands for an option of the family with a numeric value. */
-function setting(item: Members, options: Readonly<Record<string, string>>): void {
-  const { option, value } = item
-  if (typeof option !== 'string') return
-  const index = Object.keys(options).indexOf(option)
-  if (index < 0) {
-    item.option = refused(option)
-    return
-  }
-  item.option = familyWord(familyOptions, index)
-  if (typeof value !== 'string') return
-  const sample = options[option] ?? ''
-  const fits = value === sample || (digits.test(sample) && digits.test(value))
-  item.value = fits ? '5' : `unknown ${value}`
 }

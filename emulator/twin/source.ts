@@ -14,7 +14,7 @@ export function sourceOf(c: AdmittedCall, answer: Answer, body: Json): Json {
   const { db } = c.store
   return {
     value: answer.value,
-    ...(answer.kind === 'page' ? { rest: answer.rest } : {}),
+    ...(answer.rest ? { rest: answer.rest } : {}),
     subject: subjectOf(c),
     caller: userView(c, db.users.find('id', c.caller.id)),
     body: body ?? null,

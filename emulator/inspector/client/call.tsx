@@ -1,11 +1,12 @@
 /** One call in full: the request, the answer, and why it was refused. */
+import type { ComponentChildren } from 'preact'
 import type { Refusal } from '../../types.js'
 import type { ShownCall } from '../events.js'
 import type { Overview } from '../views.js'
-import { change } from './api.js'
 import { curlOf } from './curl.js'
+import { change } from './live.js'
 import { Outbox } from './outbox.js'
-import { Button, CopyButton, Headers, Json, notify, Status } from './ui.js'
+import { Button, CopyButton, Headers, Json, notify, Prose, Status } from './ui.js'
 
 export function CallDetail({ call, overview }: { call: ShownCall; overview: Overview }) {
   const { sequence, method, path, headers, body, response } = call
@@ -24,36 +25,26 @@ export function CallDetail({ call, overview }: { call: ShownCall; overview: Over
       </div>
       {refusal && <Why refusal={refusal} levels={overview.levels} />}
       {learnt.length > 0 && (
-        <div class="box learnt">
-          <b>Learnt from the original:</b>
-          <ul>
-            {learnt.map(({ decision, value, exchanges }) => (
-              <li key={decision}>
-                <Decided id={decision} value={value ?? undefined} />
-                {exchanges.length > 0 && (
-                  <span class="muted"> (exchanges {exchanges.join(', ')} of its trace)</span>
-                )}
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Notes tone="learnt" title="Learnt from the original:">
+          {learnt.map(({ decision, value, exchanges }) => (
+            <li key={decision}>
+              <Decided id={decision} value={value ?? undefined} />
+              <Prose text={exchanges.length > 0 ? ` (exchanges ${exchanges.join(', ')} of its trace)` : ''} />
+            </li>
+          ))}
+        </Notes>
       )}
       {fault && (
-        <p class="box bad">
-          <b>A fault hit it:</b> {fault}
-        </p>
+        <Notes tone="bad" title="A fault hit it:">
+          <li>{fault}</li>
+        </Notes>
       )}
       {violations.length > 0 && (
-        <div class="box open">
-          <b>The document does not allow this request:</b>
-          <ul>
-            {violations.map(({ message, section }) => (
-              <li key={message}>
-                {message} <span class="muted">(section {section})</span>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Notes tone="open" title="The document does not allow this request:">
+          {violations.map(({ message, section }) => (
+            <li key={message}>{`${message} (section ${section})`}</li>
+          ))}
+        </Notes>
       )}
       <div class="exchange">
         <section>
@@ -84,6 +75,13 @@ export function CallDetail({ call, overview }: { call: ShownCall; overview: Over
   )
 }
 
+const Notes = ({ tone, title, children }: { tone: string; title: string; children: ComponentChildren }) => (
+  <div class={`box ${tone}`}>
+    <b>{title}</b>
+    <ul>{children}</ul>
+  </div>
+)
+
 const steps: Readonly<Record<string, string>> = {
   credentials: 'who is calling?',
   path: 'does the path lead to an operation?',
@@ -98,46 +96,30 @@ const steps: Readonly<Record<string, string>> = {
 function Why({ refusal, levels }: { refusal: Refusal; levels: Overview['levels'] }) {
   const { condition, detail, step, level, decision, ruling } = refusal
   const named = (number: number) => (levels[number] ? `${levels[number]} (${number})` : String(number))
-  const needed = (number: number | null) =>
-    number === null ? 'and no level would be enough' : `needs ${named(number)}`
+  const needed = level?.needed == null ? 'and no level would be enough' : `needs ${named(level.needed)}`
+  const passing = (ruling?.passesWith ?? []).map((value) => `\`${JSON.stringify(value)}\``)
   return (
     <div class="box why-box">
       <p>
         <b>Refused: {detail}</b>
       </p>
       <p>
-        Refused at <code>{step}</code> ({steps[step]}), by the condition <code>{condition}</code>.
+        <Prose text={`Refused at \`${step}\` (${steps[step]}), by the condition \`${condition}\`.`} />
       </p>
-      {level && (
-        <p>
-          The caller has {named(level.held)}, {needed(level.needed)}.
-        </p>
-      )}
+      {level && <p>{`The caller has ${named(level.held)}, ${needed}.`}</p>}
       {decision && (
         <p>
           The decision <Decided id={decision} value={ruling?.value} />
-          {ruling?.passesWith.map((value, index) => (
-            <>
-              {index === 0 ? '; it would pass with ' : ', '}
-              <code>{JSON.stringify(value)}</code>
-            </>
-          ))}
+          <Prose text={passing.length > 0 ? `; it would pass with ${passing.join(', ')}` : ''} />
         </p>
       )}
     </div>
   )
 }
 
-function Decided({ id, value }: { id: string; value: unknown }) {
-  return (
-    <>
-      <a href={`#decisions/${id}`}>{id}</a>
-      {value !== undefined && (
-        <>
-          {' is '}
-          <code>{JSON.stringify(value)}</code>
-        </>
-      )}
-    </>
-  )
-}
+const Decided = ({ id, value }: { id: string; value: unknown }) => (
+  <>
+    <a href={`#decisions/${id}`}>{id}</a>
+    <Prose text={value === undefined ? '' : ` is \`${JSON.stringify(value)}\``} />
+  </>
+)

@@ -1,8 +1,7 @@
 /** What the interface document leaves open: the value in force, and the other legal values. */
 import { useEffect, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../views.js'
-import { change } from './api.js'
-import { type SectionProps, useFetched } from './live.js'
+import { change, type SectionProps, useFetched } from './live.js'
 import { Button, Checkbox, download, Empty, Input, notify, Prose, parsed, Section } from './ui.js'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
@@ -66,7 +65,7 @@ const textOf = ({ id, question, values, why, operations }: LedgerEntry) =>
 
 function DecisionItem({ decision }: { decision: LedgerEntry }) {
   const { id, value, default: fallback, alternatives, open, operations, section } = decision
-  const { question, values: sentences, why, probe, origin } = decision
+  const { question, values: sentences, why, origin } = decision
   const legal = [fallback, ...alternatives]
   const listed = legal.some((one) => same(one, value)) ? legal : [...legal, value]
   const flip = async (next: unknown) => {
@@ -93,12 +92,6 @@ function DecisionItem({ decision }: { decision: LedgerEntry }) {
             ? 'All operations'
             : operations.map((name) => <code key={name}>{name} </code>)}
         </p>
-        {probe.length > 0 && (
-          <details>
-            <summary>Try it</summary>
-            <pre>{probe.map(({ line }) => line).join('\n')}</pre>
-          </details>
-        )}
       </div>
       <fieldset class="values">
         <legend class="unseen">Value of {id}</legend>

@@ -2,9 +2,8 @@
 import { useState } from 'preact/hooks'
 import type { Tracker } from '../../types.js'
 import type { FaultField } from '../views.js'
-import { change } from './api.js'
-import { type SectionProps, useFetched } from './live.js'
-import { Button, Choice, Empty, Input, notify, optionsOf, parsed, Section } from './ui.js'
+import { change, type SectionProps, useFetched } from './live.js'
+import { Button, Choice, Empty, Input, notify, parsed, Section } from './ui.js'
 
 export type ActiveFaults = Tracker['faults']['active']
 
@@ -66,7 +65,7 @@ function FaultForm({ fields }: { fields: readonly FaultField[] }) {
         const onChange = (text: string) => setTexts({ ...texts, [name]: text })
         const common = { key: name, label: name, value, onChange, title: about }
         return options.length > 0 ? (
-          <Choice {...common} options={optionsOf('not said', options)} />
+          <Choice {...common} empty="not said" options={options} />
         ) : (
           <Input {...common} placeholder={name === 'when' || name === 'headers' ? 'JSON' : ''} />
         )

@@ -1,8 +1,7 @@
 /** The head of the page: which tracker it is, whether the page is connected, and the links to the sections. */
 import type { Overview } from '../views.js'
-import { change } from './api.js'
 import type { ActiveFaults } from './faults.js'
-import { type Live, useFetched } from './live.js'
+import { change, type Live, useFetched } from './live.js'
 import { Button, CopyButton, notify } from './ui.js'
 
 interface HeaderProps {

@@ -6,16 +6,13 @@ import { CallDetail } from './call.js'
 import type { SectionProps } from './live.js'
 import { Button, Choice, Empty, Input, Section, Status } from './ui.js'
 
-const outcomes: Readonly<Record<string, readonly [text: string, test: (call: ShownCall) => boolean]>> = {
-  '': ['All', () => true],
-  good: ['Succeeded', ({ response }) => response.status >= 200 && response.status < 400],
-  refused: ['Refused (4xx)', ({ refusal }) => refusal !== null],
-  broken: ['Failed (5xx or no answer)', ({ response: { status } }) => status === 0 || status >= 500],
-  fault: ['Hit by a fault', ({ fault }) => fault !== null],
-  violation: ['Not as documented', ({ violations }) => violations.length > 0],
+const outcomes: Readonly<Record<string, (call: ShownCall) => boolean>> = {
+  Succeeded: ({ response }) => response.status >= 200 && response.status < 400,
+  'Refused (4xx)': ({ refusal }) => refusal !== null,
+  'Failed (5xx or no answer)': ({ response: { status } }) => status === 0 || status >= 500,
+  'Hit by a fault': ({ fault }) => fault !== null,
+  'Not as documented': ({ violations }) => violations.length > 0,
 }
-
-const outcomeOptions = Object.entries(outcomes).map(([key, [text]]) => [key, text] as const)
 
 const PAGE = 200
 
@@ -26,7 +23,7 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
   const [open, setOpen] = useState<number | null>(null)
   const wanted = search.trim().toLowerCase()
   const found = calls.filter(
-    (call) => outcomes[outcome]?.[1](call) && (wanted === '' || textOf(call).includes(wanted)),
+    (call) => (outcomes[outcome]?.(call) ?? true) && (wanted === '' || textOf(call).includes(wanted)),
   )
   const clear = () => {
     setSearch('')
@@ -36,7 +33,13 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
     <Section id="journal" title="Journal">
       <div class="filters">
         <Input type="search" label="Search" value={search} onChange={setSearch} />
-        <Choice label="Outcome" value={outcome} options={outcomeOptions} onChange={setOutcome} />
+        <Choice
+          label="Outcome"
+          value={outcome}
+          empty="All"
+          options={Object.keys(outcomes)}
+          onChange={setOutcome}
+        />
         <p class="found">
           <output>
             {found.length} of {calls.length}

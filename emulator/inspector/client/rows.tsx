@@ -2,23 +2,20 @@
 import { useState } from 'preact/hooks'
 import type { Cells, TableRow, Tables } from '../tables.js'
 import type { Overview } from '../views.js'
-import { change } from './api.js'
+import { change } from './live.js'
 import { Button, Empty, notify, parsed, Table, TextArea } from './ui.js'
 
 interface RowsProps {
   table: Overview['tables'][number]
   rows: readonly TableRow[]
-  /** Whether to show all columns, not only the usual ones and those with changes. */
-  all: boolean
   /** The name of what a value in a column refers to, if it refers to anything. */
   nameOf: (column: string, value: unknown) => string | undefined
 }
 
-export function RowsTable({ table: { collection, title, columns }, rows, all, nameOf }: RowsProps) {
+export function RowsTable({ table: { collection, title, columns }, rows, nameOf }: RowsProps) {
   /** The row in the form; null: a new row; undefined: no form. */
   const [edited, edit] = useState<TableRow | null | undefined>(undefined)
-  const others = rows.flatMap(({ cells, before }) => Object.keys(all ? cells : before))
-  const shown = [...new Set([...columns, ...others])]
+  const shown = [...new Set([...columns, ...rows.flatMap(({ before }) => Object.keys(before))])]
   const sample = columns.filter((name) => name !== 'id').map((name) => [name, rows[0]?.cells[name] ?? null])
   const cell = ({ cells, before, change: what }: TableRow, column: string) => (
     <>

@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks'
 import type { State } from '../../state/store.js'
 import type { Mail } from '../../types.js'
 import type { TableRow, Tables } from '../tables.js'
-import { get } from './api.js'
-import { type SectionProps, useFetched } from './live.js'
+import { get, type SectionProps, useFetched } from './live.js'
 import { Outbox } from './outbox.js'
 import { RowsTable } from './rows.js'
 import { Button, Checkbox, download, Empty, Section } from './ui.js'
@@ -16,7 +15,6 @@ export function StateSection({ live: { revision }, overview }: SectionProps) {
   const { data: outbox } = useFetched<readonly Mail[]>('outbox', revision)
   const [title, setTitle] = useState(overview.tables[0]?.title)
   const [changesOnly, setChangesOnly] = useState(false)
-  const [all, setAll] = useState(false)
   const counts = new Map([
     ...overview.tables.map(
       (one) => [one.title, tables?.[one.collection].filter(isChanged).length ?? 0] as const,
@@ -58,13 +56,11 @@ export function StateSection({ live: { revision }, overview }: SectionProps) {
               value={changesOnly}
               onChange={setChangesOnly}
             />
-            <Checkbox label="All columns" value={all} onChange={setAll} />
           </div>
           <RowsTable
             key={table.collection}
             table={table}
             rows={tables[table.collection].filter((row) => !changesOnly || isChanged(row))}
-            all={all}
             nameOf={nameOf}
           />
         </>

@@ -1,8 +1,7 @@
 /** The conformance suite on a copy of the tracker: its progress and its result. */
 import { useEffect, useState } from 'preact/hooks'
 import type { SuiteStatus } from '../suite.js'
-import { change } from './api.js'
-import { useFetched } from './live.js'
+import { change, useFetched } from './live.js'
 import { Button, Empty, Section } from './ui.js'
 
 export function SuiteSection() {

@@ -146,29 +146,22 @@ interface Entered<T = string> {
   onChange: (value: T) => void
 }
 
-export function Choice({ label, value, options, onChange, title }: ChoiceProps) {
-  return (
-    <Field label={label}>
-      <select value={value} title={title} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Field>
-  )
-}
-
 interface ChoiceProps extends Entered, Pick<AllHTMLAttributes, 'title'> {
-  options: readonly (readonly [value: string, text: string])[]
+  /** The text of the option with the empty value. */
+  empty: string
+  options: readonly string[]
 }
 
-/** Options with equal value and label, below one for the empty value. */
-export const optionsOf = (empty: string, values: readonly string[]) => [
-  ['', empty] as const,
-  ...values.map((value) => [value, value] as const),
-]
+export const Choice = ({ label, value, empty, options, onChange, title }: ChoiceProps) => (
+  <Field label={label}>
+    <select value={value} title={title} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">{empty}</option>
+      {options.map((text) => (
+        <option key={text}>{text}</option>
+      ))}
+    </select>
+  </Field>
+)
 
 interface InputProps extends Entered, Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder'> {
   type?: 'text' | 'search'
