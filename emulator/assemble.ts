@@ -33,14 +33,12 @@ export interface Settings {
   readonly observer?: Observer
 }
 
-/** Observes a tracker that simulates another one. */
 export interface Observer {
   decision(id: string): void
   /** Called with the outcome of each request, for which the request is checked twice. */
   readonly outcome?: (outcome: Outcome) => void
 }
 
-/** A tracker that starts with the records of the image, and with a clock that is advanced by `advanced`. */
 export function assembled(settings: Settings, start: Image, advanced: number) {
   const { baseUrl, ext, vary, decisions, observer } = settings
   const clock: TrackerClock = createClock(settings.now)

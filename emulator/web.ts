@@ -3,7 +3,6 @@ import { ConnectionDropped } from './arrange/faults.js'
 import { Call } from './request/call.js'
 import { BODY_LIMIT, type Outgoing } from './request/message.js'
 
-/** The call of a web request. Rejects if its body cannot be read. */
 export async function callOfRequest(request: Request): Promise<Call> {
   const { method, url, headers, signal } = request
   const tooLarge = Number(headers.get('content-length') ?? 0) > BODY_LIMIT

@@ -114,7 +114,6 @@ interface Injected {
   hits: number
 }
 
-/** `onChange` is called when a fault is injected or removed. */
 export function createFaults(clock: TrackerClock, onChange: () => void): FaultBox {
   let injected: Injected[] = []
   let last = 0

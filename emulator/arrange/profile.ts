@@ -6,7 +6,6 @@ import { levels } from '../state/levels.js'
 import type { Collections, Token, User } from '../state/store.js'
 import type { Tracker, TrackerTokens } from '../types.js'
 
-/** Tokens by role; empty if the state has no such token. */
 export function tokensOf(db: Collections): TrackerTokens {
   const owned = db.tokens.rows.flatMap((token) => {
     const user = db.users.find('id', token.user_id)

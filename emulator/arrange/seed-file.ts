@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import { troubleOf } from '../../conformance/contract/trouble.js'
 
-/** The JSON in a file, a whole state or a part of one. The caller checks its content. */
 export async function readSeed(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`The seed file ${path} cannot be read: ${troubleOf(error)}`)

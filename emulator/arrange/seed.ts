@@ -31,7 +31,6 @@ const named: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   access_level_rw: levels,
 }
 
-/** The names that a seed may use instead of numbers in a member of a collection. */
 const namesFor = (name: CollectionName, member: string) =>
   member === 'type' && name !== 'customFields' ? undefined : named[member]
 
@@ -145,7 +144,6 @@ function merge(tables: Tables, name: CollectionName, given: unknown, place: stri
   return present ? table.change(present, whole) : table.add(whole)
 }
 
-/** The record with numbers instead of names. */
 function resolved(tables: Tables, collection: CollectionName, given: AnyRecord, place: string): AnyRecord {
   let row = given
   for (const [key, value] of Object.entries(given)) {

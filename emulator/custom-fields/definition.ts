@@ -47,7 +47,6 @@ type Values = Omit<CustomField, 'id'>
 
 export interface DefinitionRequest {
   readonly values: Values
-  /** Undefined if the request has no list of projects. */
   readonly projects: readonly Project[] | undefined
 }
 

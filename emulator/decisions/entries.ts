@@ -10,7 +10,6 @@ const write = ops(6, 9)
 const settings = ops(4, 5)
 const definition = ops(15, 17)
 
-/** A level that may impersonate others. */
 const impersonator = z.union([threshold, z.literal('nobody')])
 const range = z
   .object({ min: z.int(), max: z.int() })

@@ -37,7 +37,6 @@ export type DecisionInput = { readonly [Id in DecisionId]?: Decisions[Id] | unde
 
 export const decisionIds = Object.keys(ledger) as readonly DecisionId[]
 
-/** An entry without the types of its values. */
 export const entry = (id: DecisionId): Decision => ledger[id] as Decision
 
 type Side = { readonly [Id in keyof Decisions]?: readonly Decisions[Id][] }

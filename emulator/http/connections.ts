@@ -14,7 +14,6 @@ export type Listener<Result = void | Promise<void>> = (
 
 /** A client may send several requests at once, which are carried out one after the other. */
 export function inOrder(listener: Listener): Listener<void> {
-  /** The last request of a connection, until it is carried out. */
   const busy = new WeakMap<Duplex, Promise<void>>()
   return (message, response) => {
     const { socket } = message
@@ -61,7 +60,6 @@ function writeAll(): void {
     }
 }
 
-/** Answers that the emulator failed, if no answer has begun. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return void response.destroy()
   const text = `The emulator failed: ${error instanceof Error ? error.message : error}`

@@ -46,7 +46,6 @@ function refusal(method: string, headers: IncomingHttpHeaders, hostname: string)
   return foreign ? refuse(`takes changes from its own page only, not from ${origin ?? 'another site'}`) : null
 }
 
-/** The host without its port, and without the brackets of an IPv6 address. */
 function hostnameOf(host: string): string {
   const url = `http://${host}`
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''

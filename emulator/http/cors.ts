@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from './message.js'
 
-/** The methods of the interface. */
 export const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 
 type Entries = [name: string, value: string][]
@@ -13,7 +12,6 @@ const allowed = (origin: string): Entries => [
   ['access-control-allow-credentials', 'true'],
 ]
 
-/** Headers for an answer with headers of these names. */
 export function allowing(origin: string, names: Iterable<string>): Entries {
   const exposed = [...new Set(names)].join(', ')
   return [...allowed(origin), ['access-control-expose-headers', exposed], ['vary', 'Origin']]
@@ -28,7 +26,6 @@ export const allowingToSend = (origin: string, wanted: string | null | undefined
   ['vary', 'Origin, Access-Control-Request-Headers'],
 ]
 
-/** The answer to a preflight request; null for any other message. */
 export function preflight({ method, headers }: IncomingMessage): Reply | null {
   const { origin } = headers
   if (method !== 'OPTIONS' || !origin || !headers['access-control-request-method']) return null

@@ -15,7 +15,6 @@ import { CONTROL_ROOT } from './routes.js'
 /** The path of the REST root over HTTP, whatever the tracker's own base URL is. */
 export const REST_ROOT = '/api/rest'
 
-/** The size limit of a saved state, which may be larger than any request. */
 const STATE_LIMIT = 64 * 1024 * 1024
 
 export interface Answered {
@@ -126,7 +125,6 @@ export function requestListener(
 
 type Given = Reply | null | Promise<Reply | null>
 
-/** Aborted if the client leaves before its answer is complete. */
 function signalOf(response: ServerResponse): AbortSignal {
   const left = new AbortController()
   response.on('close', () => {

@@ -71,7 +71,6 @@ export function parse(body: Uint8Array): unknown {
   }
 }
 
-/** The documented ones. */
 export const controlRoutes: readonly Route[] = [
   jsonRoute('GET health', 'what is running: version, base URL, `ext`, `vary`', ({ tracker, baseUrl }) => {
     const { ext, vary, decisions } = tracker

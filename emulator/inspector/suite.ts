@@ -4,10 +4,8 @@ import { jsonRoute, type Route, route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
 
 export interface SuiteProgress {
-  /** Stories that are done, and all stories. */
   readonly done: number
   readonly total: number
-  /** The current story. */
   readonly story: string
 }
 

@@ -13,7 +13,6 @@ export type Overview = ReturnType<typeof overviewOf>
 export type FaultField = Overview['faultFields'][number]
 export type LedgerEntry = ReturnType<typeof ledgerOf>[number]
 
-/** `suite`: whether there is a suite to run. */
 export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
   const { ext, vary, learnt } = tracker
   return {
@@ -25,7 +24,6 @@ export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
       const { shown } = rowOf(collection)
       return shown ? [{ collection, ...shown }] : []
     }),
-    /** The collection that a member refers to, by member. */
     references: references as Readonly<Partial<Record<string, (typeof references)[Reference]>>>,
     faultFields: faultFields(),
   }
@@ -49,7 +47,6 @@ export const ledgerOf = ({ decisions, learnt }: Tracker) =>
   decisionIds.map((id) => {
     const { schema, ...decision } = entry(id) as Open & DecisionWords
     const value: unknown = decisions[id]
-    /** Of a twin: where it has the decision from. */
     const origin = learnt ? originOf(learnt.get(id)?.exchanges) : ''
     return { ...decision, id, value, open: schema !== undefined, origin }
   })

@@ -30,7 +30,6 @@ export function diffStates(before: State, after: State): StateDiff {
   return Object.fromEntries(differences) as StateDiff
 }
 
-/** The identity of a record as one text. */
 export const identityIn = (name: ShownCollection) => (row: AnyRecord) =>
   JSON.stringify(rowOf(name).identity.map((key) => row[key]))
 

@@ -63,7 +63,6 @@ export function createJournal(isToken: IsToken, roleOf: (token: string) => strin
       settle()
       return journal
     },
-    /** Numbers the call and keeps it. */
     add(call: Call): void {
       sequence += 1
       call.sequence = sequence
@@ -186,7 +185,6 @@ function masked(value: unknown, hide: Hide, name = ''): unknown {
   return remade(value, (part, key) => (secret.test(key) ? MASK : masked(part, hide, key || name)), hide)
 }
 
-/** A path with its query, without secrets. */
 export function maskPath(path: string, isToken: IsToken): string {
   const [before = '', query] = path.split('?', 2)
   const segments = before.split('/').map((segment) => (isToken(segment) ? MASK : segment))

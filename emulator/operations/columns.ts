@@ -32,7 +32,6 @@ const exported = namesIn(`
   date_submitted eta os os_build platform view_state last_updated summary status resolution fixed_in_version
 `)
 
-/** The lists of a tracker if nobody has changed them. */
 const defaultColumns = {
   view,
   print: view.filter((name) => name !== 'edit'),
@@ -110,7 +109,6 @@ export const manageColumns = define<Place, ListRequest>({
 const scope = (c: AdmittedCall, project: Project | null) =>
   c.decisions['columns-scope'] === 'caller' ? 0 : (project?.id ?? 0)
 
-/** The list in force: that of the caller and project, or else of the caller, or else of the tracker. */
 function inForce(c: AdmittedCall, project: Project | null, type: ListType): readonly string[] {
   const stored = (id: number) =>
     c.store.db.columnConfigurations.find('place', columnsPlace(c.caller.id, id, type))

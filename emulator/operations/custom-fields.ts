@@ -40,14 +40,12 @@ export const listCustomFields = define({
 
 const PAGE_SIZE = 50
 
-/** The part of the list for `page`, which counts from 1, and `page_size`. */
 function pageOf<T>(c: AdmittedCall, list: readonly T[]): readonly T[] {
   const size = positiveId(c.query.get('page_size') ?? '') || PAGE_SIZE
   const start = ((positiveId(c.query.get('page') ?? '') || 1) - 1) * size
   return list.slice(start, start + size)
 }
 
-/** Whether the field is linked to a project that the caller sees, and the caller's level allows reading it. */
 const maySeeField = (c: AdmittedCall, field: CustomField) =>
   linkedProjects(c, field).some(
     (project) => maySee(c, c.caller, project) && projectLevel(c, c.caller, project) >= field.access_level_r,

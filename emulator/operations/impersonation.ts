@@ -64,7 +64,6 @@ export const impersonateUser = define({
 /** Limits the sessions on a tracker that runs for days, since nobody may end them. */
 const SESSION_LIMIT = 1000
 
-/** Starts a session. If there are too many, the oldest ends. */
 function startSession(c: AdmittedCall, user: User, kind: 'cookie' | 'bearer'): string {
   const id = c.store.nextId('token')
   const secret = letters(32, id)

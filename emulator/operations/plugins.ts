@@ -57,7 +57,6 @@ function findPlugin(c: AdmittedCall): Plugin {
   })
 }
 
-/** The refusals by which decisions reject a change of a plugin that is not installed. */
 function notInstalled({ basename }: Plugin) {
   const unknown = { condition: 'plugin-not-registered', with: [basename] } as const
   const cases = { invalid: { ...unknown, status: 400 }, 'not-found': { ...unknown, status: 404 } } as const

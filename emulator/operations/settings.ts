@@ -44,7 +44,6 @@ type Form = Decisions['ext-settings-element']
 
 const nameMember = { 'option-value': 'option', 'name-value': 'name', 'key-value': 'key' } as const
 
-/** A name and a value in the form of this tracker's elements. */
 export const settingElement = (form: Form, option: string, value: Value): object =>
   form === 'pairs' ? { [option]: value } : { [nameMember[form]]: option, value }
 

@@ -99,7 +99,6 @@ export const getUser = define({
   },
 })
 
-/** The fields that the `select` option names. */
 function selection(c: AdmittedCall): readonly UserField[] {
   const asked = {
     query: () => c.query.get('select'),
@@ -166,7 +165,6 @@ export const updateUser = define({
   },
 })
 
-/** Sends one mail to the current address, with changes of name, real name, address and level. */
 function notifyOfChange(c: AdmittedCall, before: User, after: User, values: UserValues): void {
   const how = c.decisions['notify-default']
   if (!(values.notify_user ?? how !== 'off')) return

@@ -30,7 +30,6 @@ export function dateValue(c: AdmittedCall, date: string | null): unknown {
   }
 }
 
-/** Whether a project is public or private, as answers show it. */
 export const viewState = (c: AdmittedCall, project: Project) =>
   project.public ? enumValue(c, 10, 'public') : enumValue(c, 50, 'private')
 
@@ -57,13 +56,11 @@ export function needGate(c: AdmittedCall, gate: Gate, what: string): void {
   if (!has(c.caller, levels.administrator)) needLevel(c, c.decisions[gate], what, gate)
 }
 
-/** Whether the user may impersonate others; a decision may disable this for all. */
 export function mayImpersonate(user: User, decisions: Decisions): boolean {
   const level = decisions['impersonate-permission']
   return level !== 'nobody' && has(user, level)
 }
 
-/** What impersonation requires, in words for a refusal. */
 export function impersonationNeeds(decisions: Decisions): string {
   const level = decisions['impersonate-permission']
   return level === 'nobody' ? 'is not possible here' : `needs level ${level}`
@@ -91,7 +88,6 @@ export function projectLevel(c: AdmittedCall, user: User, project: Project): num
 export const maySee = (c: AdmittedCall, user: User, project: Project) =>
   project.enabled && projectLevel(c, user, project) >= levels.viewer
 
-/** Whether the user is the only enabled administrator, who must keep this level. */
 export function isLastAdministrator(c: AdmittedCall, user: User): boolean {
   const others = () => c.store.db.users.having('administrator', 'enabled').filter(({ id }) => id !== user.id)
   return user.enabled && has(user, levels.administrator) && others().length === 0

@@ -11,7 +11,6 @@ export interface Answer {
   readonly rest?: Readonly<Record<string, Json>>
 }
 
-/** A record or list that was read or created. */
 export const entity = (name: string, value: Json): Answer => ({ name, value })
 
 export const written = (message: string, name: string, value: Json): Answer => ({ name, value, message })

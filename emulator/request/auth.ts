@@ -8,7 +8,6 @@ import { Refused, type RefusedOptions, refuse, refuseBy, refuseFor } from './err
 
 export const SESSION_COOKIE = 'tracker_session'
 
-/** Sets the caller and the session of a call; refuses a call without valid credentials. */
 export function authenticate(call: Call): void {
   const { headers, store, decisions } = call
   const authorization = headers.get('authorization')

@@ -29,7 +29,6 @@ export function readContent(call: Call, id: OperationId): void {
   call.json = jsonOf(call.text)
 }
 
-/** The parsed JSON, or undefined if there was no body. Refuses a body that cannot be parsed. */
 export function bodyOf(call: Call, id: OperationId): unknown {
   const { text, json, headers } = call
   if (text === '') return undefined
@@ -79,7 +78,6 @@ export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, option
   }
 }
 
-/** Changes the member that an issue names so that it is valid, or refuses the request. */
 function mend(c: AdmittedCall, body: unknown, issue: z.core.$ZodIssue, options: Options): void {
   const field = z.core.toDotPath([...issue.path]) || 'body'
   const value = valueAt(body, issue.path)

@@ -16,7 +16,6 @@ import { type Match, match } from './router.js'
 /** What all calls of a tracker share. It is replaced, never changed: a call keeps the setup with which it began. */
 export interface Setup {
   readonly decisions: Decisions
-  /** Null if nothing was learnt. */
   readonly learnt: Learnt | null
   readonly store: Store
   readonly faults: FaultBox
@@ -36,7 +35,6 @@ export interface Setup {
 /** Wraps the core to answer like a live tracker. */
 export interface Twin {
   serve(call: Call): void
-  /** The refusal of a path that leads to no operation. */
   refusalOfPath(call: Call, refused: Refused): Refused
 }
 
@@ -75,7 +73,6 @@ export class Call {
   /** Whether a fault, not the tracker, gave the answer; `raw` is its text if that is no JSON. */
   injected = false
   raw: string | null = null
-  /** Whether the connection ends in the middle of the body. */
   truncated = false
   mails = noMails
 
@@ -155,12 +152,10 @@ export class Call {
     return this.setup.clock.now()
   }
 
-  /** The operation of the path; null if there is none. */
   get operation(): OperationId | null {
     return this.match.kind === 'operation' ? this.match.id : null
   }
 
-  /** The decoded path parameters. */
   get path(): Readonly<Record<string, string>> {
     return this.match.kind === 'operation' ? this.match.path : noPath
   }
@@ -170,7 +165,6 @@ export class Call {
     return this.url.includes('?') ? new URL(this.url).searchParams : noQuery
   }
 
-  /** The path of the URL, percent-encoded as in the request. */
   get pathname(): string {
     return new URL(this.url).pathname
   }
@@ -182,7 +176,6 @@ export class Call {
     return pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : ''
   }
 
-  /** The same call with some changes. */
   with(changes: Partial<Pick<Call, 'decisions' | 'caller' | 'session' | 'body'>>): this {
     return Object.assign(Object.create(Call.prototype), this, changes)
   }

@@ -32,7 +32,6 @@ export class Refused {
     readonly options: RefusedOptions = {},
   ) {}
 
-  /** The sentence of the condition, in English. */
   get message(): string {
     return this.sentence('english')
   }
@@ -52,7 +51,6 @@ export function refuse(condition: ConditionId, options?: RefusedOptions): never 
   throw new Refused(condition, options)
 }
 
-/** A condition, with values for its sentence or with other options. */
 type Case =
   | ConditionId
   | readonly [condition: ConditionId, ...with_: Parameter[]]

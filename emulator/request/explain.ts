@@ -47,7 +47,6 @@ function othersOf(id: DecisionId, decisions: Decisions): unknown[] {
   return [fallback, ...alternatives].filter((value) => !isSame(value, decisions[id]))
 }
 
-/** Whether the request would pass all checks under these decisions, with a caller of this level. */
 function wouldPass(again: Call, decisions: Decisions, level: number | null): boolean {
   if (again.tooLarge) return false
   try {

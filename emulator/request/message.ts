@@ -9,13 +9,11 @@ export interface ReadHeaders extends Iterable<[name: string, value: string]> {
 /** The body as it arrived; null if there is none. A body that is too large was not kept. */
 export type Bytes = Uint8Array | null | 'too-large'
 
-/** The largest body that is read; 1 MiB. */
 export const BODY_LIMIT = 1024 * 1024
 
 /** Lower-case names, which may be repeated. */
 export type HeaderList = (readonly [name: string, value: string])[]
 
-/** An answer for the transport. */
 export interface Outgoing {
   readonly status: number
   readonly headers: HeaderList

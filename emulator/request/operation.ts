@@ -3,19 +3,14 @@ import type { Answer } from './answers.js'
 import type { AdmittedCall } from './call.js'
 import { Refused } from './errors.js'
 
-/** Each check refuses by throwing; only `run` writes. */
+/** The steps in their order, each as `Refusal.step` explains it. A check refuses by throwing; only `run` writes. */
 export interface Steps<Target, Input> {
   /** Whether the family checks values before rights. */
   readonly valuesFirst?: true
-  /** Checks whether the caller may do this kind of thing at all. */
   gate?(c: AdmittedCall): void
-  /** Finds the resource in the path. */
   find?(c: AdmittedCall): Target
-  /** Checks whether the caller may do it to this resource. */
   guard?(c: AdmittedCall, target: Target): void
-  /** Reads and checks the values in the request. */
   accept?(c: AdmittedCall, target: Target): Input
-  /** Checks whether the caller may set these values. */
   permit?(c: AdmittedCall, target: Target, input: Input): void
   run(c: AdmittedCall, target: Target, input: Input): Answer
 }

@@ -41,7 +41,6 @@ export function languageOf(store: Store, user: User): string {
   return preferred === undefined || preferred === 'auto' ? DEFAULT_LANGUAGE : preferred
 }
 
-/** The caller's language, or the tracker's if the caller is unknown. */
 export const callersLanguage = ({ session, caller, store }: Call) =>
   session && caller ? languageOf(store, caller) : DEFAULT_LANGUAGE
 

@@ -62,7 +62,6 @@ export function responseOf(answer: Outgoing): Response {
 const encoder = new TextEncoder()
 const lengthOf = (text: string): HeaderList[number] => ['content-length', String(encoder.encode(text).length)]
 
-/** A stream with a text, and then the error of a dropped connection. */
 function failing(text: string, { status, headers }: Outgoing): ReadableStream<Uint8Array> {
   const parts = [encoder.encode(text)]
   return new ReadableStream({

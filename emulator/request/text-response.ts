@@ -10,7 +10,6 @@ const isNode = () =>
 /** The class that `TextResponse` extends, or null. Node loads its own on first use, which takes a while. */
 let base: typeof Response | null | undefined
 
-/** The answer as a `Response` for `fetch`. */
 export function fetchedOf(answer: Outgoing): Response {
   if (base === undefined) {
     base = typeof process !== 'undefined' && isNode() ? Response : null

@@ -95,7 +95,6 @@ const translations: Readonly<Partial<Record<OperationId, Readonly<Record<string,
   updateUserSettings: { configs: setting },
 }
 
-/** The body that the operations see. */
 export function translated(body: Json, operation: OperationId, decisions: Decisions): Json {
   const accepted = decisions['accepted-values']
   if (Object.keys(accepted).length === 0 || !isObject(body)) return body
@@ -119,7 +118,6 @@ export function givenColumns(names: readonly string[], { column: accepted }: Acc
   return given.includes(undefined) ? accepted : (given as string[])
 }
 
-/** A setting under its accepted name, with the accepted value. */
 export function givenSetting<T extends { option: string; value: string }>(
   row: T,
   { userSetting }: Accepted,

@@ -15,7 +15,6 @@ export type KeyOf<R> = (record: R) => Key | null
 
 /** Access to other records for the defaults of a new one. */
 export interface Others {
-  /** The username of a user; undefined if no user has the id. */
   usernameOf(id: unknown): string | undefined
 }
 
@@ -256,7 +255,6 @@ export type RecordOf<C extends CollectionName> = z.infer<(typeof collections)[C]
 
 export type State = {
   schema: 'tracker-kit/state@1'
-  /** The highest ids ever used: an id is never used twice. */
   lastIds: record.LastIds
 } & { [C in CollectionName]: RecordOf<C>[] }
 
@@ -270,7 +268,6 @@ export type AnyRow = Omit<Row<z.ZodObject, string, object>, 'indexes' | 'fill'> 
 
 export const rowOf = (name: CollectionName): AnyRow => collections[name] as unknown as AnyRow
 
-/** The members that refer to a record of another collection. */
 export const referencesOf = ({ schema }: AnyRow): Reference[] =>
   (Object.keys(references) as Reference[]).filter((member) => Object.hasOwn(schema.shape, member))
 

@@ -32,7 +32,6 @@ export abstract class SynchronousCollection<
   abstract change(record: z.infer<S>, changes: Partial<z.infer<S>>): z.infer<S>
   abstract remove(record: z.infer<S>): void
   protected abstract replaceAll(rows: readonly z.infer<S>[]): void
-  /** The position of a record; -1 if it is not there. */
   protected abstract positionOf(record: z.infer<S>): number
 
   override async create(given: Given<z.infer<S>, F>): Promise<Stored<T>> {

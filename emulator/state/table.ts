@@ -21,7 +21,6 @@ interface TableOptions<S extends z.ZodObject, I extends string, F extends object
   readonly schema: S
   /** The first key identifies a record. */
   readonly indexes: Readonly<Record<I, KeyOf<z.infer<S>>>>
-  /** The fields that a new record may lack. */
   readonly fill: (given: Readonly<Partial<z.infer<S>>>) => F
   /** Called before each write. `moves`: a record is removed or gets another key. */
   readonly before?: (write: Write<z.infer<S>>, moves: boolean) => void
@@ -140,7 +139,6 @@ export class Table<
     return this.#image
   }
 
-  /** Replaces the content by that of the image. */
   put(image: readonly z.infer<S>[]): void {
     if (image === this.#image) return
     this.replaceAll(image)

@@ -8,7 +8,6 @@ import type { ReadHeaders } from '../request/message.js'
 import { levelNumbers } from '../state/levels.js'
 import { type Add, list, optionOf, text } from './value-features.js'
 
-/** Members whose value is one word of a list. */
 const chosen: readonly string[] = ['type', 'language', 'timezone', 'custom_field.type', 'access_level']
 
 /** Sorted; `subject:` is about the resource in the path, `caller:` about the caller; others begin with their member. */
@@ -121,7 +120,6 @@ function undocumented(schema: z.ZodType, json: Json, add: Add): void {
 
 const documented: readonly string[] = Object.keys(userBody.shape)
 
-/** Members whose absence is a feature. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   createUser: ['username', 'email', 'password', 'access_level'],
   changeOwnPassword: ['password', 'password_current'],
@@ -138,7 +136,6 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   manageColumns: ['project', 'type', 'columns'],
 }
 
-/** The features of an object body, including the definition inside it. */
 function members(c: AdmittedCall, body: Record<string, Json>, add: Add): void {
   const flat: Record<string, Json> = { ...body }
   if (isObject(body.custom_field))

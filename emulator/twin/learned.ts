@@ -5,7 +5,6 @@ import type { Decisions } from '../decisions/index.js'
 import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
 import { isObject, type Json, remade } from '../request/json.js'
 
-/** The rules for an operation and an outcome, whatever their conditions are. */
 export const rulesOf = (rules: readonly LearnedRule[], operation: OperationId | null, outcome: string) =>
   rules.filter(
     (rule) => rule.outcome === outcome && (rule.operation === undefined || rule.operation === operation),
@@ -43,7 +42,6 @@ interface Cases {
 /** For each record that a selection limits, by its path: the members that it always keeps. */
 type Selection = Readonly<Record<string, readonly string[]>>
 
-/** Undefined if the selection was not learnt. */
 export const selectionOf = (shape: Json): Selection | undefined =>
   (shape as unknown as Partial<Cases>).$select
 

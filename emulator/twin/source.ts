@@ -33,7 +33,6 @@ export function sourceOf(c: AdmittedCall, answer: Answer, body: Json): Json {
   }
 }
 
-/** The record that the request is about, in its current state. */
 export function subjectOf(c: AdmittedCall): Json {
   const { user_id, field_id, plugin_name } = c.path
   const { db, collation } = c.store

@@ -21,14 +21,12 @@ import { formFor, learnedBody, ruleFor, rulesOf, selected, selectionOf, shaped }
 import { parametersOf } from './parameters.js'
 import { sourceOf } from './source.js'
 
-/** The outcome of a request, in the terms of learnt rules. */
 export interface Outcome {
   readonly operation: OperationId | null
   /** `ok`, or the condition of the core's refusal, before learnt rules apply. */
   readonly outcome: string
   readonly features: readonly string[]
   readonly parameters: Parameters
-  /** The refusal itself; null if there is none. */
   readonly own: { readonly status: number; readonly json: unknown } | null
   /** The values that forms of success bodies may use; undefined if there are none. */
   readonly source: unknown
@@ -138,7 +136,6 @@ function learntBody(call: AdmittedCall, core: Answer, hear: Hear): unknown {
   return selected(shaped(form, source), operation, call.query, decisions, selectionOf(shape))
 }
 
-/** Replaces columns by the names that the live tracker uses. */
 function named(value: Json, decisions: Decisions): Json {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return [...givenColumns(value as string[], decisions['accepted-values'])]

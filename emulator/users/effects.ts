@@ -57,7 +57,6 @@ export function savePreferences(c: AdmittedCall, user: User, values: UserValues)
   if (values.timezone !== undefined) setPreference(c.store, user, 'timezone', values.timezone)
 }
 
-/** Fields of a user that are stored without a check. */
 export function optionalFields(c: AdmittedCall, { client_preferred, avatar }: UserValues): Partial<User> {
   return withoutUndefined({
     client_preferred: c.decisions['create-client-preferred'] === 'ignored' ? undefined : client_preferred,

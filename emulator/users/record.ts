@@ -4,7 +4,6 @@ import type { AdmittedCall } from '../request/call.js'
 import { languageOf, preference, timezoneOf } from '../request/preferences.js'
 import type { User } from '../state/store.js'
 
-/** The value of each field in an answer; undefined if the field is omitted. */
 const shownValue = {
   id: (_, user) => user.id,
   name: (_, user) => user.username,
@@ -33,10 +32,8 @@ const standard = allFields.slice(0, allFields.indexOf('email_pending'))
 const extras = ['email_pending', 'client_preferred', 'avatar'] as const
 const flags = ['enabled', 'protected'] as const
 
-/** Fields that have another name in requests. */
 const requestNames: Readonly<Partial<Record<UserField, string>>> = { name: 'username', real_name: 'realname' }
 
-/** The field that a selection names, by its name in answers or requests. */
 export const fieldCalled = (name: string) =>
   allFields.find((field) => field === name || requestNames[field] === name)
 
@@ -47,7 +44,6 @@ const fieldsByDefault: Readonly<Record<string, readonly UserField[]>> = {
   'with-projects': [...standard, 'projects', ...extras],
 }
 
-/** The fields in a read without a selection. */
 export const defaultFields = (c: AdmittedCall): readonly UserField[] =>
   fieldsByDefault[c.decisions['select-default']] ?? allFields
 

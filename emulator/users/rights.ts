@@ -8,7 +8,6 @@ import type { UserValues } from './values.js'
 /** Failed logins after which an account is locked. */
 export const LOCKED_AFTER = 5
 
-/** Refuses a caller whose level is too low to manage this user. */
 export function needLevelOver(c: AdmittedCall, user: User): void {
   const equal = c.decisions['update-others-rights'] === 'up-to-own-level'
   const { access_level, username, id } = c.caller
@@ -18,7 +17,6 @@ export function needLevelOver(c: AdmittedCall, user: User): void {
   refuseFor('update-others-rights', 'access-denied', detail)
 }
 
-/** Refuses a caller who would grant a level above the caller's own. */
 export function needOwnLevel(c: AdmittedCall, level: number): void {
   const equal = c.decisions['access-level-above-own'] === 'equal-allowed'
   const { access_level, username } = c.caller
@@ -36,7 +34,6 @@ export function permitProtected(c: AdmittedCall, user: User, values: UserValues)
   refuseFor('update-protected-target', 'protected-account', `The account ${user.username} is protected`)
 }
 
-/** Refuses what users may not change in their own account. */
 export function permitSelf(c: AdmittedCall, user: User, values: UserValues): void {
   const forbidden = ['access_level', 'enabled', 'protected'] as const
   const strict = c.decisions['update-unchanged-forbidden-field'] === 'refused'
@@ -97,7 +94,6 @@ export function needMatch(c: AdmittedCall, user: User, current: string): void {
     refuseBy(c, 'password-current-wrong', { invalid: mismatch(400), forbidden: mismatch(403) })
 }
 
-/** Refuses the present password as the new one, if the decision says so. */
 export function needOther(c: AdmittedCall, user: User, password: string): void {
   const cases = { refused: ['invalid-value', 'password'] } as const
   if (user.password === password) refuseBy(c, 'password-same', 'The new password is the old one', cases)

@@ -13,7 +13,6 @@ import type { User } from '../state/store.js'
 
 export type UserValues = z.infer<typeof userBody>
 
-/** The body of a creation or update, normalised and checked. */
 export function readUser(c: AdmittedCall, target?: User): UserValues {
   // A copy, since members are removed from it.
   const body = { ...readBody(c, userBody, { given: bodyWithPlainLevel(c) }) }
@@ -35,7 +34,6 @@ export function readUser(c: AdmittedCall, target?: User): UserValues {
   return body
 }
 
-/** Checks that a creation has the password that it needs, and no current password. */
 function checkPasswords(c: AdmittedCall, body: UserValues): void {
   if (!body.password) refuseBy(c, 'create-password-missing', { refused: ['empty-field', 'password'] })
   if (body.password_current !== undefined)
@@ -173,7 +171,6 @@ function checkPreferences(c: AdmittedCall, body: UserValues): void {
 
 export const PASSWORD_LIMIT = 1024
 
-/** Checks the password by the rules of the instance. */
 export function checkPassword(c: AdmittedCall, password: string, username: string): void {
   const rules = c.decisions['password-rules']
   const invalid = (detail: string) => refuseFor('password-rules', ['invalid-value', 'password'], detail)

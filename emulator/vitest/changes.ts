@@ -18,7 +18,6 @@ export type ExpectedChanges = {
 type Kind = 'added' | 'removed' | 'changed'
 const kinds: readonly Kind[] = ['added', 'removed', 'changed']
 
-/** The records of each kind, with the members that have changed. */
 function rowsOf(diff: StateDiff, collection: string) {
   const { added = [], removed = [], changed = [] } = diff[collection as keyof StateDiff] ?? {}
   const whole = (row: AnyRecord) => ({ row, fields: [] as readonly string[] })

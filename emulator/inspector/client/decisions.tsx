@@ -112,7 +112,6 @@ function DecisionItem({ decision }: { decision: LedgerEntry }) {
   )
 }
 
-/** A form for any JSON value. */
 function OpenValue({ value, onFlip }: { value: unknown; onFlip: (next: unknown) => Promise<void> }) {
   const [text, setText] = useState(JSON.stringify(value))
   useEffect(() => setText(JSON.stringify(value)), [value])

@@ -69,7 +69,6 @@ function text(value: unknown): string {
 
 interface FormProps {
   collection: keyof Tables
-  /** The key of the row; null: a new row. */
   row: string | null
   cells: Cells
   onDone: () => void

@@ -223,7 +223,6 @@ export function parsed(text: string, trouble?: string): unknown {
   }
 }
 
-/** Downloads the value as a JSON file. */
 export function download(name: string, value: unknown): void {
   const link = document.createElement('a')
   const text = `${JSON.stringify(value, null, 2)}\n`
