@@ -1,7 +1,7 @@
 /** The emulator behind Mock Service Worker. No other file imports msw. */
 import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { ConnectionDropped } from './arrange/faults.js'
-import { allowing, allowingToSend } from './http/cors.js'
+import { preflight, withCors } from './http/cors.js'
 import { responseOf, withLength } from './request/respond.js'
 import type { Tracker } from './types.js'
 import { callOfRequest } from './web.js'
@@ -17,25 +17,18 @@ export function handlers(tracker: Tracker): HttpHandler[] {
     // msw would parse a path with an asterisk again for each request, which takes nearly half as long as the answer itself.
     http.all(new RegExp(`^${prefix.replace(/\W/g, '\\$&')}`), async ({ request }) => {
       if (!request.url.startsWith(prefix)) return passthrough()
-      const origin = request.headers.get('origin')
-      const wanted = request.headers.get('access-control-request-headers')
-      if (request.method === 'OPTIONS')
-        return new Response(null, { status: 204, headers: allowingToSend(origin ?? '*', wanted) })
-      const response = await answerOf(tracker, request)
-      if (origin === null || response.type === 'error') return response
-      const headers = new Headers(response.headers)
-      for (const [name, value] of allowing(origin, response.headers.keys())) headers.append(name, value)
-      return new Response(response.body, { status: response.status, headers })
+      const { method, headers } = request
+      const origin = headers.get('origin')
+      if (method === 'OPTIONS')
+        return responseOf(preflight(origin ?? '*', headers.get('access-control-request-headers')))
+      try {
+        const answer = await tracker.handle(await callOfRequest(request))
+        return responseOf(withCors(origin, withLength(answer)))
+      } catch (error) {
+        // If it were thrown, it would become an answer with status 500.
+        if (error instanceof ConnectionDropped) return HttpResponse.error()
+        throw error
+      }
     }),
   ]
-}
-
-/** Without this, an error that a handler throws would become an answer with status 500. */
-async function answerOf(tracker: Tracker, request: Request): Promise<Response> {
-  try {
-    return responseOf(withLength(await tracker.handle(await callOfRequest(request))))
-  } catch (error) {
-    if (error instanceof ConnectionDropped) return HttpResponse.error()
-    throw error
-  }
 }

@@ -9,6 +9,7 @@ import {
   type CollectionName,
   collectionNames,
   hasIds,
+  type Key,
   type Reference,
   references,
   rowOf,
@@ -18,7 +19,6 @@ import { type FieldType, fieldTypes } from '../state/field-types.js'
 import { type LevelName, levels } from '../state/levels.js'
 import { checkReferences, exact, parseState, stateSchema } from '../state/state.js'
 import { createStore, imageOf, type Store, stateOf } from '../state/store.js'
-import type { Key } from '../state/table-index.js'
 
 type Tables = Store['tables']
 

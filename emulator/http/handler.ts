@@ -67,12 +67,13 @@ export function requestListener(
   /** Null if the client gets no answer. */
   function answerTo(message: IncomingMessage, response: ServerResponse, target: string, bytes: Bytes): Given {
     const { method = 'GET', headers } = message
+    const { origin: asker } = headers
     if (headers.host === undefined && message.httpVersion !== '1.0')
       return jsonReply(400, { message: 'A request needs a Host header' })
     const address = addressOf(target, headers[INSTANCE_HEADER]?.toString())
     if (address === null) {
       const text = 'An instance has a name of 1 to 64 letters, digits, ".", "_" and "-"'
-      return withCors(message, jsonReply(400, { message: text }))
+      return withCors(asker, jsonReply(400, { message: text }))
     }
     const { name, path: below } = address
     const path = withoutQuery(below)
@@ -82,15 +83,15 @@ export function requestListener(
       return controlOf(name).then((control) => control(call))
     }
     // Checked before the path, so that a page can read the answer to a wrong path.
-    const asked = preflight(message)
-    if (asked) return asked
+    if (method === 'OPTIONS' && asker && headers['access-control-request-method'])
+      return preflight(asker, headers['access-control-request-headers'])
     if (!isBelow(path, REST_ROOT)) {
       // A person opened the server's address in a browser.
       if (controlled && path === '/' && headers.accept?.includes('text/html'))
         return { status: 307, headers: [['location', '__tracker/']], body: '' }
       const also = controlled ? `, the control plane ${CONTROL_ROOT}/` : ''
       const text = `Nothing is here; the REST root is ${REST_ROOT}${also}`
-      return withCors(message, jsonReply(404, { message: text }))
+      return withCors(asker, jsonReply(404, { message: text }))
     }
     // The web's Request does not support TRACE.
     if (method === 'TRACE')
@@ -105,8 +106,8 @@ export function requestListener(
     try {
       const url = one.baseUrl + below.slice(REST_ROOT.length)
       const answer = one.handle(callOfMessage(message, url, bytes, signal))
-      if (!(answer instanceof Promise)) return withCors(message, answer)
-      return answer.then((late) => withCors(message, late)).catch(dropped)
+      if (!(answer instanceof Promise)) return withCors(asker, answer)
+      return answer.then((late) => withCors(asker, late)).catch(dropped)
     } catch (error) {
       return dropped(error)
     }
@@ -138,10 +139,7 @@ const limitOf = (method: string, target: string) =>
 
 const queryOf = (target: string) => new URLSearchParams(/\?.*$/.exec(target)?.[0])
 
-function withoutQuery(target: string): string {
-  const end = target.indexOf('?')
-  return end < 0 ? target : target.slice(0, end)
-}
+const withoutQuery = (target: string) => target.split('?', 1)[0] ?? ''
 
 const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`)
 

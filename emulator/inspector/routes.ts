@@ -1,14 +1,12 @@
 /** The routes that the inspector's page needs in addition to the rest of the control plane. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { textReply } from '../http/message.js'
+import { type Reply, textReply } from '../http/message.js'
 import { jsonRoute, type Route, route } from '../http/routes.js'
-import type { Tracker } from '../types.js'
-import { eventStream } from './events.js'
+import type { JournalEntry, Tracker, Violation } from '../types.js'
 import { icon, page, style } from './page.js'
 import { type RunSuite, suiteRoutes } from './suite.js'
-import { editRow, tablesOf } from './tables.js'
-import { ledgerOf, overviewOf } from './views.js'
+import { editRow, ledgerOf, overviewOf, tablesOf } from './views.js'
 
 /** Their paths are below `inspector/`, except the page itself, the events and the suite. */
 export function inspectorRoutes(tracker: Tracker, runSuite: RunSuite | undefined): readonly Route[] {
@@ -32,4 +30,31 @@ export function inspectorRoutes(tracker: Tracker, runSuite: RunSuite | undefined
     }),
     ...(runSuite ? suiteRoutes(tracker, runSuite) : []),
   ]
+}
+
+export interface ShownCall extends JournalEntry {
+  readonly violations: readonly Violation[]
+}
+
+/** First the whole journal, then one event for each call or change. */
+function eventStream(tracker: Tracker): Reply {
+  const shown = (entries: readonly JournalEntry[]): ShownCall[] => {
+    const { violations } = tracker
+    const ofCall = (wanted: number) => violations.filter(({ sequence }) => sequence === wanted)
+    return entries.map((entry) => ({ ...entry, violations: ofCall(entry.sequence) }))
+  }
+  return {
+    status: 200,
+    headers: [['content-type', 'text/event-stream']],
+    body: null,
+    stream(write) {
+      // JSON without indentation has no line breaks, so one line of data is enough.
+      const send = (event: string, data: unknown) =>
+        write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+      send('journal', shown(tracker.journal))
+      return tracker.watch((event) =>
+        event.kind === 'call' ? send('call', shown([event.entry])[0]) : send('changed', event.kind),
+      )
+    },
+  }
 }

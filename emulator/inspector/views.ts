@@ -1,12 +1,20 @@
-/** What the inspector's page shows in addition to the state: the tracker, and the ledger of decisions. */
+/** What the inspector's page shows: the tracker, the ledger of decisions, and the state, which people may edit. */
 import { z } from 'zod'
 import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
 import { version } from '../../conformance/contract/version.js'
 import { faultSchema } from '../arrange/faults.js'
 import type { Open } from '../decisions/define.js'
 import { decisionIds, entry } from '../decisions/index.js'
-import { type Reference, references, rowOf, shownCollections } from '../state/collections.js'
+import { identityIn } from '../observe/diff.js'
+import {
+  type Reference,
+  references,
+  rowOf,
+  type ShownCollection,
+  shownCollections,
+} from '../state/collections.js'
 import { levelName, levelNumbers } from '../state/levels.js'
+import type { AnyTable } from '../state/store.js'
 import type { Tracker } from '../types.js'
 
 export type Overview = ReturnType<typeof overviewOf>
@@ -54,4 +62,70 @@ export const ledgerOf = ({ decisions, learnt }: Tracker) =>
 function originOf(exchanges: readonly unknown[] | undefined): string {
   if (!exchanges) return ', never shown by the original'
   return `, learnt from the original${exchanges.length > 0 ? ` (exchanges ${exchanges.join(', ')} of its trace)` : ''}`
+}
+
+export type Cells = Readonly<Record<string, unknown>>
+
+export interface TableRow {
+  readonly key: string
+  readonly cells: Cells
+  readonly change: 'added' | 'changed' | 'removed' | null
+  /** The former values of changed cells. */
+  readonly before: Cells
+}
+
+export type Tables = Readonly<Record<ShownCollection, readonly TableRow[]>>
+
+const MASK = '***'
+
+/** Rows by collection; removed rows are at the end. */
+export function tablesOf(tracker: Tracker): Tables {
+  const state = tracker.snapshot()
+  const diff = tracker.diff(undefined, state)
+  const tables = shownCollections.map((collection) => {
+    const { added = [], changed = [], removed = [] } = diff[collection] ?? {}
+    const { secret = '' } = rowOf(collection)
+    const keyOf = identityIn(collection)
+    const shown = (cells: Cells): Cells => (secret in cells ? { ...cells, [secret]: MASK } : cells)
+    const row = (cells: Cells, change: TableRow['change'], before: Cells = {}): TableRow => {
+      return { key: keyOf(cells), cells: shown(cells), change, before: shown(before) }
+    }
+    const isNew = new Set<string>(added.map(keyOf))
+    const changes = new Map(changed.map((change) => [keyOf(change.after), change]))
+    const present = state[collection].map((cells) => {
+      const change = changes.get(keyOf(cells))
+      if (!change) return row(cells, isNew.has(keyOf(cells)) ? 'added' : null)
+      const old: Cells = change.before
+      return row(cells, 'changed', Object.fromEntries(change.fields.map((field) => [field, old[field]])))
+    })
+    return [collection, [...present, ...removed.map((cells) => row(cells, 'removed'))]]
+  })
+  return Object.fromEntries(tables) as Tables
+}
+
+const edit = z.strictObject({
+  collection: z.enum(shownCollections),
+  /** The key of the row; null adds a row, whose absent cells get defaults. */
+  key: z.string().nullable(),
+  /** Null removes the row. Absent cells of a present row stay as they are. */
+  cells: z.record(z.string(), z.unknown()).nullable(),
+})
+
+/** Adds, changes or removes a row. If the state would become invalid, throws one line and changes nothing. */
+export async function editRow(tracker: Tracker, value: unknown): Promise<void> {
+  const result = edit.safeParse(value)
+  if (!result.success) throw new TypeError('A change has collection, key and cells')
+  const { collection, key, cells } = result.data
+  const { secret = '' } = rowOf(collection)
+  const keyOf = identityIn(collection)
+  const copy = tracker.fork()
+  const table = copy.db[collection] as unknown as AnyTable
+  const row = table.rows.find((one) => keyOf(one) === key)
+  if (key !== null && !row) throw new RangeError('The row is gone')
+  // A masked secret stays as it was.
+  const kept = cells?.[secret] === MASK ? { [secret]: row?.[secret] } : {}
+  if (!row) table.insert(cells as never)
+  else if (cells) table.change(row, { ...cells, ...kept })
+  else table.remove(row)
+  await tracker.restore(copy.snapshot())
 }

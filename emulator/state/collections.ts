@@ -2,13 +2,14 @@
 import type { z } from 'zod'
 import { levels } from './levels.js'
 import * as record from './records.js'
-import type { Key } from './table-index.js'
 
 /** How unique texts are compared. */
 export interface Collation {
   username(name: string): string
   customField(name: string): string
 }
+
+export type Key = string | number
 
 /** The key of a record, or null if the index omits it. Several records may have the same key. */
 export type KeyOf<R> = (record: R) => Key | null

@@ -1,7 +1,7 @@
 /** One call in full: the request, the answer, and why it was refused. */
 import type { ComponentChildren } from 'preact'
 import type { Refusal } from '../../types.js'
-import type { ShownCall } from '../events.js'
+import type { ShownCall } from '../routes.js'
 import type { Overview } from '../views.js'
 import { curlOf } from './curl.js'
 import { change } from './live.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ShownCall } from '../events.js'
+import type { ShownCall } from '../routes.js'
 import { curlOf } from './curl.js'
 
 const overview = { baseUrl: 'http://127.0.0.1:8787/i/one/api/rest', root: '/api/rest' }

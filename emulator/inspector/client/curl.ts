@@ -1,4 +1,4 @@
-import type { ShownCall } from '../events.js'
+import type { ShownCall } from '../routes.js'
 import type { Overview } from '../views.js'
 
 /** A call of the journal as a shell command. The token is a variable, and masked values stay masked. */

@@ -1,6 +1,6 @@
 /** The calls, newest first, with a search. */
 import { useMemo, useState } from 'preact/hooks'
-import type { ShownCall } from '../events.js'
+import type { ShownCall } from '../routes.js'
 import type { Overview } from '../views.js'
 import { CallDetail } from './call.js'
 import type { SectionProps } from './live.js'

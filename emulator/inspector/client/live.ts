@@ -1,6 +1,6 @@
 /** What the page knows about the tracker: events from the server, and data that it fetches again after each change. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ShownCall } from '../events.js'
+import type { ShownCall } from '../routes.js'
 import type { Overview } from '../views.js'
 
 export interface Live {

@@ -1,7 +1,6 @@
 /** The rows of one collection: a table, and a form to add, change or remove a row. */
 import { useState } from 'preact/hooks'
-import type { Cells, TableRow, Tables } from '../tables.js'
-import type { Overview } from '../views.js'
+import type { Cells, Overview, TableRow, Tables } from '../views.js'
 import { change } from './live.js'
 import { Button, Empty, notify, parsed, Table, TextArea } from './ui.js'
 

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { State } from '../../state/store.js'
 import type { Mail } from '../../types.js'
-import type { TableRow, Tables } from '../tables.js'
+import type { TableRow, Tables } from '../views.js'
 import { get, type SectionProps, useFetched } from './live.js'
 import { Outbox } from './outbox.js'
 import { RowsTable } from './rows.js'
