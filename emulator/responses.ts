@@ -1,7 +1,4 @@
-/**
- * The emulator's success bodies under its default decisions. The document shows no success bodies, so other decisions
- * and other trackers have other ones.
- */
+/** Success bodies under the default decisions. The document shows none, so other trackers have other ones. */
 import type { OperationId } from '../conformance/contract/operations.js'
 import type { CustomField, Plugin } from './state/records.js'
 

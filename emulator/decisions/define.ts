@@ -1,7 +1,4 @@
-/**
- * The types of ledger entries. A choice has the values that the contract describes in words, the first of which is the
- * default; an open entry takes any value that matches a schema.
- */
+/** The types of ledger entries. The first value that the contract describes is the default of a choice. */
 import { z } from 'zod'
 import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
 import { type OperationId, operations } from '../../conformance/contract/operations.js'

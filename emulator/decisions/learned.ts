@@ -1,7 +1,4 @@
-/**
- * Behaviour of a live tracker that no named alternative describes and that is copied literally: answers by situation,
- * forms of success bodies, and accepted values. Empty by default.
- */
+/** Behaviour of a live tracker that no named alternative describes and that is copied literally. Empty by default. */
 import { z } from 'zod'
 import { all, open, withBody } from './define.js'
 

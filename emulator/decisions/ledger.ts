@@ -1,7 +1,4 @@
-/**
- * The ledger: everything that the interface document leaves open and a client can notice, with a default, the other
- * legal values, and the words that explain them. Handlers read it and contain no such choice themselves.
- */
+/** The ledger: what the interface document leaves open and a client can notice. Handlers contain no such choice. */
 import { type DecisionWords, decisionWords } from '../../conformance/contract/decisions/index.js'
 import type { Choice, Decision, Entry, Open } from './define.js'
 import { entries } from './entries.js'

@@ -17,10 +17,7 @@ type Values = Record<string, unknown>
 
 type Input = DecisionInput | DecisionFile
 
-/**
- * Checks `input`, then fills in the other decisions: with the defaults, or with draws from all legal values. A seed
- * always draws the same value for a decision, whatever `input` contains and whichever others are drawn.
- */
+/** Checks the input and fills in the rest: defaults, or draws. A seed always draws the same value for a decision. */
 export function resolveDecisions(input: Input = {}, draw: Draw | null = null): Decisions {
   const values: Values = {}
   const mistakes: string[] = []

@@ -1,7 +1,4 @@
-/**
- * Carries out the requests of a connection in their order, and writes their answers at the end of the round of the
- * event loop in which they arrived.
- */
+/** Carries out the requests of a connection in order, and writes answers at the end of a round of the event loop. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setRealImmediate } from '../arrange/clock.js'

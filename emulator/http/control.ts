@@ -1,8 +1,4 @@
-/**
- * The control plane, with which a test, a script or a person at the browser changes the emulator itself. It needs no
- * token, so it answers only at host names that no web page can take over, and refuses changes from pages of other
- * origins.
- */
+/** The control plane. It needs no token, so it answers only at host names that no web page can take over. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { inspectorRoutes } from '../inspector/routes.js'

@@ -34,10 +34,7 @@ export function createInstances(origin: Tracker) {
   }
 }
 
-/**
- * The name of the tracker for a request, from `/i/NAME/…` or else from the header `X-Tracker-Instance`, and the path
- * without it. The name is null for the server's own tracker; the result is null if the name is invalid.
- */
+/** The name in a request (null: the server's own tracker), and the path without it. Null if the name is invalid. */
 export function addressOf(path: string, header: string | undefined) {
   const named = /^\/i\/([^/?]*)(.*)$/.exec(path)
   const name = named?.[1] ?? header ?? null

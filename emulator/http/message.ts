@@ -18,10 +18,7 @@ export function textReply(type: string, body: string, headers: HeaderList = []):
   return { status: 200, headers: [['content-type', `${type}; charset=utf-8`], ...headers], body }
 }
 
-/**
- * The body, or why there is none: it is larger than `limit` bytes, or the client left before its end. A body that is
- * too large is read but not kept, since a client that still writes could miss its answer.
- */
+/** The body. One that is too large is read but not kept, since a client that still writes could miss its answer. */
 export function collectBody(message: IncomingMessage, limit: number): Promise<Bytes | 'gone'> | null {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = message.headers
   if (length === '0' && coding === undefined) return null
@@ -37,10 +34,7 @@ export function collectBody(message: IncomingMessage, limit: number): Promise<By
   })
 }
 
-/**
- * HEAD becomes GET, since a server must answer both alike; Node omits the body of the answer. A body of GET is dropped,
- * since the web's Request has none.
- */
+/** HEAD becomes GET, since a server must answer both alike. The web's Request has no body of GET, so it is dropped. */
 export function callOfMessage(
   message: IncomingMessage,
   url: string,

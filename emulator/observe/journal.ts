@@ -17,11 +17,8 @@ const secret = /^(password(_current)?|token|secret|access_token|api_key)$/i
 const likeSecret = /passw|token|secret|cookie|session|authorization|api_?key/i
 
 /**
- * Parsing a call and searching it for secrets costs more than answering it. So the entries are made on the first
- * access; from then on, since the caller may keep the list, after each call.
- *
- * `isToken` recognises the tracker's own tokens, which are masked wherever a client puts them; `roleOf` returns the
- * role of a token in the tracker's profile.
+ * Searching a call for secrets costs more than answering it. So the entries are made on the first access, and from then
+ * on after each call, since the caller may keep the list. `isToken` recognises the tracker's own tokens.
  */
 export function createJournal(isToken: IsToken, roleOf: (token: string) => string | undefined) {
   const entries: JournalEntry[] = []

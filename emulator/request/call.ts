@@ -1,7 +1,4 @@
-/**
- * One call of a client. The transport makes it, each step adds what it finds, the operation reads it, and the journal
- * keeps it. The journal makes its entries, violations and explanations when they are read.
- */
+/** One call: the transport makes it, each step adds what it finds, the operation reads it, the journal keeps it. */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { TrackerClock } from '../arrange/clock.js'
 import type { FaultBox } from '../arrange/faults.js'

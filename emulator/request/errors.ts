@@ -19,10 +19,7 @@ export interface RefusedOptions {
   readonly literal?: { readonly status: number; readonly body: Readonly<Record<string, unknown>> }
 }
 
-/**
- * Ends a request. It is thrown before the first write, so a refused request changes nothing. It is no `Error`, whose
- * stack, which nobody reads, would take as long as the rest of a refusal.
- */
+/** Ends a request before its first write. No `Error`: its stack would take as long as the rest of a refusal. */
 export class Refused {
   /** The step of the request that refused it; set when the exception passes it. */
   step: string | null = null
@@ -71,8 +68,7 @@ type Cases<Id extends DecisionId> = { readonly [V in Decisions[Id] & string]?: C
 type Given<C> = readonly [cases: C] | readonly [detail: string, cases: C]
 
 /**
- * Refuses if the value of the decision is one of the cases; under any other value, the call passes. `detail` says what
- * was required and what the caller had.
+ * Refuses under these values of the decision; under any other value, the call passes.
  *
  * @example refuseBy(c, 'cf-name-comma', { refused: ['custom-field-name-invalid', name] })
  */

@@ -8,10 +8,7 @@ import type { Refused } from './errors.js'
 import type { LearntDecision, Refusal } from './reports.js'
 import { understood } from './serve.js'
 
-/**
- * Null if the call was not refused. Otherwise the request is checked again with other rights and decisions, so the
- * result depends on the state at the first call: at the latest, just before the state changes.
- */
+/** Why it was refused, or null. The checks run again in the state of the call: at the latest just before it changes. */
 export function explanationOf(call: Call): Refusal | null {
   call.explanation ??= call.refused && explain(call, call.refused)
   return call.explanation

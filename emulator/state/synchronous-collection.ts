@@ -1,7 +1,4 @@
-/**
- * A collection of `@mswjs/data` whose write methods are synchronous. They override the collection's own asynchronous
- * methods and call `insert`, `change` and `remove`. The collection keeps the records; `all` returns the list.
- */
+/** A collection of `@mswjs/data` whose write methods are synchronous: they call `insert`, `change` and `remove`. */
 import { Collection, Query } from '@mswjs/data'
 import type { z } from 'zod'
 import { writableCopy } from './image.js'

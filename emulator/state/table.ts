@@ -1,8 +1,4 @@
-/**
- * The records of one collection. Finding a record by key, creating, changing and removing one take constant time;
- * queries take linear time, since the collection tests each record. All records are deeply frozen, so an image of a
- * table is a list of references, which other tables may share.
- */
+/** The records of a collection, deeply frozen, so that tables may share them. All but queries takes constant time. */
 import { z } from 'zod'
 import { noSuch } from '../../conformance/contract/nearest.js'
 import type { Key, KeyOf } from './collections.js'

@@ -1,7 +1,4 @@
-/**
- * Makes a tracker answer like a live one: learnt rules change the core's refusals, and learnt forms change its success
- * bodies. The input is a request and the core's result; the output is the live tracker's answer.
- */
+/** Makes a tracker answer like a live one: learnt rules change its refusals, and learnt forms its success bodies. */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import { fills, type Parameters } from '../../conformance/contract/templates.js'
 import type { Decisions } from '../decisions/index.js'

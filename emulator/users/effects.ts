@@ -11,10 +11,7 @@ export const mails = (c: AdmittedCall) => c.decisions['mail-mode'] === 'on'
 /** Limits the messages on a tracker that runs for days, since nobody may fetch them. */
 const OUTBOX_LIMIT = 1000
 
-/**
- * Adds the mail of a real tracker to the outbox, and removes the oldest if there are too many. Accounts without an
- * address get none.
- */
+/** Adds a mail to the outbox, and removes the oldest if there are too many. Accounts without an address get none. */
 export function notify(
   c: AdmittedCall,
   { id: user_id, email }: User,

@@ -57,10 +57,7 @@ export function agrees(diff: StateDiff, expected: ExpectedChanges): boolean {
   })
 }
 
-/**
- * `users: 1 added (otto), 1 changed (nina: realname "N")`. Names records, with the present values of members that have
- * changed or that `expected` mentions; those of secrets are not shown.
- */
+/** `users: 1 added (otto), 1 changed (nina: realname "N")`, with what changed or was expected, but no secrets. */
 export function diffText(diff: StateDiff, expected: ExpectedChanges = {}): string {
   const parts = Object.keys(diff).map((name) => {
     const collection = name as keyof StateDiff

@@ -5,7 +5,6 @@ import type { ShownCall } from '../routes.js'
 import type { Overview } from '../views.js'
 import { curlOf } from './curl.js'
 import { change } from './live.js'
-import { Outbox } from './outbox.js'
 import { Button, CopyButton, Headers, Json, notify, Prose, Status } from './ui.js'
 
 export function CallDetail({ call, overview }: { call: ShownCall; overview: Overview }) {
@@ -66,10 +65,14 @@ export function CallDetail({ call, overview }: { call: ShownCall; overview: Over
         </section>
       </div>
       {mails.length > 0 && (
-        <section>
-          <h2>Mail</h2>
-          <Outbox mails={mails} />
-        </section>
+        <Notes tone="mails" title="A tracker would have sent:">
+          {mails.map(({ id, kind, to, changes }) => (
+            <li key={id}>
+              {kind} to <code>{to}</code>
+              {changes.map(({ field, from, to: now }) => `; ${field}: ${from || '–'} → ${now || '–'}`)}
+            </li>
+          ))}
+        </Notes>
       )}
     </div>
   )
