@@ -16,16 +16,18 @@ import {
   type Route,
 } from './routes.js'
 
-export type Control = (call: {
+interface ControlCall {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly body: Uint8Array
-}) => Promise<Reply>
+}
+
+export type Control = (call: ControlCall) => Promise<Reply>
 
 /** The refusal of a call by its headers, or null. `hostname` is that of the server. */
-function refusal(method: string, headers: IncomingHttpHeaders, hostname: string): Reply | null {
+function refusal({ method, headers }: ControlCall, hostname: string): Reply | null {
   const { host = '', origin } = headers
   const called = hostnameOf(host)
   const refuse = (message: string) => jsonReply(403, { message: `The control plane ${message}` })
@@ -56,28 +58,24 @@ export function createControl(
   const routes = [...controlRoutes, ...inspectorRoutes(tracker, runSuite)]
   const known = new Set(routes.filter(({ meaning }) => meaning).map(pathOf))
   const hostname = hostnameOf(new URL(baseUrl).host)
-  return async ({ method, path, query, headers, body }) => {
-    const refused = refusal(method, headers, hostname)
-    if (refused) return sealed(refused)
+  const answer = ({ method, path, query, headers, body }: ControlCall): Reply | Promise<Reply> => {
     if (path === CONTROL_ROOT) return { status: 308, headers: [['location', `${CONTROL_ROOT}/`]], body: '' }
     const name = path.slice(CONTROL_ROOT.length + 1)
     const [, id] = /\/(\d+)$/.exec(name) ?? []
     const wantedPath = id === undefined ? name : `${name.slice(0, -id.length)}{id}`
     const all = routes.filter((route) => pathOf(route) === wantedPath)
-    if (all.length === 0) {
-      const message = `The control plane has no "${name}", only ${[...known].join(', ')}`
-      return sealed(jsonReply(404, { message }))
-    }
+    if (all.length === 0)
+      return jsonReply(404, { message: `The control plane has no "${name}", only ${[...known].join(', ')}` })
     const wanted = method === 'HEAD' ? 'GET' : method
     const route = all.find((one) => methodOf(one) === wanted)
-    if (!route) {
-      const allow = all.map(methodOf).join(', ')
-      return sealed(jsonReply(405, { message: `${path} takes ${allow}, not ${method}` }, [['allow', allow]]))
-    }
+    const allow = all.map(methodOf).join(', ')
+    if (!route)
+      return jsonReply(405, { message: `${path} takes ${allow}, not ${method}` }, [['allow', allow]])
     const asked = new URL(new URL(baseUrl).pathname, `http://${headers.host}`).href
-    const request = { tracker, baseUrl, instances, query, json: () => parse(body), id: Number(id), asked }
-    return sealed(await replyOf(route, request))
+    const json = () => parse(body)
+    return replyOf(route, { tracker, baseUrl, instances, query, json, id: Number(id), asked })
   }
+  return async (call) => sealed(refusal(call, hostname) ?? (await answer(call)))
 }
 
 /** An error during a change or a query is the sender's mistake. */

@@ -1,6 +1,7 @@
 /** The routes that the inspector's page needs in addition to the rest of the control plane. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { checked } from '../../conformance/contract/checked.js'
 import { type Reply, textReply } from '../http/message.js'
 import { jsonRoute, type Route, route } from '../http/routes.js'
 import type { JournalEntry, Tracker, Violation } from '../types.js'
@@ -24,7 +25,7 @@ export function inspectorRoutes(tracker: Tracker, runSuite: RunSuite | undefined
     jsonRoute('POST inspector/row', null, ({ json }) => editRow(tracker, json())),
     jsonRoute('GET inspector/ledger', null, () => ledgerOf(tracker)),
     jsonRoute('POST inspector/replay', null, async ({ json }) => {
-      const { sequence } = z.object({ sequence: z.int() }).parse(json())
+      const { sequence } = checked(z.strictObject({ sequence: z.int() }), json(), 'replay')
       const { status } = await tracker.replay(sequence)
       return { status }
     }),

@@ -1,5 +1,6 @@
 /** What the inspector's page shows: the tracker, the ledger of decisions, and the state, which people may edit. */
 import { z } from 'zod'
+import { checked } from '../../conformance/contract/checked.js'
 import type { DecisionWords } from '../../conformance/contract/decisions/index.js'
 import { version } from '../../conformance/contract/version.js'
 import { faultSchema } from '../arrange/faults.js'
@@ -113,9 +114,7 @@ const edit = z.strictObject({
 
 /** Adds, changes or removes a row. If the state would become invalid, throws one line and changes nothing. */
 export async function editRow(tracker: Tracker, value: unknown): Promise<void> {
-  const result = edit.safeParse(value)
-  if (!result.success) throw new TypeError('A change has collection, key and cells')
-  const { collection, key, cells } = result.data
+  const { collection, key, cells } = checked(edit, value, 'row')
   const { secret = '' } = rowOf(collection)
   const keyOf = identityIn(collection)
   const copy = tracker.fork()

@@ -67,8 +67,7 @@ export class Call {
   /** The step that checks the request at present, or refused it: see `Refusal`. */
   step = 'path'
   fault: string | null = null
-  /** Whether a fault, not the tracker, gave the answer; `raw` is its text if that is no JSON. */
-  injected = false
+  /** The text of an injected answer that is no JSON. */
   raw: string | null = null
   truncated = false
   mails = noMails

@@ -41,7 +41,7 @@ async function serveWithFaults(call: Call): Promise<void> {
   const given = faultCallOf(call)
   const before = faults.take('before', given)
   if (before) await strike(call, before)
-  if (call.injected) return
+  if (call.status > 0) return
   serve(call)
   const after = faults.take('after', given)
   if (after) await strike(call, after)
@@ -72,7 +72,6 @@ async function strike(call: Call, fault: Fault): Promise<void> {
   if (transport === 'drop') throw new ConnectionDropped()
   if (status !== undefined) {
     const injected = new Refused('injected', { with: [status] })
-    call.injected = true
     call.status = status
     call.result = body === undefined ? errorAnswer(injected, call.decisions, DEFAULT_LANGUAGE) : body
     call.answerHeaders = [...new Headers(headers)]

@@ -1,5 +1,6 @@
 /** The whole state of a tracker, as JSON that is checked, and as an image that trackers may share. */
 import { z } from 'zod'
+import { checked } from '../../conformance/contract/checked.js'
 import {
   type AnyRecord,
   type Collation,
@@ -24,14 +25,7 @@ export const stateSchema = z.strictObject({
 
 /** The state in `input`. Throws one line that says what is wrong with it. */
 export function parseState(input: unknown, collation: Collation): State {
-  const result = stateSchema.safeParse(input)
-  if (!result.success) {
-    const [issue] = result.error.issues
-    throw new TypeError(
-      `Not a tracker's state: ${z.core.toDotPath(issue?.path ?? []) || 'it'}: ${issue?.message}`,
-    )
-  }
-  const state = result.data as unknown as State
+  const state = checked(stateSchema, input, "Not a tracker's state", 'member') as unknown as State
   checkReferences(state, collation)
   return state
 }

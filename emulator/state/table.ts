@@ -1,5 +1,6 @@
 /** The records of a collection, deeply frozen, so that tables may share them. All but queries takes constant time. */
-import { z } from 'zod'
+import type { z } from 'zod'
+import { checked } from '../../conformance/contract/checked.js'
 import { noSuch } from '../../conformance/contract/nearest.js'
 import type { Key, KeyOf } from './collections.js'
 import { frozen } from './image.js'
@@ -71,11 +72,11 @@ export class Table<
 
   /** Adds a record with defaults for absent fields. Throws one line if it is invalid. */
   override insert(given: Given<z.infer<S>, F>): z.infer<S> {
-    const { schema } = this.#options
     if (typeof given !== 'object' || given === null) throw new TypeError('create: a record is an object')
+    const { schema } = this.#options
     const stranger = Object.keys(given).find((name) => !Object.hasOwn(schema.shape, name))
     if (stranger) throw new TypeError(`create: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
-    return this.add(this.#checked('create', this.filled(given)), given)
+    return this.add(checked(schema, this.filled(given), 'create'), given)
   }
 
   /** The record with defaults for absent fields, which is not checked. */
@@ -104,7 +105,7 @@ export class Table<
     const position = this.positionOf(record)
     if (position < 0) throw new Error('The record to change is gone')
     const from = this.rows[position] as z.infer<S>
-    const to = frozen(this.#checked('update', this.#permitted(from, { ...from, ...changes })))
+    const to = frozen(checked(this.#options.schema, this.#permitted(from, { ...from, ...changes }), 'update'))
     const moves = this.#all.some((index) => index.moves(from, to))
     this.#note({ kind: 'changed', from, to }, moves)
     this.#rows[position] = to
@@ -156,13 +157,6 @@ export class Table<
   /** The next use makes the indexes again. */
   reindex(): void {
     this.#covered = -1
-  }
-
-  #checked(method: string, values: unknown): z.infer<S> {
-    const result = this.#options.schema.safeParse(values)
-    if (result.success) return result.data
-    const [issue] = result.error.issues
-    throw new TypeError(`${method}: ${z.core.toDotPath(issue?.path ?? []) || 'it'}: ${issue?.message}`)
   }
 
   /** The record with only the changes that no hook prevents. */
