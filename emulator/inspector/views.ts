@@ -7,7 +7,9 @@ import { faultSchema } from '../arrange/faults.js'
 import type { Open } from '../decisions/define.js'
 import { decisionIds, entry } from '../decisions/index.js'
 import { identityIn } from '../observe/diff.js'
+import { MASK } from '../observe/journal.js'
 import {
+  type AnyRecord,
   type Reference,
   references,
   rowOf,
@@ -65,19 +67,15 @@ function originOf(exchanges: readonly unknown[] | undefined): string {
   return `, learnt from the original${exchanges.length > 0 ? ` (exchanges ${exchanges.join(', ')} of its trace)` : ''}`
 }
 
-export type Cells = Readonly<Record<string, unknown>>
-
 export interface TableRow {
   readonly key: string
-  readonly cells: Cells
+  readonly cells: AnyRecord
   readonly change: 'added' | 'changed' | 'removed' | null
   /** The former values of changed cells. */
-  readonly before: Cells
+  readonly before: AnyRecord
 }
 
 export type Tables = Readonly<Record<ShownCollection, readonly TableRow[]>>
-
-const MASK = '***'
 
 /** Rows by collection; removed rows are at the end. */
 export function tablesOf(tracker: Tracker): Tables {
@@ -87,8 +85,8 @@ export function tablesOf(tracker: Tracker): Tables {
     const { added = [], changed = [], removed = [] } = diff[collection] ?? {}
     const { secret = '' } = rowOf(collection)
     const keyOf = identityIn(collection)
-    const shown = (cells: Cells): Cells => (secret in cells ? { ...cells, [secret]: MASK } : cells)
-    const row = (cells: Cells, change: TableRow['change'], before: Cells = {}): TableRow => {
+    const shown = (cells: AnyRecord): AnyRecord => (secret in cells ? { ...cells, [secret]: MASK } : cells)
+    const row = (cells: AnyRecord, change: TableRow['change'], before: AnyRecord = {}): TableRow => {
       return { key: keyOf(cells), cells: shown(cells), change, before: shown(before) }
     }
     const isNew = new Set<string>(added.map(keyOf))
@@ -96,7 +94,7 @@ export function tablesOf(tracker: Tracker): Tables {
     const present = state[collection].map((cells) => {
       const change = changes.get(keyOf(cells))
       if (!change) return row(cells, isNew.has(keyOf(cells)) ? 'added' : null)
-      const old: Cells = change.before
+      const old: AnyRecord = change.before
       return row(cells, 'changed', Object.fromEntries(change.fields.map((field) => [field, old[field]])))
     })
     return [collection, [...present, ...removed.map((cells) => row(cells, 'removed'))]]

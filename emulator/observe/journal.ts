@@ -149,7 +149,7 @@ function sizeOf(value: unknown): number {
   return size
 }
 
-const MASK = '***'
+export const MASK = '***'
 
 type IsToken = (text: string) => boolean
 

@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import { levels } from './levels.js'
 import * as record from './records.js'
 
-/** How unique texts are compared. */
 export interface Collation {
   username(name: string): string
   customField(name: string): string
@@ -14,7 +13,6 @@ export type Key = string | number
 /** The key of a record, or null if the index omits it. Several records may have the same key. */
 export type KeyOf<R> = (record: R) => Key | null
 
-/** Access to other records for the defaults of a new one. */
 export interface Others {
   usernameOf(id: unknown): string | undefined
 }
@@ -28,7 +26,6 @@ export const references = {
 
 export type Reference = keyof typeof references
 
-/** A record without the types of its members. */
 export type AnyRecord = Readonly<Record<string, unknown>>
 
 interface Row<S extends z.ZodObject, I extends string, F extends object> {
@@ -261,7 +258,6 @@ export type State = {
 
 export const collectionNames = Object.keys(collections) as CollectionName[]
 
-/** A row without the types of its records. */
 export type AnyRow = Omit<Row<z.ZodObject, string, object>, 'indexes' | 'fill'> & {
   readonly indexes: (by: Collation) => Readonly<Record<string, KeyOf<never>>>
   readonly fill: (given: never, others: Others) => object

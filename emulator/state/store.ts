@@ -48,9 +48,7 @@ export interface Watch {
 
 export type AnyTable = Table<z.ZodObject, string>
 
-const unwatched: Watch = { beforeChange: () => undefined, beforeLoss: () => undefined }
-
-export function createStore(initial: Collation, watch = unwatched) {
+export function createStore(initial: Collation, watch?: Watch) {
   let current = initial
   const collation: Collation = {
     username: (name) => current.username(name),
@@ -81,8 +79,8 @@ export function createStore(initial: Collation, watch = unwatched) {
         : (given: object) => row.fill(given as never, others),
       before(write, moves) {
         const matters = incidental.size === 0 || write.kind !== 'changed'
-        if (matters || differsBesides(incidental, write.from, write.to)) watch.beforeChange()
-        if (moves) watch.beforeLoss(name)
+        if (matters || differsBesides(incidental, write.from, write.to)) watch?.beforeChange()
+        if (moves) watch?.beforeLoss(name)
         writes?.push({ name, write })
       },
     })

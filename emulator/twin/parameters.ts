@@ -7,8 +7,8 @@ import type { AdmittedCall } from '../request/call.js'
 import type { Refused } from '../request/errors.js'
 import { isObject, kind, valueAt } from '../request/json.js'
 import { decode } from '../request/router.js'
+import { optionOf } from './features.js'
 import { subjectOf } from './source.js'
-import { optionOf } from './value-features.js'
 
 /**
  * - `{url}`: the path of the request from `/plugins` on, and `{route}`: the path after the extension segment

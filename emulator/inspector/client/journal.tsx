@@ -14,12 +14,9 @@ const outcomes: Readonly<Record<string, (call: ShownCall) => boolean>> = {
   'Not as documented': ({ violations }) => violations.length > 0,
 }
 
-const PAGE = 200
-
 export function JournalSection({ live: { calls }, overview }: SectionProps) {
   const [search, setSearch] = useState('')
   const [outcome, setOutcome] = useState('')
-  const [most, setMost] = useState(PAGE)
   const [open, setOpen] = useState<number | null>(null)
   const wanted = search.trim().toLowerCase()
   const found = calls.filter(
@@ -59,22 +56,16 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
       )}
       {calls.length > 0 && found.length === 0 && <Empty>No call matches.</Empty>}
       <ol class="calls">
-        {found
-          .slice(-most)
-          .reverse()
-          .map((call) => (
-            <CallItem
-              key={call.sequence}
-              call={call}
-              overview={overview}
-              open={open === call.sequence}
-              onToggle={() => setOpen((now) => (now === call.sequence ? null : call.sequence))}
-            />
-          ))}
+        {found.toReversed().map((call) => (
+          <CallItem
+            key={call.sequence}
+            call={call}
+            overview={overview}
+            open={open === call.sequence}
+            onToggle={() => setOpen((now) => (now === call.sequence ? null : call.sequence))}
+          />
+        ))}
       </ol>
-      {found.length > most && (
-        <Button onClick={() => setMost(most + PAGE)}>Show {Math.min(PAGE, found.length - most)} more</Button>
-      )}
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 /** The rows of one collection: a table, and a form to add, change or remove a row. */
 import { useState } from 'preact/hooks'
-import type { Cells, Overview, TableRow, Tables } from '../views.js'
+import type { Overview, TableRow, Tables } from '../views.js'
 import { change } from './live.js'
 import { Button, Empty, notify, parsed, Table, TextArea } from './ui.js'
 
@@ -69,7 +69,7 @@ function text(value: unknown): string {
 interface FormProps {
   collection: keyof Tables
   row: string | null
-  cells: Cells
+  cells: TableRow['cells']
   onDone: () => void
 }
 
