@@ -34,12 +34,8 @@ interface Row<S extends z.ZodObject, I extends string, F extends object> {
   readonly identity: readonly (keyof z.infer<S> & string)[]
   /** Another member by which a starting state identifies a record, for collections without `unique`. */
   readonly alias?: keyof z.infer<S> & string
-  /** A unique member, and how its values are compared. `hidden`: errors do not quote its value. */
-  readonly unique?: {
-    readonly member: keyof z.infer<S> & string
-    readonly collation?: keyof Collation
-    readonly hidden?: true
-  }
+  /** A unique member, and how its values are compared. */
+  readonly unique?: { readonly member: keyof z.infer<S> & string; readonly collation?: keyof Collation }
   /** The counter of the highest id ever used; without it, a new id is one above the existing ones. */
   readonly counter?: keyof record.LastIds
   /** Indexes by name; the first is that of the identity. */
@@ -113,7 +109,7 @@ export const collections = {
   tokens: row({
     schema: record.token,
     identity: ['id'],
-    unique: { member: 'secret', hidden: true },
+    unique: { member: 'secret' },
     counter: 'token',
     indexes: () => ({ id: ({ id }) => id, secret: ({ secret }) => secret, user: ({ user_id }) => user_id }),
     fill: ({ user_id = 0 }, others) => ({

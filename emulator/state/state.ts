@@ -85,10 +85,10 @@ export function checkReferences(state: State, collation: Collation): void {
 /** Throws at the first name or secret that occurs twice according to the collation. */
 export function checkNames(state: State, collation: Collation): void {
   for (const name of collectionNames) {
-    const { unique: rule } = rowOf(name)
+    const { unique: rule, secret } = rowOf(name)
     if (rule) {
       const by = rule.collation ? collation[rule.collation] : same
-      unique(state, name, [rule.member], (value) => by(String(value)), rule.hidden)
+      unique(state, name, [rule.member], (value) => by(String(value)), rule.member === secret)
     }
   }
 }
