@@ -55,8 +55,9 @@ export function match(method: string, path: string, ext: string, slashToo: () =>
 function pathParameters({ segments }: Route, given: readonly string[]): Record<string, string> | null {
   if (given.length !== segments.length) return null
   const found: Record<string, string> = {}
-  for (const [at, { text, parameter }] of segments.entries()) {
-    const part = given[at] ?? ''
+  let at = 0
+  for (const { text, parameter } of segments) {
+    const part = given[at++] ?? ''
     if (parameter === undefined ? part !== text : part === '') return null
     if (parameter !== undefined) found[parameter] = part
   }
