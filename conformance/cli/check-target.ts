@@ -1,15 +1,17 @@
 /** Checks one target as the flags ask: one of `check`, or each of a fleet. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { OperationId } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { check as checkTracker } from '../drive/check.js'
 import { contact } from '../drive/contact.js'
 import type { DriveOptions, Shard } from '../drive/run.js'
 import type { Exchange } from '../oracle/exchange.js'
 import type { Baseline } from '../report/baseline.js'
-import { nothingSeen, operationsFor, runReport } from '../report/checked.js'
+import { lackedIn, nothingSeen, operationsFor, runReport } from '../report/checked.js'
 import { DEFAULT_RUNS, planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
+import { listed } from '../report/words.js'
 import { makeDirectory } from './files.js'
 import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
@@ -75,12 +77,19 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
     : await checkTracker(options, { signal, onStory: progress.onProgress })
   progress.end()
   const report = runReport(checked, about, gate)
-  const advice = adviceOn(report, options, flags)
+  const advice = [...lackAdvice(lackedIn(checked.trace, profile.ext)), ...adviceOn(report, options, flags)]
   const code = await endRun({ report, trace: checked.trace, profile, advice }, asked, io).finally(settle)
   for (const { state, text } of report.baseline?.entries ?? [])
     if (state === 'unstruck') io.err(`Not out of date in the baseline: ${text}\n`)
   return code
 }
+
+const lackAdvice = (operations: readonly OperationId[]): string[] =>
+  operations.length === 0
+    ? []
+    : [
+        `${listed(operations, 4, 'operation')} answered only 404; if the tracker lacks what is named here, add it to "notImplemented" of the profile`,
+      ]
 
 /** How to check more: with a profile, since a run without one lacks much, or with a profile that allows more. */
 function adviceOn(

@@ -84,6 +84,8 @@ const secret = /^(tokens|password|passwordAccount)\./
 
 interface More {
   readonly isRequired?: boolean
+  /** Without it `check` skips nothing. */
+  readonly isOptional?: boolean
   /** Asked only if this field was given. */
   readonly after?: string
   /** The page that shows values for the field, and how to find them on it. */
@@ -105,6 +107,8 @@ const details: Readonly<Record<string, More>> = {
   projects: { page: ['getCustomFieldCreatePage', under(/^projects?$/i)] },
   projectAccessLevel: { after: 'projects', page: ['getUserCreatePage', under(/level/i)] },
   accessLevel: { page: ['getUserCreatePage', under(/level/i)] },
+  emailDomain: { isOptional: true },
+  'customField.ids': { isOptional: true },
   'customField.type': { page: ['getCustomFieldCreatePage', under(/types$/i)] },
   'customField.nameLimit': { page: ['getCustomFieldCreatePage', under(/limit|max/i)] },
   'plugin.name': { page: ['listPlugins', availablePlugins] },
@@ -124,7 +128,8 @@ const used = ({ safety = 'read' }: Draft) =>
 /** One line on the absent fields that the level uses, and the consequence; null if there are none. */
 export function leftOutLine(draft: Draft): string | null {
   const paths = used(draft).map(([path]) => path)
-  const absent = paths.filter((path) => !details[path]?.after && fieldOf(draft, path) === undefined)
+  const isDue = (path: string) => !details[path]?.after && !details[path]?.isOptional
+  const absent = paths.filter((path) => isDue(path) && fieldOf(draft, path) === undefined)
   if (absent.length === 0) return null
   return `not in the profile, so check skips what needs them: ${absent.join(', ')}; add them with --set or in the file`
 }

@@ -25,6 +25,7 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
     'base-url': ['URL', 'REST root of the tracker, if the recording has several hosts'],
     ext: ['SEGMENT', "extension path segment, default the profile's, else Ext"],
     ...judgingFlags,
+    only: ['ID[,ID]', 'judge only these requirements or operations'],
   },
   takes: 'FILE.har... [flags]',
   examples: [

@@ -17,6 +17,17 @@ const lacking = [
   target.write('lacking.json', { ...profile, notImplemented: ['getAccountPage', 'listPlugins'] }),
 ]
 
+test('check says which operations the tracker may lack', async () => {
+  const args = ['--profile', target.write('whole.json', profile), '--safety', 'read', '--runs', '1']
+  const only = ['--only', 'getAccountPage,listPlugins,getTokensPage']
+  const [asked, unasked] = [
+    await run('check', ...args, ...only),
+    await run('check', ...lacking, ...only.slice(0, 1), 'getTokensPage'),
+  ]
+  expect(asked.out).toContain('getAccountPage, listPlugins answered only 404; if the tracker lacks')
+  expect(unasked.out).not.toContain('answered only 404')
+})
+
 test('check asks and judges nothing of them, and accuses nobody', async () => {
   asked = []
   const args = ['--safety', isLong ? 'write' : 'read', '--runs', '5', '--out', file('checked')]

@@ -3,7 +3,10 @@ import { type OperationId, operationIds, type Safety, safetyLevels } from '../co
 import type { Checked } from '../drive/check.js'
 import { whyNever } from '../drive/needs.js'
 import type { DriveOptions } from '../drive/run.js'
+import type { Exchange } from '../oracle/exchange.js'
+import { groupBy } from '../oracle/json.js'
 import { type Judgement, rules } from '../oracle/judge.js'
+import { belowExtension, match } from '../oracle/operations.js'
 import { type About, judgedReport } from './judged.js'
 import type { Report } from './report.js'
 import type { Gate } from './verdict.js'
@@ -56,6 +59,19 @@ function refusedCreations({ verdicts }: Checked): string | null {
     return null
   const names = refused.map(({ operation }) => operation).join(' and ')
   return `the target accepted no request of ${names}, and without one most of what a run does cannot be judged`
+}
+
+const FEW = 3
+
+/** Operations that answered 404 to each of several requests of the administrator: the tracker may lack them. */
+export function lackedIn(trace: readonly Exchange[], ext?: string): OperationId[] {
+  const asked = trace.flatMap(({ caller, method, path, status }) => {
+    const found = caller === 'administrator' && match(method, belowExtension(path, ext) ?? '')
+    return found ? [{ operation: found.operation.id, status }] : []
+  })
+  return [...groupBy(asked, ({ operation }) => operation).values()]
+    .filter((all) => all.length >= FEW && all.every(({ status }) => status === 404))
+    .flatMap(([one]) => one?.operation ?? [])
 }
 
 /** The result of a run that ended before its first request. */

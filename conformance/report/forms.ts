@@ -7,7 +7,7 @@ import { junit } from './junit.js'
 import { markdown } from './markdown.js'
 import type { Report } from './report.js'
 import { sarif } from './sarif.js'
-import { type Paint, verdictLine, verdictText } from './text.js'
+import { type Paint, quietLine, verdictText } from './text.js'
 
 interface Forms {
   /** `out` is the folder of the report. */
@@ -24,7 +24,7 @@ export const formsOf = (report: Report | FleetReport): Forms =>
 
 const runForms = (report: Report): Forms => ({
   text: (out, advice, paint) => verdictText(report, out, advice, paint),
-  line: (paint) => verdictLine(report, paint),
+  line: (paint) => quietLine(report, paint),
   annotations: () => workflowCommands(report),
   summary: () => markdown(report),
   files: {

@@ -4,7 +4,7 @@ import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
 import type { Report, ReportRequirement } from './report.js'
-import { verdictText } from './text.js'
+import { quietLine, verdictText } from './text.js'
 import { verdictColour, verdictSentence } from './view.js'
 
 const requirement = (reasons: readonly (string | null)[]) =>
@@ -54,6 +54,16 @@ test('a should that failed and does not count is told in the verdict', () => {
   expect(verdictColour(report)).toBe('yellow')
   const known = { ...report, failures: [failureOf(should.id, { level: 'should', known: true })] }
   expect(verdictSentence(known)).toBe('conforms')
+})
+
+test('a quiet run names what failed, and a run without a folder tells what the numbers are', () => {
+  const report = {
+    ...reported([passed], { verdict: 'deviates', because: '1 requirement failed' }),
+    failures: [failureOf('status')],
+  }
+  expect(quietLine(report)).toMatch(/1 requirement failed: status \(\w+\)$/)
+  expect(verdictText(report, null)).toContain('A number such as #41 is that of an exchange')
+  expect(verdictText(report, 'report')).not.toContain('#41')
 })
 
 test('a mistaken profile is told in the verdict and as a reason', () => {

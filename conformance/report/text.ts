@@ -22,6 +22,7 @@ export function verdictText(
   const { news } = view.groupsOf(report)
   const { profile, unjudged, leftovers } = view.partsOf(report)
   const kept = out === null ? '; --out DIR keeps all' : ''
+  const numbers = 'A number such as #41 is that of an exchange; --out DIR keeps the exchanges, in trace.har'
   const hidden = view.failuresIn(news.slice(MOST_FAILURES))
   const known = report.failures.filter((one) => one.known)
   const accepted = `${counted(known.length, 'failure')} ${known.length === 1 ? 'is' : 'are'} in the baseline:`
@@ -29,6 +30,7 @@ export function verdictText(
   const paragraphs = [
     ...news.slice(0, MOST_FAILURES).map((group) => failureLines(group, paint)),
     hidden > 0 ? [`… and ${counted(hidden, 'more failure')}${kept}`] : [],
+    out === null && news.length > 0 ? [numbers] : [],
     known.length > 0 ? indented(accepted, bounded([...names], MOST_FAILURES)) : [],
     partLines(profile, kept),
     partLines(leftovers, kept),
@@ -41,6 +43,13 @@ export function verdictText(
     ],
   ]
   return written(paragraphs.map((lines) => lines.join('\n')))
+}
+
+/** The verdict alone, with the failed requirements that the baseline does not know. */
+export function quietLine(report: Report, paint = plain): string {
+  const failed = report.failures.filter((one) => !one.known)
+  const names = [...new Set(failed.map(({ requirement, operation }) => `${requirement} (${operation})`))]
+  return verdictLine(report, paint) + (names.length > 0 ? `: ${listed(names, 6)}` : '')
 }
 
 export const verdictLine = (report: Report, paint = plain): string =>
