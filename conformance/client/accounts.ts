@@ -1,21 +1,17 @@
 /** What requests would touch of an account: its password, settings, record and sessions; and the settings of the extension. */
-import type { Answer, Call } from './call.js'
-import { isObject, pointersTo, recordsWith, settingIn, values } from './look.js'
-import { isDone, type Owner, type Permit, stateAfter, type Touch, Withheld } from './permit.js'
+import type { Answer, Call, Owner } from './call.js'
+import { isObject, membersOf, pointersTo, recordsWith, settingIn, values } from './look.js'
+import { isDone, type Permit, stateAfter, type Touch, Withheld } from './permit.js'
 
 export function changesOfAccounts(permit: Permit) {
   const { profile, ledger, ask, need, isMadeUp, account, assertOwnPages, changing, ofWhomever } = permit
 
   /** Names and texts of a body that the run has not made up, so that the target may know them. */
   function knownWords(body: unknown, structure: readonly string[]): string[] {
-    const found: string[] = []
-    for (const value of values(body)) {
-      if (typeof value === 'string' && value !== '' && !isMadeUp(value)) found.push(value)
-      if (isObject(value))
-        for (const name of Object.keys(value))
-          if (!structure.includes(name) && !isMadeUp(name)) found.push(name)
-    }
-    return found
+    const namesIn = (record: object) => Object.keys(record).filter((name) => !structure.includes(name))
+    return [...values(body)]
+      .flatMap((value) => (isObject(value) ? namesIn(value) : typeof value === 'string' ? [value] : []))
+      .filter((word) => word !== '' && !isMadeUp(word))
   }
 
   async function password(call: Call, given: unknown): Promise<readonly Touch[]> {
@@ -50,7 +46,7 @@ export function changesOfAccounts(permit: Permit) {
     need('destructive', 'it would change the password of the password account')
     const { password: rules } = profile
     const told = words.filter((word) => word !== rules?.valid)
-    return [await changing({ kind: 'password', name: 'passwordAccount', words: [...told] })]
+    return [await changing({ kind: 'password', name: 'passwordAccount', words: told })]
   }
 
   const undone: Touch = (answer) => {
@@ -74,12 +70,6 @@ export function changesOfAccounts(permit: Permit) {
 
   const settingsPages = new Map<Owner, Answer>()
 
-  async function settingsPage(as: Owner): Promise<Answer> {
-    const page = await ask({ operation: 'getUserSettingsPage', as })
-    settingsPages.set(as, page)
-    return page
-  }
-
   async function setting(as: Owner, option: string, now: () => Promise<Answer>): Promise<Touch> {
     const open = ledger.find('setting', option, as)
     const json = open ? null : (await now()).json
@@ -92,7 +82,7 @@ export function changesOfAccounts(permit: Permit) {
   }
 
   return {
-    changeOwnPassword: (call: Call) => password(call, isObject(call.body) ? call.body.password : undefined),
+    changeOwnPassword: (call: Call) => password(call, membersOf(call.body).password),
 
     async updateUserSettings(call: Call): Promise<readonly Touch[]> {
       need('write', 'it would change the settings of its caller')
@@ -105,13 +95,17 @@ export function changesOfAccounts(permit: Permit) {
         return []
       }
       need('destructive', `it names the setting ${options[0]}`)
-      const configs = isObject(call.body) && Array.isArray(call.body.configs) ? call.body.configs : []
-      const named = configs.flatMap((one) =>
-        isObject(one) && typeof one.option === 'string' && !isMadeUp(one.option) ? [one.option] : [],
-      )
+      const { configs } = membersOf(call.body)
+      const named = (Array.isArray(configs) ? configs : [])
+        .map((one) => membersOf(one).option)
+        .filter((option) => typeof option === 'string' && !isMadeUp(option))
       const as = permit.ownerOf(from)
-      let page: Promise<Answer> | null = null
-      const now = () => (page ??= settingsPage(as))
+      let page: Answer | null = null
+      const now = async () => {
+        page ??= await ask({ operation: 'getUserSettingsPage', as })
+        settingsPages.set(as, page)
+        return page
+      }
       // A tracker that takes odd bodies may find a setting in any place. Which there are stays so, and what they are may not.
       const { json } = settingsPages.get(as) ?? (await now())
       const shown = options.filter((option) => settingIn(json, option) !== undefined)
@@ -140,8 +134,7 @@ export function changesOfAccounts(permit: Permit) {
         if (profile.tokens[as] === undefined || (await permit.nameOf(as)) !== user_id) continue
         need('destructive', `it addresses the user behind tokens.${as}`)
         await assertOwnPages()
-        const body = isObject(call.body) ? call.body : {}
-        const { password: given, password_current: _, ...members } = body
+        const { password: given, password_current: _, ...members } = membersOf(call.body)
         const touches: Touch[] =
           as === 'password' && given !== undefined ? [...(await password(call, given))] : []
         if (as === 'restricted' && given !== undefined)

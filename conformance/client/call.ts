@@ -1,7 +1,12 @@
 /** What is asked of a target, and what it answers. */
 import type { OperationId } from '../contract/index.js'
 
-export type Identity = 'administrator' | 'restricted' | 'password' | 'disabled'
+/** Whose things can be read and put back. */
+export const owners = ['administrator', 'restricted', 'password'] as const
+export type Owner = (typeof owners)[number]
+
+export const identities = [...owners, 'disabled'] as const
+export type Identity = (typeof identities)[number]
 
 export interface Call {
   readonly operation: OperationId

@@ -1,13 +1,11 @@
 /** Finds the user behind the credentials of a request, on their account page. */
 import type { Profile } from '../contract/index.js'
-import type { Answer, Ask, Call, Identity } from './call.js'
+import { type Answer, type Ask, type Call, type Identity, identities } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
 import { mentions, pointersTo, valueAt } from './look.js'
 
 /** A token of the profile, a user of the run's own, nobody, or somebody else. */
 export type Caller = Identity | Entry | 'nobody' | 'other'
-
-const identities = ['administrator', 'restricted', 'password', 'disabled'] as const
 
 export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   const pages = new Map<string, Promise<Answer>>()

@@ -1,6 +1,7 @@
 /** What requests would touch of the columns of an account. A request without columns reads them. */
-import { columnLists, isObject } from './look.js'
-import { type Owner, type Permit, type Rule, type Touch, Withheld } from './permit.js'
+import type { Owner } from './call.js'
+import { columnLists, membersOf } from './look.js'
+import { type Permit, type Rule, type Touch, Withheld } from './permit.js'
 
 export function changesOfColumns(permit: Permit): Rule {
   const { profile, ledger, ask, need, account, changing, ofWhomever, ownerOf } = permit
@@ -76,11 +77,10 @@ export function changesOfColumns(permit: Permit): Rule {
   }
 
   return async (call) => {
-    const body = isObject(call.body) ? call.body : {}
     need('destructive', 'it may save the columns of its caller')
     const from = await account(call)
     if (typeof from === 'object') return []
-    const { columns: saved, ...reference } = body
+    const { columns: saved, ...reference } = membersOf(call.body)
     const as = ownerOf(from)
     if (saved === undefined) {
       await assertRead(as, reference)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
+import { groupBy } from '../oracle/json.js'
 import { type Entry, entrySchema, heardIn, requestBody, startOf } from './har-entries.js'
 import { headerIn, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
@@ -35,32 +36,30 @@ const fileSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unkno
 export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   const { profile } = options
   const ext = options.ext ?? profile?.ext ?? 'Ext'
-  const passed = new Map<string, number>()
-  const pass = (reason: string) => void passed.set(reason, (passed.get(reason) ?? 0) + 1)
   const files = (Array.isArray(json) ? json : [json]).map(entriesIn)
+  const entries = inOrder(files.flat())
   const bare = new Set(files.flatMap((file) => bareIn(file, ext)))
-  const entries = inOrder(files.flat()).flatMap((one) => {
-    if (one.entry === null) pass('incomplete: without a request')
-    return one.entry === null ? [] : [one.entry]
-  })
-  const baseUrl = trackerIn(entries, ext, options)
+  const roots = [...new Set(entries.flatMap((entry) => rootOf(entry, ext) ?? []))]
+  const baseUrl = trackerIn(roots, options)
   const known = profile ?? { tokens: {} }
   const redact = redactor(known)
   const trace = createTracer(known, somebodies('unknown', redact.hide), ext)
   const isNumbered = new Set(entries.map(({ _n }) => _n)).size === entries.length
-  const traced = entries.flatMap((entry) => {
-    const reason = reasonAgainst(entry, baseUrl, ext)
-    if (reason !== null) pass(reason)
-    return reason === null ? [exchangeOf(entry, isNumbered)] : []
-  })
+  const against = (entry: Entry | null) => reasonAgainst(entry, baseUrl, ext)
+  const traced = entries.filter((entry) => against(entry) === null).map(exchangeOf)
   // An answer may have contained a token before its first use.
   const read = withoutSecrets(traced, redact)
   // The kit's own traces have only relevant headers.
   const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutCommonHeaders(read)
-  const counts = [...passed].map(([reason, count]) => ({ reason, count }))
-  return { exchanges, passed: counts, baseUrl, hint: exchanges.length > 0 ? '' : hintFor(entries, ext) }
+  const reasons = groupBy(
+    files.flat().flatMap((entry) => against(entry) ?? []),
+    String,
+  )
+  const passed = [...reasons].map(([reason, { length }]) => ({ reason, count: length }))
+  const hint = exchanges.length > 0 ? '' : hintFor(entries, roots)
+  return { exchanges, passed, baseUrl, hint }
 
-  function exchangeOf(entry: Entry, keepsNumber: boolean): Exchange {
+  function exchangeOf(entry: Entry): Exchange {
     const { request, _n, _caller, time = -1 } = entry
     const { method, url, postData } = request
     const body = requestBody(entry, meantBy(request, ext)?.operation.body !== undefined)
@@ -70,18 +69,18 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
     const endedAt =
       startedAt === undefined || time < 0 ? undefined : Math.round((startedAt + time) * 1000) / 1000
     return trace({ method: method.toUpperCase(), url, headers, body }, heardIn(entry), {
-      n: keepsNumber ? _n : undefined,
+      n: isNumbered ? _n : undefined,
       caller: _caller ?? (bare.has(entry) ? 'none' : undefined),
       ...{ startedAt, endedAt },
     })
   }
 }
 
-/** Of a file; null where the file is not a trace of the kit. */
-function entriesIn(json: unknown, file: number, files: readonly unknown[]): { entry: Entry | null }[] {
+/** Of a file; null for what is no entry. */
+function entriesIn(json: unknown, file: number, files: readonly unknown[]): (Entry | null)[] {
   const { data } = fileSchema.safeParse(files.length > 1 ? apart(json, file + 1) : json)
   if (!data) throw new UsageError('it is no HAR: it has no log.entries')
-  return data.log.entries.map((one) => ({ entry: entrySchema.safeParse(one).data ?? null }))
+  return data.log.entries.map((one) => entrySchema.safeParse(one).data ?? null)
 }
 
 /** A few requests may have a header in common by accident. */
@@ -102,8 +101,8 @@ function withoutCommonHeaders(all: readonly Exchange[]): readonly Exchange[] {
 }
 
 /** Entries without credentials, in a file whose other entries have them. */
-function bareIn(file: readonly { readonly entry: Entry | null }[], ext: string): Entry[] {
-  const entries = file.flatMap(({ entry }) => (entry && meantBy(entry.request, ext) ? [entry] : []))
+function bareIn(file: readonly (Entry | null)[], ext: string): Entry[] {
+  const entries = file.flatMap((entry) => (entry && meantBy(entry.request, ext) ? [entry] : []))
   const areKept = entries.some(({ request }) => headerIn(request.headers, 'authorization'))
   return areKept ? entries.filter(({ request }) => !mayTellWho(request)) : []
 }
@@ -125,21 +124,23 @@ function apart(json: unknown, file: number): unknown {
 }
 
 /** Sorts by the kit's own numbers, or by times where all entries have them; otherwise keeps the order. */
-function inOrder<T extends { readonly entry: Entry | null }>(all: readonly T[]): readonly T[] {
-  const numbers = new Set(all.map(({ entry }) => entry?._n))
-  const byNumber = numbers.size === all.length && !numbers.has(undefined)
-  const keyOf = ({ entry }: T) => entry && (byNumber ? entry._n : startOf(entry))
-  if (all.some((one) => typeof keyOf(one) !== 'number' && one.entry !== null)) return all
-  return all.toSorted((a, b) => (keyOf(a) ?? 0) - (keyOf(b) ?? 0))
+function inOrder(all: readonly (Entry | null)[]): readonly Entry[] {
+  const entries = all.filter((entry) => entry !== null)
+  const numbers = new Set(entries.map(({ _n }) => _n))
+  const byNumber = numbers.size === entries.length && !numbers.has(undefined)
+  const keyOf = (entry: Entry) => (byNumber ? entry._n : startOf(entry))
+  if (entries.some((entry) => keyOf(entry) === undefined)) return entries
+  return entries.toSorted((a, b) => (keyOf(a) ?? 0) - (keyOf(b) ?? 0))
 }
 
-function hintFor(entries: readonly Entry[], ext: string): string {
-  const [root] = entries.flatMap((entry) => rootOf(entry, ext) ?? [])
+function hintFor(entries: readonly Entry[], [root]: readonly string[]): string {
   if (root !== undefined) return `; operations were recorded at ${root}: give --base-url ${root}`
-  // No client sends a segment that a URL cannot hold.
   const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
-  const names = [...new Set(segments)].filter((one) => !/%(?![\da-f]{2})/i.test(one)).map(decodeURIComponent)
-  const other = names.find((one) => entries.some(({ request }) => meantBy(request, one) !== null))
+  const other = [...new Set(segments)]
+    .map((segment) =>
+      segment.replace(/(%[\da-f]{2})+/gi, (bytes) => `${Buffer.from(bytes.replaceAll('%', ''), 'hex')}`),
+    )
+    .find((name) => entries.some(({ request }) => meantBy(request, name) !== null))
   return other === undefined ? '' : `; operations were recorded under /plugins/${other}: give --ext ${other}`
 }
 
@@ -147,12 +148,10 @@ function hintFor(entries: readonly Entry[], ext: string): string {
 const rootOf = (entry: Entry, ext: string): string | null =>
   isElsewhere(entry) ? null : (meantBy(entry.request, ext)?.root ?? null)
 
-function trackerIn(entries: readonly Entry[], ext: string, { baseUrl, profile }: HarOptions): string | null {
-  const roots = [...new Set(entries.flatMap((entry) => rootOf(entry, ext) ?? []))]
+function trackerIn(roots: readonly string[], { baseUrl, profile }: HarOptions): string | null {
   const among = (url: string | undefined) => roots.find((root) => url !== undefined && root === written(url))
   if (baseUrl !== undefined) return among(baseUrl) ?? null
-  const [root = null, another] = roots
-  const own = another === undefined ? root : among(profile?.baseUrl)
+  const own = roots.length > 1 ? among(profile?.baseUrl) : (roots[0] ?? null)
   if (own !== undefined) return own
   const choice = roots.join(' or --base-url ')
   throw new UsageError(`it has requests to several trackers; give --base-url ${choice}`)
@@ -161,7 +160,8 @@ function trackerIn(entries: readonly Entry[], ext: string, { baseUrl, profile }:
 const written = (url: string) => originOf(url) + partsOf(url).path.replace(/\/+$/, '')
 
 /** Why an entry is no exchange with the tracker; null where it is one. */
-function reasonAgainst(entry: Entry, baseUrl: string | null, ext: string): string | null {
+function reasonAgainst(entry: Entry | null, baseUrl: string | null, ext: string): string | null {
+  if (entry === null) return 'incomplete: without a request'
   const { request, response, _fromCache } = entry
   if (request.method.toUpperCase() === 'OPTIONS') return 'asked by the browser itself (OPTIONS)'
   if (originOf(request.url) === '') return 'not over HTTP'

@@ -2,8 +2,10 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { operationIds } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { parseJson } from './body.js'
+import { owners } from './call.js'
 import { readText } from './files.js'
 
 const kinds = [
@@ -31,7 +33,7 @@ const effect = z.object({
   /** Proven to be its own by a read at this address; null before. */
   id: z.int().nullable().default(null),
   /** The owner of the columns, the setting or the record. */
-  as: z.enum(['administrator', 'restricted', 'password']).optional(),
+  as: z.enum(owners).optional(),
   /** The username of the token's owner, where a page shows it. */
   owner: z.string().nullable().default(null),
   /** Other names that it may have after a renaming that was refused or lost its answer. */
@@ -62,15 +64,8 @@ const page = z.object({
   /** In milliseconds since 1970. */
   at: z.number(),
   call: z.object({
-    operation: z.enum([
-      'listCustomFields',
-      'listPlugins',
-      'getUserSettingsPage',
-      'getUser',
-      'getUserEditPage',
-      'manageColumns',
-    ]),
-    as: z.enum(['administrator', 'restricted', 'password']).exactOptional(),
+    operation: z.enum(operationIds),
+    as: z.enum(owners).exactOptional(),
     path: z.object({ user_id: z.string() }).exactOptional(),
     /** A request without columns shows them. */
     body: z.object({ project: z.unknown().exactOptional(), type: z.unknown() }).exactOptional(),
@@ -82,11 +77,6 @@ const page = z.object({
 export type Page = z.output<typeof page>
 
 export type Ledger = ReturnType<typeof createLedger>
-
-interface RunOf {
-  readonly tag: string
-  readonly baseUrl: string
-}
 
 type Key = Pick<Entry, 'entry' | 'tag'>
 const keyOf = ({ entry, tag }: Key) => `${tag} ${entry}`
@@ -104,17 +94,15 @@ const line = z.object({
 
 type Line = z.output<typeof line>
 
-/** The readable lines of a file, each with all its members, and the number of the others. */
-interface Earlier {
-  readonly events: readonly (readonly [Line, object])[]
-  readonly torn: number
-}
-
-/** One JSON line for each event; without a file the ledger lives in memory alone. */
+/**
+ * One JSON line for each event; without a file the ledger lives in memory alone. `events`: the readable lines of earlier
+ * runs, each with all its members. `torn`: the number of the others.
+ */
 export function createLedger(
   file: string | null,
-  { tag, baseUrl }: RunOf,
-  { events, torn }: Earlier = { events: [], torn: 0 },
+  { tag, baseUrl }: { readonly tag: string; readonly baseUrl: string },
+  events: readonly (readonly [Line, object])[] = [],
+  torn = 0,
 ) {
   const known = new Map<string, Entry>()
   const open = new Map<string, Entry>()
@@ -210,5 +198,5 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
   if (other !== undefined)
     throw new UsageError(`${file} is the ledger of a run on ${other}, not on ${baseUrl}`)
   const tag = events.at(-1)?.[0].tag ?? ''
-  return createLedger(file, { tag, baseUrl }, { events, torn: lines.length - events.length })
+  return createLedger(file, { tag, baseUrl }, events, lines.length - events.length)
 }

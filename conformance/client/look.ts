@@ -10,6 +10,9 @@ export { isObject }
 
 type Json = unknown
 
+/** None of what is no object. */
+export const membersOf = (json: Json): JsonObject => (isObject(json) ? json : {})
+
 /** Every value in a JSON document, containers included, depth first. */
 export function* values(json: Json): Generator<Json> {
   const stack: Json[] = [json]
@@ -51,14 +54,10 @@ const pageMember =
 const total = /^total(_?(count|items))?$/i
 const further = /^(next|next_?\w+|has_?more)$/i
 
-const recordLists = (json: Json): (readonly JsonObject[])[] =>
-  [...values(json)].filter(
-    (value): value is JsonObject[] => Array.isArray(value) && value.length > 0 && value.every(isObject),
-  )
-
 /** Whether a list looks like one page of several, so that another page may have more. */
 export function isPaged(json: Json): boolean {
-  const lengths = recordLists(json).map(({ length }) => length)
+  const lists = [...values(json)].filter(Array.isArray)
+  const lengths = lists.flatMap((list) => (list.length > 0 && list.every(isObject) ? [list.length] : []))
   // Records are left out, since they may have pages and limits of their own.
   const outer = isObject(json) ? [json, ...Object.values(json).filter(isObject)] : []
   const members = outer.flatMap((value) => Object.entries(value)).filter(([name]) => pageMember.test(name))
@@ -67,27 +66,24 @@ export function isPaged(json: Json): boolean {
   return members.length > 0 || lengths.some((length) => length >= 50)
 }
 
-/** Texts at members where users have names. */
-export const userNamesIn = (json: Json): string[] =>
-  [...objects(json)].flatMap((value) =>
-    Object.entries(value).flatMap(([key, name]) =>
-      /^(user_?name|login|real_?name)$/i.test(key) && typeof name === 'string' ? [name] : [],
-    ),
-  )
+const idNames = { user: /^(user_?)?id$/i, field: /^((custom_?)?field_?)?id$/i }
+const anyId = /^((user|custom_?field|field)_?)?id$/i
 
-const idNames = { user: /^user_?id$/i, field: /^(custom_?)?field_?id$/i }
+/** The identifiers of a record as integers: `id` first, then such as `user_id` or `fieldId`. */
+export const idsIn = (record: JsonObject, names = anyId): number[] =>
+  Object.entries(record)
+    .filter(([name]) => names.test(name))
+    .toSorted(([one], [other]) => one.length - other.length)
+    .flatMap(([, value]) => integerIn(value))
 
-/** The member with the identifier of a record: `id`, else one such as `user_id` or `fieldId`. */
-const idKey = (record: JsonObject, kind: 'user' | 'field'): string | undefined =>
-  Object.keys(record).find((name) => /^id$/i.test(name)) ??
-  Object.keys(record).find((name) => idNames[kind].test(name))
-
-/** As an integer. */
-export function idOf(record: JsonObject, kind: 'user' | 'field'): number | null {
-  const value = record[idKey(record, kind) ?? '']
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : null
+/** The integer that a value is or writes, in a list. */
+export function integerIn(value: Json): number[] {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? [value] : []
+  return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? [Number(value)] : []
 }
+
+export const idOf = (record: JsonObject, kind: 'user' | 'field'): number | null =>
+  idsIn(record, idNames[kind])[0] ?? null
 
 /**
  * The identifier of the record that has a text as one of its values: its own, or that of the nearest record around
@@ -98,16 +94,15 @@ export function idAround(
   text: string,
   kind: 'user' | 'field',
 ): { readonly id: number; readonly sure: boolean } | null {
-  let guess: { id: number; sure: boolean } | null = null
-  for (const place of pointersTo(json, (value) => isObject(value) && Object.values(value).includes(text))) {
-    const around = recordsAround(json, `${place}/`)
-    const { record, below = '' } = around.find((one) => idKey(one.record, kind) !== undefined) ?? {}
-    const id = record ? idOf(record, kind) : null
-    const sure = record === around[0]?.record || /^(attributes|fields|properties)$/i.test(below)
-    if (id !== null && sure) return { id, sure }
-    if (id !== null) guess ??= { id, sure }
-  }
-  return guess
+  const places = pointersTo(json, (value) => isObject(value) && Object.values(value).includes(text))
+  const found = places.flatMap((place) => {
+    const around = recordsAround(json, `${place}/`).map((one) => ({ ...one, id: idOf(one.record, kind) }))
+    const nearest = around.findIndex(({ id }) => id !== null)
+    const { id = null, below = '' } = around[nearest] ?? {}
+    const sure = nearest === 0 || /^(attributes|fields|properties)$/i.test(below)
+    return id === null ? [] : [{ id, sure }]
+  })
+  return found.find(({ sure }) => sure) ?? found[0] ?? null
 }
 
 /** The records around a place, the innermost first, each with the name of its member in which the place is. */
@@ -130,37 +125,30 @@ export function settingIn(json: Json, option: string): Json {
 
 /** The other settings of the list, or the object, in which a settings page has an option; those that are texts. */
 export function otherSettingsIn(json: Json, option: string): { option: string; value: string }[] {
-  const found = new Map<string, string>()
-  for (const value of values(json)) {
-    if (isObject(value) && typeof value[option] === 'string')
-      for (const [name, text] of Object.entries(value)) if (typeof text === 'string') found.set(name, text)
-    if (!Array.isArray(value)) continue
-    const like = value.find(
-      (item) => isObject(item) && 'value' in item && Object.values(item).includes(option),
-    )
-    const key = isObject(like) && Object.keys(like).find((name) => like[name] === option)
-    for (const item of typeof key === 'string' ? value.filter(isObject) : []) {
-      const { [key as string]: name, value: text } = item
-      if (typeof name === 'string' && typeof text === 'string') found.set(name, text)
-    }
-  }
-  found.delete(option)
-  return [...found].map(([name, value]) => ({ option: name, value }))
+  const names = [...values(json)].flatMap((value): unknown[] => {
+    if (isObject(value)) return typeof value[option] === 'string' ? Object.keys(value) : []
+    const records = Array.isArray(value) ? value.filter(isObject) : []
+    const like = records.find((item) => 'value' in item && Object.values(item).includes(option)) ?? {}
+    const key = Object.keys(like).find((name) => like[name] === option)
+    return key === undefined ? [] : records.map((item) => item[key])
+  })
+  return [...new Set(names)].flatMap((name) => {
+    const value = typeof name !== 'string' || name === option ? undefined : settingIn(json, name)
+    return typeof value === 'string' ? [{ option: name as string, value }] : []
+  })
 }
 
 /** Column lists in force, as an answer shows them: a bare list of strings, or one named `columns`. */
 export const columnLists = (json: Json): string[][] =>
   isTextList(json) ? [json] : [...objects(json)].map(({ columns }) => columns).filter(isTextList)
 
-function isTextList(value: Json): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
-}
-
-const isFlag = (value: Json): value is boolean => typeof value === 'boolean'
+const isTextList = (value: Json): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
 
 /** A boolean member by name, wherever it stands, when all its occurrences agree. */
 export function flagIn(json: Json, name: string): boolean | null {
-  const [flag = null, ...others] = new Set([...objects(json)].map((value) => value[name]).filter(isFlag))
+  const shown = [...objects(json)].map((value) => value[name]).filter((value) => typeof value === 'boolean')
+  const [flag = null, ...others] = new Set(shown)
   return others.length === 0 ? flag : null
 }
 
@@ -184,11 +172,10 @@ export function valueAt(json: Json, pointer: string): Json {
   return value
 }
 
+export const namesOf = ({ name, also }: Entry) => [name, ...also]
+
 /** The words by which a list shows a thing of the run. */
-export const wordsOf = ({ name, also, words }: Entry) => [
-  ...words,
-  ...(words.length > 0 ? [] : [name, ...also]),
-]
+export const wordsOf = ({ name, also, words }: Entry) => (words.length > 0 ? words : [name, ...also])
 export const isListed = ({ json }: Answer, entry: Entry) =>
   wordsOf(entry).some((word) => word.trim() !== '' && mentions(json, word))
 
@@ -200,8 +187,7 @@ export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): bo
   if (entry.name === '' || isPaged(listed.json)) return false
   const all = [...values(listed.json)]
   // A truncated name may be this thing, unless it is another one of the run.
-  const isOther = (text: string) =>
-    known.some((one) => one !== entry && [one.name, ...one.also].includes(text))
+  const isOther = (text: string) => known.some((one) => one !== entry && namesOf(one).includes(text))
   const isLike = (text: unknown) =>
     typeof text === 'string' && text.toLowerCase().includes(entry.tag) && !isOther(text)
   if (all.some(isLike)) return false
@@ -216,6 +202,6 @@ export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): bo
 /** Whether an answer shows another thing of the run that already had this name. */
 export function isBesideAnother(entry: Entry, known: readonly Entry[], json: unknown): boolean {
   const hasName = (one: Entry) =>
-    one !== entry && one.kind === entry.kind && [one.name, ...one.also].includes(entry.name)
+    one !== entry && one.kind === entry.kind && namesOf(one).includes(entry.name)
   return entry.state !== 'done' && known.some(hasName) && !entry.words.some((word) => mentions(json, word))
 }

@@ -1,9 +1,9 @@
 /** What the rules on requests share: whose things a request would change, at which level, and how the ledger notes it. */
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
-import type { Answer, Ask, Call, Identity } from './call.js'
+import { type Answer, type Ask, type Call, type Owner, owners } from './call.js'
 import { createCallers } from './callers.js'
 import type { Entry, Intent, Ledger } from './ledger.js'
-import { userNamesIn } from './look.js'
+import { below } from './look.js'
 import { createProofs } from './proofs.js'
 
 /** The request was not sent; the message tells why. */
@@ -17,10 +17,6 @@ export type Touch = (answer: Answer | null) => void
 
 /** What a request touches; throws `Withheld` where it must not leave. `again`: after the target has asked to come back later. */
 export type Rule = (call: Call, again: boolean) => Promise<readonly Touch[]>
-
-/** Owners whose things can be read and restored. */
-export type Owner = Exclude<Identity, 'disabled'>
-const owners: readonly Owner[] = ['administrator', 'restricted', 'password']
 
 export const isDone = (answer: Pick<Answer, 'status'> | null) =>
   answer !== null && answer.status >= 200 && answer.status < 300
@@ -53,14 +49,18 @@ export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
   const isMadeUp = (text: unknown): text is string =>
     typeof text === 'string' && (text.toLowerCase().includes(ledger.tag) || short.test(text))
 
+  function addWords(entry: Entry, words: readonly string[] = []): void {
+    const all = [...new Set([...entry.words, ...words])]
+    if (all.length > entry.words.length) ledger.set(entry, { words: all })
+  }
+
   /** One entry for each thing, with its value before the first change. `done`: its state after a change that was done. */
   async function changing(intent: Intent, done: Entry['state'] = 'done'): Promise<Touch> {
     const { kind, name, as } = intent
     const owner = as ? await callers.nameOf(as) : null
     const open = ledger.find(kind, name, as)
     const entry = open ?? ledger.intend({ ...intent, owner })
-    const words = (intent.words ?? []).filter((word) => !entry.words.includes(word))
-    if (words.length > 0) ledger.set(entry, { words: [...entry.words, ...words] })
+    addWords(entry, intent.words)
     return (answer) => {
       if (isDone(answer)) ledger.set(entry, { state: done })
       else if (entry.state === 'gone' && kind !== 'plugin') ledger.set(entry, { state: 'asked' })
@@ -88,10 +88,11 @@ export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
   async function haveOwnPages(): Promise<boolean> {
     const shown: string[] = []
     for (const as of owners) {
-      // A page without names does not show its owner.
       if (profile.tokens[as] === undefined) continue
       const { status, json } = await ask({ operation: 'getAccountPage', as })
-      if (status === 200 && userNamesIn(json).length > 0) shown.push(JSON.stringify(json))
+      // A page without names does not show its owner.
+      const isNamed = !below(json, /^(user_?name|login|real_?name)$/i).next().done
+      if (status === 200 && isNamed) shown.push(JSON.stringify(json))
     }
     return new Set(shown).size === shown.length
   }
@@ -104,7 +105,7 @@ export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
 
   return {
     ...{ profile, ledger, ask, proofs, allows, need, isMadeUp },
-    ...{ changing, account, assertOwnPages, ownerOf, ofWhomever },
+    ...{ addWords, changing, account, assertOwnPages, ownerOf, ofWhomever },
     caller: callers.of,
     /** The username behind a token of the profile; null where no page shows it. */
     nameOf: callers.nameOf,

@@ -5,7 +5,7 @@
 import type { Profile } from '../contract/index.js'
 import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isObject, pointersTo, recordsAround, valueAt, values } from './look.js'
+import { idsIn, integerIn, isObject, namesOf, pointersTo, recordsAround, valueAt, values } from './look.js'
 import { isLarge, leadingNumber } from './numbers.js'
 
 export type ThingKind = 'user' | 'customField'
@@ -59,8 +59,7 @@ export function createProofs(
 
   async function read(kind: ThingKind, address: string, fresh = false): Promise<Answer> {
     const key = keyOf(kind, address)
-    const known = fresh ? undefined : answers.get(key)
-    const answer = known ?? (await shownAt(kind, address))
+    const answer = (fresh ? undefined : answers.get(key)) ?? (await shownAt(kind, address))
     keep(key, answer)
     return answer
   }
@@ -79,11 +78,11 @@ export function createProofs(
       const places = pointersTo(answer.json, (value) => hasWords(value, entry))
       return entry.id !== null && idsAround(answer.json, places).includes(entry.id)
     }
-    const rank = (entry: Entry) => (hasId(entry) ? 8 : 0) + byWords(entry)
-    const byWords = ({ words, name, state }: Entry) =>
-      (name === address && state !== 'refused' ? 4 : 0) +
-      (words.some((word) => shown.has(word.toLowerCase())) ? 2 : 0) +
-      (state === 'done' ? 1 : 0)
+    const rank = (entry: Entry) =>
+      (hasId(entry) ? 8 : 0) +
+      (entry.name === address && entry.state !== 'refused' ? 4 : 0) +
+      (entry.words.some((word) => shown.has(word.toLowerCase())) ? 2 : 0) +
+      (entry.state === 'done' ? 1 : 0)
     const likely = named.reverse().sort((a, b) => rank(b) - rank(a))
     for (const entry of likely) {
       const isKnown = isAddressedBy(entry, address)
@@ -129,18 +128,14 @@ export function createProofs(
     )
     const addresses =
       kind === 'user'
-        ? [
-            ...(profile.user ? [profile.user.username] : []),
-            ...siblings.map(({ name }) => name),
-            await nameOf('administrator'),
-          ]
+        ? [profile.user?.username, ...siblings.map(({ name }) => name), await nameOf('administrator')]
         : [...siblings.map((one) => one.id), ...(profile.customField?.ids ?? []), ...(await listedIds())]
-    const others = addresses.filter(
-      (address) => address !== null && address !== id && String(address) !== asked,
-    )
+    const others = addresses
+      .map((address) => String(address ?? ''))
+      .filter((address) => !['', String(id), asked].includes(address))
     for (const address of others.slice(0, 3)) {
       // Read again, since pages of other things may show new things.
-      const answer = await read(kind, String(address), true)
+      const answer = await read(kind, address, true)
       if (answer.status === 200) return answer
     }
     return null
@@ -204,7 +199,6 @@ const rowsIn = (value: unknown): Record<string, unknown>[] => {
   return isObject(value) ? Object.values(value).flatMap(rowsIn) : []
 }
 
-const namesOf = ({ name, also }: Entry) => [name, ...also]
 // A tracker may trim blanks.
 const isNamed = (entry: Entry, address: string) =>
   namesOf(entry).some((name) => name === address || name.trim() === address)
@@ -250,24 +244,14 @@ const idsNear = (json: unknown, place: string): number[][] =>
 const idsAround = (json: unknown, found: readonly string[]): number[] =>
   found.flatMap((place) => idsNear(json, place).find(({ length }) => length > 0) ?? [])
 
-/** The identifiers of a record. */
-function idsIn(record: Readonly<Record<string, unknown>>): number[] {
-  return Object.entries(record).flatMap(([name, value]) =>
-    /^((user|custom_?field|field)_?)?id$/i.test(name) ? integer(value) : [],
-  )
-}
-
-function integer(value: unknown): number[] {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? [value] : []
-  return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? [Number(value)] : []
-}
-
 /** Integers of an answer that may be the id of a thing, the nearest to its name first; in a list only those near its name. */
 export function candidatesIn(json: unknown, entry: Pick<Entry, 'name' | 'also' | 'words'>): number[] {
   const places = pointersTo(json, (value) => hasWords(value, entry as Entry))
   const near = places.flatMap((place) => idsNear(json, place).flat())
   const all = [...values(json)]
   const isList = all.some((value) => Array.isArray(value) && value.filter(isObject).length > 1)
-  const further = isList ? [] : [...all.filter(isObject).flatMap(idsIn), ...all.flatMap(integer)]
+  const further = isList
+    ? []
+    : [...all.filter(isObject).flatMap((record) => idsIn(record)), ...all.flatMap(integerIn)]
   return [...new Set([...near, ...further])]
 }

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Profile } from '../contract/index.js'
-import { type Call, NoAnswer } from './call.js'
+import { type Call, NoAnswer, owners } from './call.js'
 import type { Client } from './client.js'
 import type { Page } from './ledger.js'
 import { idOf, isObject } from './look.js'
@@ -24,7 +24,6 @@ const MOST_SILENT = 3
 /** The beginning of the names of a run's things. */
 const OWN = 'own '
 const fields = { title: 'the list of custom fields', call: { operation: 'listCustomFields' } } as const
-const identities = ['administrator', 'restricted', 'password'] as const
 
 /** Called before the run: records in the ledger what the run may change apart from its own things. */
 export async function lookAround(client: Client, profile: Profile): Promise<void> {
@@ -40,7 +39,7 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   await look(fields.title, fields.call)
   await look('the list of plugins', { operation: 'listPlugins' })
   const users = new Set<string>(profile.user ? [profile.user.username] : [])
-  for (const as of identities) {
+  for (const as of owners) {
     if (profile.tokens[as] === undefined) continue
     await look(`the settings page of tokens.${as}`, { operation: 'getUserSettingsPage', as })
     const name = await client.guard.nameOf(as)
@@ -52,7 +51,7 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   }
   if (client.allows('destructive') && profile.columns) {
     const { columns: _, ...reference } = profile.columns
-    for (const as of identities.filter((one) => profile.tokens[one] !== undefined))
+    for (const as of owners.filter((one) => profile.tokens[one] !== undefined))
       for (const type of new Set([reference.type ?? 'view', 'print', 'csv'])) {
         const call = { operation: 'manageColumns', as, body: { ...reference, type } } as const
         await look(`the columns of the type ${type} of tokens.${as}`, call)

@@ -4,7 +4,7 @@ import { changesOfAccounts } from './accounts.js'
 import { type Call, NoAnswer } from './call.js'
 import { changesOfColumns } from './columns.js'
 import type { Entry } from './ledger.js'
-import { isObject, lacks, values } from './look.js'
+import { isObject, lacks, membersOf, values } from './look.js'
 import { isLarge, leadingNumber } from './numbers.js'
 import { isDone, type Permit, type Rule, stateAfter, type Touch, Withheld } from './permit.js'
 import { changesOfPlugins } from './plugins.js'
@@ -72,12 +72,9 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
 
   /** Made-up words that only this thing has, so that it is recognized under any name. */
   function wordsIn(texts: unknown): string[] {
-    const words = [...values(texts)]
-      .filter(isMadeUp)
-      .flatMap((text) => text.match(/[a-z0-9]+/gi)?.filter(isMadeUp) ?? [])
-      .map((word) => counted.exec(word)?.[0] ?? word)
-    const taken = (word: string) => ledger.known.some((entry) => entry.words.includes(word))
-    return [...new Set(words)].filter((word) => !taken(word))
+    const words = [...values(texts)].filter(isMadeUp).flatMap((text) => text.match(/[a-z0-9]+/gi) ?? [])
+    const own = words.filter(isMadeUp).map((word) => counted.exec(word)?.[0] ?? word)
+    return [...new Set(own)].filter((word) => ledger.known.every((entry) => !entry.words.includes(word)))
   }
 
   /** The answer to a creation gives ids; none of them is proven yet. */
@@ -96,7 +93,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     again: boolean,
     given: unknown,
   ): Promise<readonly Touch[]> {
-    const { email, realname } = isObject(call.body) ? call.body : {}
+    const { email, realname } = membersOf(call.body)
     const words = wordsIn(typeof call.body === 'string' ? call.body : [given, email, realname])
     // A tracker may use the text inside a name of another type.
     const name = typeof given === 'string' ? given : [...values(given)].find(isMadeUp)
@@ -134,15 +131,6 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
 
   const isFree = async (name: string) => (await proofs.read('user', name)).status === 404
 
-  /** Whether a user is disabled according to the answers. After a lost answer it may be enabled. */
-  function flagging(entry: Entry, body: Readonly<Record<string, unknown>>): readonly Touch[] {
-    if (!('enabled' in body)) return []
-    if (body.enabled !== false) ledger.set(entry, { isDisabled: false })
-    return body.enabled === false
-      ? [(answer) => void (isDone(answer) && ledger.set(entry, { isDisabled: true }))]
-      : []
-  }
-
   /** Records a new name in the ledger before the request. */
   async function renaming(kind: ThingKind, entry: Entry, name: unknown): Promise<readonly Touch[]> {
     if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
@@ -175,19 +163,23 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     ...changesOfPlugins(permit),
     manageColumns: changesOfColumns(permit),
 
-    createUser: (call, again) =>
-      creation('user', call, again, isObject(call.body) ? call.body.username : undefined),
+    createUser: (call, again) => creation('user', call, again, membersOf(call.body).username),
 
     async updateUser(call) {
       const account = await accounts.ofProfile(call)
       if (account !== null) return account
       const entry = await ownUser(call)
-      if (entry === null || !isObject(call.body)) return []
-      const { username, email, realname } = call.body
-      const words = wordsIn([email, realname])
-      if (words.length > 0) ledger.set(entry, { words: [...entry.words, ...words] })
+      if (entry === null) return []
+      const { username, email, realname, enabled } = membersOf(call.body)
+      permit.addWords(entry, wordsIn([email, realname]))
       const renamed = username === undefined ? [] : await renaming('user', entry, username)
-      return [...renamed, ...flagging(entry, call.body)]
+      if (enabled === undefined) return renamed
+      // After a lost answer it may be enabled.
+      if (enabled !== false) ledger.set(entry, { isDisabled: false })
+      return [
+        ...renamed,
+        (answer) => isDone(answer) && enabled === false && ledger.set(entry, { isDisabled: true }),
+      ]
     },
 
     async impersonateUser(call) {
@@ -218,7 +210,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     },
 
     createCustomField(call, again) {
-      const { custom_field } = isObject(call.body) ? call.body : {}
+      const { custom_field } = membersOf(call.body)
       // A tracker may read a bare text as the name.
       return creation('customField', call, again, isObject(custom_field) ? custom_field.name : custom_field)
     },
@@ -226,9 +218,8 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     async updateCustomField(call) {
       const entry = await field(call)
       if (entry === 'given') return given(call)
-      const { custom_field } = isObject(call.body) ? call.body : {}
-      if (entry === null || !isObject(custom_field)) return []
-      return 'name' in custom_field ? renaming('customField', entry, custom_field.name) : []
+      const { name } = membersOf(membersOf(call.body).custom_field)
+      return entry === null || name === undefined ? [] : renaming('customField', entry, name)
     },
 
     async deleteCustomField(call) {
