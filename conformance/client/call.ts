@@ -17,7 +17,7 @@ export interface Call {
   /** The literal text to send in place of `body`. */
   readonly rawBody?: string
   /** Default `administrator`. */
-  readonly as?: Identity
+  readonly as?: Identity | undefined
   /** A literal header in place of the identity's; null sends none. */
   readonly authorization?: string | null
   /** Added to the usual headers, or replacing them; null removes a header. */

@@ -13,7 +13,7 @@ import { createGuard } from './guard.js'
 import { strangers } from './labels.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { madeUpTag } from './made-up.js'
-import { Lacking, type Touch } from './permit.js'
+import type { Touch } from './permit.js'
 import { redactor } from './redact.js'
 import { createTracer, now } from './tracer.js'
 
@@ -46,9 +46,7 @@ export function createClient(profile: Profile, options: ClientOptions) {
   const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: 1 })
   const exchanged = createExchange(profile, {
     ...{ agent: agent as http.Agent, timeout: options.timeout },
-    onSent:
-      onExchange &&
-      ((sent, heard, startedAt) => onExchange(trace(sent, heard, { startedAt, endedAt: now() }))),
+    onSent: (sent, heard, startedAt) => onExchange?.(trace(sent, heard, { startedAt, endedAt: now() })),
   })
   let sent = 0
   let serverErrors = 0
@@ -58,14 +56,11 @@ export function createClient(profile: Profile, options: ClientOptions) {
   /** Answers to reads since the last request that could change something. */
   const seen = new Map<string, Answer>()
   const { safety, ledger = createLedger(null, { tag: madeUpTag(), baseUrl: profile.baseUrl }) } = options
-  const isMissing = ({ operation: id }: Call) => profile.notImplemented?.includes(id) ?? false
   const guard = createGuard({
     ...{ profile, safety, ledger },
-    ask: async (call) => (isMissing(call) ? unanswered(call) : answered(call, async () => [])),
+    ask: async (call) =>
+      profile.notImplemented?.includes(call.operation) ? unanswered(call) : answered(call, async () => []),
   })
-
-  /** The guard checks a change again before it is sent again. */
-  const admitted = (call: Call) => answered(call, (again) => guard.admit(call, again))
 
   let last: Promise<unknown> = Promise.resolve()
 
@@ -74,11 +69,7 @@ export function createClient(profile: Profile, options: ClientOptions) {
    * still holds when the change arrives.
    */
   function send(call: Call): Promise<Answer> {
-    if (isMissing(call))
-      return Promise.reject(
-        new Lacking(`not sent, since the profile says that the tracker has no ${call.operation}`),
-      )
-    const answer = last.then(() => admitted(call))
+    const answer = last.then(() => answered(call, (again) => guard.admit(call, again)))
     last = Promise.allSettled([answer])
     return answer
   }
@@ -86,6 +77,7 @@ export function createClient(profile: Profile, options: ClientOptions) {
   /** For a read: its last answer if only reads were sent since; otherwise it is sent. */
   const look = async (call: Call): Promise<Answer> => seen.get(JSON.stringify(call)) ?? send(call)
 
+  /** The guard checks a change again before it is sent again. */
   async function answered(call: Call, admit: (again: boolean) => Promise<readonly Touch[]>): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const touches = await admit(attempt > 1)
@@ -117,33 +109,23 @@ export function createClient(profile: Profile, options: ClientOptions) {
     delay(milliseconds, undefined, options.signal ? { signal: options.signal } : {})
 
   /** Only reads are sent again after a lost answer: a change may have been carried out. */
-  async function once(call: Call): Promise<Answer> {
-    const repeatable = isRead(call)
-    if (!repeatable) seen.clear()
-    if (!repeatable && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
+  async function once(call: Call, isRepeated = false): Promise<Answer> {
+    options.signal?.throwIfAborted()
+    if (!isRead(call)) seen.clear()
+    if (!isRead(call) && Date.now() - lastAnswer > IDLE_MS) agent.destroy()
+    const slot = Math.max(Date.now(), nextSlot)
+    if (options.rate > 0) nextSlot = slot + 1000 / options.rate
+    if (slot > Date.now()) await pause(slot - Date.now())
+    sent += 1
     try {
-      return await exchange(call)
+      return await exchanged(call)
     } catch (error) {
-      if (repeatable && error instanceof NoAnswer && error.kind === 'dropped' && error.reusedConnection)
-        return await exchange(call)
-      throw error
+      const isIdle = error instanceof NoAnswer && error.kind === 'dropped' && error.reusedConnection
+      if (!isIdle || !isRead(call) || isRepeated) throw error
     } finally {
       lastAnswer = Date.now()
     }
-  }
-
-  async function exchange(call: Call): Promise<Answer> {
-    options.signal?.throwIfAborted()
-    await slot()
-    sent += 1
-    return exchanged(call)
-  }
-
-  async function slot(): Promise<void> {
-    const now = Date.now()
-    const start = Math.max(now, nextSlot)
-    if (options.rate > 0) nextSlot = start + 1000 / options.rate
-    if (start > now) await pause(start - now)
+    return once(call, true)
   }
 
   return {

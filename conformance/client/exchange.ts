@@ -14,7 +14,7 @@ interface ExchangeOptions {
   /** Milliseconds. */
   readonly timeout: number
   /** Called for each request that was sent; with null where no answer came. */
-  readonly onSent?: ((sent: Sent, heard: Heard | null, startedAt: number) => void) | undefined
+  onSent(sent: Sent, heard: Heard | null, startedAt: number): void
 }
 
 /** Rejects with `NoAnswer`, and with `Withheld` where the profile lacks the token of the caller. */
@@ -39,7 +39,7 @@ export function createExchange(profile: Profile, { agent, timeout, onSent }: Exc
       response = await (body === null ? request : request.send(body))
     } catch (error) {
       const { req, res } = request as unknown as { req?: http.ClientRequest; res?: http.IncomingMessage }
-      onSent?.(sent, null, startedAt)
+      onSent(sent, null, startedAt)
       const connection = { reused: req?.reusedSocket ?? false, begun: res !== undefined }
       throw noAnswer(error, call.operation, timeout, connection)
     }
@@ -47,7 +47,7 @@ export function createExchange(profile: Profile, { agent, timeout, onSent }: Exc
     const text = typeof response.body === 'string' ? response.body : ''
     const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
     const answer = { status, headers: Object.fromEntries(received), text }
-    onSent?.(sent, answer, startedAt)
+    onSent(sent, answer, startedAt)
     return { ...answer, operation: call.operation, json: parseJson(text) }
   }
 }

@@ -10,7 +10,7 @@ import { bracketsOf, looselyParsed, parseJson } from './body.js'
 import type { Call, Identity } from './call.js'
 import { speaksForOwner } from './callers.js'
 import { isObject, values } from './look.js'
-import { createPermit, type PermitOptions, type Touch, Withheld } from './permit.js'
+import { createPermit, Lacking, type PermitOptions, type Touch, Withheld } from './permit.js'
 import { createTouches } from './touches.js'
 
 export function createGuard(options: PermitOptions) {
@@ -45,6 +45,8 @@ export function createGuard(options: PermitOptions) {
     /** Throws `Withheld` where the request must not leave. */
     async admit(call: Call, again: boolean): Promise<readonly Touch[]> {
       const { method, parameters } = operation(call.operation)
+      if (profile.notImplemented?.includes(call.operation))
+        throw new Lacking(`not sent, since the profile says that the tracker has no ${call.operation}`)
       if (method === 'GET') return []
       await assertOwner(call)
       const rule = touches[call.operation]

@@ -86,10 +86,8 @@ const isRequest = (input: Request | URL | string): input is Request =>
 function addressOf(input: Request | URL | string, init: RequestInit = {}): Pick<Sent, 'method' | 'url'> {
   const request = isRequest(input) ? input : null
   const method = (init.method ?? request?.method ?? 'GET').toUpperCase()
-  const [address, base] = [
-    request?.url ?? String(input),
-    globalThis.location?.href ?? 'http://tracker.invalid',
-  ]
+  const address = request?.url ?? String(input)
+  const base = globalThis.location?.href ?? 'http://tracker.invalid'
   return { method, url: URL.canParse(address, base) ? new URL(address, base).href : address }
 }
 
@@ -98,12 +96,7 @@ function copied(input: Request | URL | string, init: RequestInit = {}) {
   // A body that comes in pieces can be read once.
   const isLost = init.body instanceof ReadableStream || Symbol.asyncIterator in Object(init.body)
   try {
-    const options = {
-      ...init,
-      ...(isLost ? { body: null } : {}),
-      signal: null,
-      duplex: 'half',
-    } as RequestInit
+    const options = { ...init, ...(isLost && { body: null }), signal: null, duplex: 'half' } as RequestInit
     const copy = new Request(isRequest(input) ? input.clone() : addressOf(input).url, options)
     return { headers: plain(copy.headers), body: isLost ? undefined : copy.body && readable(() => copy) }
   } catch {

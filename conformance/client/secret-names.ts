@@ -1,29 +1,15 @@
 /** Names of secrets, and which values can be secret. */
 
-interface Names {
-  /** Parts of names that only names of secrets have. */
-  readonly parts: readonly string[]
-  /** Only whole words of a name, since `compass`, `author` and `hashtag` contain them, too. */
-  readonly words: readonly string[]
-}
-
-/** Names of members, options and parameters. Letters alone count: `api_key`, `apiKey` and `X-API-Key` are one name. */
-const members: Names = {
-  parts: [
-    ...['passw', 'passphrase', 'pwd', 'secret', 'credential', 'authorization', 'token', 'jwt'],
-    ...['apikey', 'accesskey', 'privatekey', 'signingkey', 'encryptionkey'],
-    // The id of a session admits its holder.
-    ...['cookie', 'session', 'sessid'],
-  ],
-  // A password can be found from its hash and salt.
-  words: ['pass', 'hash', 'salt', 'bearer', 'otp', 'auth', 'sid', 'csrf', 'xsrf'],
-}
-
-/** Names of headers: `Ocp-Apim-Subscription-Key` is a credential, and so is a signature. */
-const headers: Names = {
-  parts: [...members.parts, 'signature'],
-  words: [...members.words, 'key'],
-}
+/** Parts of names that only names of secrets have. The id of a session admits its holder. */
+const parts = [
+  ...['passw', 'passphrase', 'pwd', 'secret', 'credential', 'authorization', 'token', 'jwt'],
+  ...['apikey', 'accesskey', 'privatekey', 'signingkey', 'encryptionkey', 'cookie', 'session', 'sessid'],
+]
+/**
+ * Only whole words of a name, since `compass`, `author` and `hashtag` contain them, too. A password can be found from its
+ * hash and salt.
+ */
+const words = ['pass', 'hash', 'salt', 'bearer', 'otp', 'auth', 'sid', 'csrf', 'xsrf']
 
 const wordsOf = (name: string) =>
   name
@@ -35,23 +21,25 @@ const wordsOf = (name: string) =>
 /** A name in a text may be a whole sentence. */
 const LONGEST_NAME = 200
 const MOST_KNOWN = 5_000
+/** All answers of a tracker have the same few names. */
+const known = new Map<string, boolean>()
 
-/** Caches its results: all answers of a tracker have the same few names. */
-function among({ parts, words }: Names): (name: string) => boolean {
-  const known = new Map<string, boolean>()
-  return (name) => {
-    const before = known.get(name)
-    if (before !== undefined) return before
-    const own = wordsOf(name.slice(0, LONGEST_NAME))
-    const joined = own.join('')
-    const verdict = own.some((word) => words.includes(word)) || parts.some((part) => joined.includes(part))
-    if (known.size < MOST_KNOWN) known.set(name, verdict)
-    return verdict
-  }
+/**
+ * Of a member, an option or a parameter. Letters alone count: `api_key`, `apiKey` and `X-API-Key` are one name.
+ */
+export function isSecretName(name: string): boolean {
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const own = wordsOf(name.slice(0, LONGEST_NAME))
+  const joined = own.join('')
+  const verdict = own.some((word) => words.includes(word)) || parts.some((part) => joined.includes(part))
+  if (known.size < MOST_KNOWN) known.set(name, verdict)
+  return verdict
 }
 
-export const isSecretName = among(members)
-export const isSecretHeader = among(headers)
+/** Of a header: `Ocp-Apim-Subscription-Key` is a credential, and so is a signature. */
+export const isSecretHeader = (name: string): boolean =>
+  isSecretName(name) || /signature|(?<![a-z])key(?![a-z])/i.test(name)
 
 /** Members that name their neighbour's value, as in `{ option: 'smtp_password', value: '…' }`. */
 const labels = /^(option|name|key|setting|field|parameter|property|config|id)$/i

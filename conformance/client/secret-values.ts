@@ -123,30 +123,24 @@ const ascii = (text: string) =>
 
 /** As `plainForms` writes it. */
 const withSmallHex = (text: string) => text.replace(/%[\dA-F]{2}/g, (sign) => sign.toLowerCase())
-const percent = (text: string) => Array.from(Buffer.from(text), (byte) => `%${hex(byte)}`).join('')
-const inHex = (secret: string) => Buffer.from(secret).toString('hex')
-const hex = (byte: number) => byte.toString(16).padStart(2, '0')
+const inHex = (text: string) => Buffer.from(text).toString('hex')
+const percent = (text: string) => inHex(text).replace(/../g, '%$&')
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** The forms in texts, URLs, JSON and pages. */
 function plainForms(secret: string): string[] {
-  const escaped = JSON.stringify(secret).slice(1, -1)
-  const slashes = escaped.replaceAll('/', '\\/')
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+  const escaped = [inJson(secret), inJson(secret).replaceAll('/', '\\/')].flatMap((text) => [
+    text,
+    ascii(text),
+  ])
   const html = secret.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
   const inUrl = secret.replace(/[^\w.~-]+/g, percent)
   return [
-    secret,
-    escaped,
-    slashes,
-    ascii(escaped),
-    ascii(slashes),
-    ...[escaped, slashes, ascii(escaped), ascii(slashes)].map((text) => JSON.stringify(text).slice(1, -1)),
-    html,
-    html.replaceAll("'", '&#39;'),
-    html.replaceAll("'", '&#039;'),
-    inUrl,
-    inUrl.replaceAll('%20', '+'),
+    ...[secret, ...escaped, ...escaped.map(inJson)],
+    ...[html, html.replaceAll("'", '&#39;'), html.replaceAll("'", '&#039;')],
+    ...[inUrl, inUrl.replaceAll('%20', '+')],
     // Functions that encode for URLs differ in the signs that they leave.
     secret.replace(/[^\w.~!*'()-]+/g, percent),
     secret.replace(/[^\w.~!*'();/?:@&=+$,#-]+/g, percent),
@@ -155,9 +149,8 @@ function plainForms(secret: string): string[] {
 }
 
 /** The case of base64 and hex signs does not follow that of the letters, so each is a form of its own. */
-function caseForms(secret: string): Set<string> {
-  return new Set([secret, swapped(secret), secret.toLowerCase(), secret.toUpperCase()])
-}
+const caseForms = (secret: string) =>
+  new Set([secret, swapped(secret), secret.toLowerCase(), secret.toUpperCase()])
 
 /** Swaps small letters and capitals. */
 export const swapped = (text: string): string =>

@@ -143,12 +143,9 @@ function factsOf(json: unknown, client: Client, profile: Profile, since: number)
     return tags.some((tag) => text.includes(tag))
   }
   const walk = (value: unknown, at: string) => {
-    if (Array.isArray(value)) {
-      for (const item of value) {
-        const shown = clipped(item)
-        add(isOwn(item) ? `${OWN}${shown}` : `${at || 'in its list'} ${shown}`)
-      }
-    } else if (isObject(value))
+    if (Array.isArray(value))
+      for (const item of value) add(`${isOwn(item) ? OWN.trim() : at || 'in its list'} ${clipped(item)}`)
+    else if (isObject(value))
       for (const [name, item] of Object.entries(value)) walk(item, at ? `${at}.${name}` : name)
     else if (!isOwn(value)) add(`${at} ${clipped(value)}`)
   }
@@ -164,15 +161,11 @@ const DAY = 86_400_000
 
 /** A date close to now, or since then, in any of the usual forms. */
 function isMoment(value: unknown, since = Date.now()): boolean {
-  const time =
-    typeof value === 'number'
-      ? value > 1e11
-        ? value
-        : value * 1000
-      : typeof value === 'string' && /\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/.test(value)
-        ? Date.parse(value)
-        : Number.NaN
-  return time > since - DAY && time < Date.now() + DAY
+  const isClose = (time: number) => time > since - DAY && time < Date.now() + DAY
+  if (typeof value === 'number') return isClose(value > 1e11 ? value : value * 1000)
+  return (
+    typeof value === 'string' && /\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/.test(value) && isClose(Date.parse(value))
+  )
 }
 
 const clipped = (value: unknown) => {

@@ -85,12 +85,11 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
 
   /** Of a part of an account: the read that shows its value, and the change that puts it back. */
   async function wayBack({ kind, name, as, value }: Entry) {
-    const by = as ? { as } : {}
     const shows = (page: Call, valueIn: (json: unknown) => unknown) => async () =>
       String(valueIn((await send(page)).json)) === String(value)
     if (kind === 'columns') {
       const body = JSON.parse(name) as object
-      const page = { operation: 'manageColumns', ...by, body } as const
+      const page = { operation: 'manageColumns', as, body } as const
       const isShown = async () => {
         const lists = columnLists((await send(page)).json)
         return lists.some((list) => JSON.stringify(list) === JSON.stringify(value))
@@ -100,10 +99,10 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
       return { isBack, call: { ...page, body: { ...body, columns: value } } }
     }
     if (kind === 'setting') {
-      const page = { operation: 'getUserSettingsPage', ...by } as const
+      const page = { operation: 'getUserSettingsPage', as } as const
       const body = { configs: [{ option: name, value: String(value) }] }
       const isBack = shows(page, (json) => settingIn(json, name))
-      return { isBack, call: { operation: 'updateUserSettings', ...by, body } } as const
+      return { isBack, call: { operation: 'updateUserSettings', as, body } } as const
     }
     const path = { user_id: (as && (await guard.nameOf(as))) ?? '' }
     const isBack = shows({ operation: 'getUser', path }, (json) => memberOf(json, path.user_id, name))
@@ -131,7 +130,6 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
   /** An impersonation may have changed the token's user. On some trackers an impersonation of the owner ends it. */
   async function session(entry: Entry): Promise<Undoing> {
     const { name, as } = entry
-    const by = as ? { as } : {}
     const isOwner = () => speaksForOwner(send, entry)
     // Read before the owner is impersonated to end the session.
     const isUndone = entry.words.length === 0
@@ -141,10 +139,10 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
       return isUndone ? undone : told('started by impersonation; this interface ends none')
     }
     if (await isOwner()) return ended()
-    const { json } = await send({ operation: 'getAccountPage', ...by })
+    const { json } = await send({ operation: 'getAccountPage', as })
     for (const user_id of [name, ...placesOf(entry).map((place) => valueAt(json, place))]) {
       if (typeof user_id !== 'string' || user_id === '') continue
-      await send({ operation: 'impersonateUser', path: { user_id }, ...by }).catch(unlessWithheld)
+      await send({ operation: 'impersonateUser', path: { user_id }, as }).catch(unlessWithheld)
       if (await isOwner()) return ended()
     }
     return left(`speaks for another user than ${name || 'before'} since an impersonation`)
