@@ -1,4 +1,5 @@
 /** What requests would touch of the columns of an account. A request without columns reads them. */
+import { same } from '../oracle/json.js'
 import type { Owner } from './call.js'
 import { columnLists, membersOf } from './look.js'
 import { type Permit, type Rule, type Touch, Withheld } from './permit.js'
@@ -6,11 +7,14 @@ import { type Permit, type Rule, type Touch, Withheld } from './permit.js'
 export function changesOfColumns(permit: Permit): Rule {
   const { profile, ledger, ask, need, account, changing, ofWhomever, ownerOf } = permit
 
-  const { columns: ownColumns = [], ...ownReference } = profile.columns ?? {}
+  const { columns: given = [], ...ownReference } = profile.columns ?? {}
   const isOwnReference = (as: Owner, reference: object) =>
-    as === 'administrator' &&
-    profile.columns !== undefined &&
-    JSON.stringify(reference) === JSON.stringify(ownReference)
+    as === 'administrator' && profile.columns !== undefined && same(reference, ownReference)
+
+  async function shownOf(reference: object, as: Owner = 'administrator') {
+    const { status, json } = await ask({ operation: 'manageColumns', as, body: reference })
+    return { status, list: columnLists(json)[0] }
+  }
 
   let readsColumns: Promise<boolean> | null = null
 
@@ -19,39 +23,34 @@ export function changesOfColumns(permit: Permit): Rule {
    * one that saves none.
    */
   async function tryColumns(): Promise<boolean> {
-    const call = { operation: 'manageColumns', body: ownReference } as const
-    const shown = async () => columnLists((await ask(call)).json)[0]
+    const shown = async () => (await shownOf(ownReference)).list
+    const save = (columns: readonly string[]) =>
+      ask({ operation: 'manageColumns', body: { ...ownReference, columns } })
     const before = profile.columns && (await shown())
     if (before === undefined) return false
-    const isSo = JSON.stringify(before) === JSON.stringify(ownColumns)
-    const other = isSo ? ownColumns.toReversed() : ownColumns
     const known = entryOfOwn()
     const touch = await columns('administrator', ownReference, before)
-    const save = (list: readonly string[]) => ask({ ...call, body: { ...ownReference, columns: list } })
-    touch(await save(other))
-    const [first, second] = [JSON.stringify(await shown()), JSON.stringify(await shown())]
-    const isRead = first === second && first !== JSON.stringify(before)
+    touch(await save(same(before, given) ? given.toReversed() : given))
+    const [first, second] = [await shown(), await shown()]
+    const isRead = same(first, second) && !same(first, before)
     if (isRead) await noteSavedToo(first)
     await save(before)
     const entry = entryOfOwn()
     // Entries of earlier runs are restored by the sweep.
-    if (isRead && entry && !known && JSON.stringify(await shown()) === JSON.stringify(entry.value))
-      ledger.close(entry)
+    if (isRead && entry && !known && same(await shown(), entry.value)) ledger.close(entry)
     return isRead
   }
 
   const entryOfOwn = () => ledger.find('columns', JSON.stringify(ownReference), 'administrator')
 
   /** A save before the first read may have changed the columns of other types as well. */
-  async function noteSavedToo(saved: string): Promise<void> {
+  async function noteSavedToo(saved: readonly string[] | undefined): Promise<void> {
+    const { type: own = 'view' } = ownReference as { type?: unknown }
     for (const type of ['view', 'print', 'csv']) {
       const reference = { ...ownReference, type }
       const name = JSON.stringify(reference)
       const isKnown = ledger.known.some((one) => one.kind === 'columns' && one.name === name)
-      const { type: own = 'view' } = ownReference as { type?: unknown }
-      if (isKnown || type === own) continue
-      const { json } = await ask({ operation: 'manageColumns', body: reference })
-      if (JSON.stringify(columnLists(json)[0]) === saved)
+      if (!isKnown && type !== own && same((await shownOf(reference)).list, saved))
         ledger.intend({ kind: 'columns', name, as: 'administrator', state: 'done' })
     }
   }
@@ -69,9 +68,9 @@ export function changesOfColumns(permit: Permit): Rule {
     if (!known) await assertRead(as, reference)
     const open = ledger.find('columns', name, as)
     if (open) return changing(open)
-    const before = known ? null : await ask({ operation: 'manageColumns', as, body: reference })
-    const value = known ?? (before?.status === 200 ? columnLists(before.json)[0] : undefined)
-    if (value === undefined && before?.status === 200 && !isOwnReference(as, reference))
+    const { status, list } = known ? { status: 200, list: known } : await shownOf(reference, as)
+    const value = status === 200 ? list : undefined
+    if (value === undefined && status === 200 && !isOwnReference(as, reference))
       throw new Withheld(`not sent, since no answer shows what the columns of ${name} are now`)
     return changing({ kind: 'columns', name, as, ...(value ? { value } : {}) })
   }

@@ -3,7 +3,7 @@ import type { Profile } from '../contract/index.js'
 import type { Ask, Call } from './call.js'
 import type { Client } from './client.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isBesideAnother, isObject, values, wordsOf } from './look.js'
+import { isBesideAnother, isObject, namesOf, values, wordsOf } from './look.js'
 import { isDone } from './permit.js'
 
 export interface Undoing {
@@ -46,7 +46,7 @@ export function createDisabling(client: Client, profile: Profile): (entry: Entry
   async function addressOf(entry: Entry): Promise<string | 'nowhere' | 'beside' | 'somewhere'> {
     let isMissing = true
     let isBeside = false
-    const names = [entry.name, ...entry.also].flatMap((name) => [name, name.trim()])
+    const names = namesOf(entry).flatMap((name) => [name, name.trim()])
     for (const name of new Set(names)) {
       if (name === '' || /[/\\]|^\.+$/.test(name)) continue
       const standing = await proofs.at('user', name)

@@ -1,12 +1,22 @@
 /** What undoes each kind of entry of the ledger: requests in turn, until a read shows that it is as it was before. */
 import type { Profile } from '../contract/index.js'
+import { same } from '../oracle/json.js'
 import { memberOf } from './accounts.js'
 import type { Answer, Call } from './call.js'
 import { placesOf, speaksForOwner, usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { createDisabling, left, told, tried, type Undoing, undone } from './disable.js'
 import type { Entry } from './ledger.js'
-import { columnLists, isBesideAnother, isListed, lacks, mentions, settingIn, valueAt } from './look.js'
+import {
+  columnLists,
+  isBesideAnother,
+  isListed,
+  lacks,
+  mentions,
+  namesOf,
+  settingIn,
+  valueAt,
+} from './look.js'
 import { isDone, Withheld } from './permit.js'
 import { isInstalled } from './plugins.js'
 
@@ -68,9 +78,7 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     const uninstall: Call = { operation: 'uninstallPlugin', path }
     // A plugin may be protected. A tracker may require both members, or refuse a value that is set already.
     const { min, max } = profile.plugin?.priority ?? {}
-    const bodies = [...new Set([min, max, undefined])].map((priority) => ({
-      ...{ protected: false, ...(priority === undefined ? {} : { priority }) },
-    }))
+    const bodies = [...new Set([min, max, undefined])].map((priority) => ({ protected: false, priority }))
     let status = await tried(send, [uninstall])
     if (status === 400 || status === 403) {
       const ways = bodies.map((body): Call[] => [{ operation: 'updatePlugin', path, body }, uninstall])
@@ -83,45 +91,40 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     return left(`may be installed still: ${status}`)
   }
 
-  /** Of a part of an account: the read that shows its value, and the change that puts it back. */
+  /** Of a part of an account: the read that shows it, whether it shows its value, and the change that puts it back. */
   async function wayBack({ kind, name, as, value }: Entry) {
-    const shows = (page: Call, valueIn: (json: unknown) => unknown) => async () =>
-      String(valueIn((await send(page)).json)) === String(value)
+    const isIt = (shown: unknown) => String(shown) === String(value)
     if (kind === 'columns') {
       const body = JSON.parse(name) as object
-      const page = { operation: 'manageColumns', as, body } as const
-      const isShown = async () => {
-        const lists = columnLists((await send(page)).json)
-        return lists.some((list) => JSON.stringify(list) === JSON.stringify(value))
-      }
-      // On some trackers a request without columns saves an empty list, and shows the former columns once more.
-      const isBack = async () => (await isShown()) && (await isShown())
-      return { isBack, call: { ...page, body: { ...body, columns: value } } }
+      const page: Call = { operation: 'manageColumns', as, body }
+      const shows = (json: unknown) => columnLists(json).some((list) => same(list, value))
+      return { page, shows, change: { ...page, body: { ...body, columns: value } } }
     }
     if (kind === 'setting') {
-      const page = { operation: 'getUserSettingsPage', as } as const
+      const page: Call = { operation: 'getUserSettingsPage', as }
       const body = { configs: [{ option: name, value: String(value) }] }
-      const isBack = shows(page, (json) => settingIn(json, name))
-      return { isBack, call: { operation: 'updateUserSettings', as, body } } as const
+      const change: Call = { operation: 'updateUserSettings', as, body }
+      return { page, shows: (json: unknown) => isIt(settingIn(json, name)), change }
     }
     const path = { user_id: (as && (await guard.nameOf(as))) ?? '' }
-    const isBack = shows({ operation: 'getUser', path }, (json) => memberOf(json, path.user_id, name))
-    return { isBack, call: { operation: 'updateUser', path, body: { [name]: value } } } as const
+    const change: Call = { operation: 'updateUser', path, body: { [name]: value } }
+    const shows = (json: unknown) => isIt(memberOf(json, path.user_id, name))
+    return { page: { operation: 'getUser', path } as const, shows, change }
   }
 
   /** After a change, a page with the former value is not believed: it may be out of date. */
   async function part(entry: Entry): Promise<Undoing> {
     const { state, value, kind } = entry
     const isRefused = state === 'refused'
-    if (value === undefined && isRefused) return undone
-    if (value === undefined)
-      return told(
-        `${kind === 'columns' ? 'saved; what they were' : 'changed; what it was'} before is not shown`,
-      )
-    const { isBack, call } = await wayBack(entry)
+    const how = kind === 'columns' ? 'saved; what they were' : 'changed; what it was'
+    if (value === undefined) return isRefused ? undone : told(`${how} before is not shown`)
+    const { page, shows, change } = await wayBack(entry)
+    const once = async () => shows((await send(page)).json)
+    // On some trackers a request without columns saves an empty list, and shows the former columns once more.
+    const isBack = async () => (await once()) && (kind !== 'columns' || (await once()))
     const isShown = await isBack()
     if (isShown && isRefused) return undone
-    const { status } = await send(call)
+    const { status } = await send(change)
     // A tracker may refuse a value that is set already.
     if ((isShown || isDone({ status })) && (await isBack())) return undone
     return left(`not put back: ${status}; before it was ${JSON.stringify(value)}`)
@@ -142,7 +145,9 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     const { json } = await send({ operation: 'getAccountPage', as })
     for (const user_id of [name, ...placesOf(entry).map((place) => valueAt(json, place))]) {
       if (typeof user_id !== 'string' || user_id === '') continue
-      await send({ operation: 'impersonateUser', path: { user_id }, as }).catch(unlessWithheld)
+      await send({ operation: 'impersonateUser', path: { user_id }, as }).catch((error: unknown) => {
+        if (!(error instanceof Withheld)) throw error
+      })
       if (await isOwner()) return ended()
     }
     return left(`speaks for another user than ${name || 'before'} since an impersonation`)
@@ -183,10 +188,6 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
   }
 }
 
-function unlessWithheld(error: unknown): void {
-  if (!(error instanceof Withheld)) throw error
-}
-
 const said = {
   done: 'answered as done',
   gone: 'answered as done',
@@ -201,7 +202,7 @@ export function called(entry: Entry, { redact }: Pick<Client, 'redact'>): string
   const { kind, name, as, state } = entry
   // A request without a token may have changed an unknown account.
   const whose = as === undefined ? ' of an unknown user' : as === 'administrator' ? '' : ` of tokens.${as}`
-  const names = [...new Set([name, ...entry.also])].filter((one) => one !== '').join(' or ')
+  const names = [...new Set(namesOf(entry))].filter((one) => one !== '').join(' or ')
   const [id] = entry.told
   const named = names || (id === undefined ? 'without a name' : `without a name, told as ${id}`)
   const words: Readonly<Record<Entry['kind'], string>> = {
