@@ -1,5 +1,5 @@
 /** What requests would touch of an account: its password, settings, record and sessions; and the settings of the extension. */
-import type { Answer, Call, Owner } from './call.js'
+import { type Answer, type Call, type Owner, owners } from './call.js'
 import { isObject, membersOf, pointersTo, recordsWith, settingIn, values } from './look.js'
 import { isDone, type Permit, stateAfter, type Touch, Withheld } from './permit.js'
 
@@ -131,7 +131,7 @@ export function changesOfAccounts(permit: Permit) {
     async ofProfile(call: Call): Promise<readonly Touch[] | null> {
       const user_id = String(call.path?.user_id)
       for (const as of ['password', 'restricted'] as const) {
-        if (profile.tokens[as] === undefined || (await permit.nameOf(as)) !== user_id) continue
+        if ((await permit.nameOf(as)) !== user_id) continue
         need('destructive', `it addresses the user behind tokens.${as}`)
         await assertOwnPages()
         const { password: given, password_current: _, ...members } = membersOf(call.body)
@@ -146,9 +146,7 @@ export function changesOfAccounts(permit: Permit) {
         for (const [name, value] of Object.entries(members)) {
           const before = memberOf(record.json, user_id, name)
           if (before === undefined)
-            throw new Withheld(
-              `not sent, since no answer shows what ${name} of the user behind tokens.${as} is now`,
-            )
+            throw new Withheld(`not sent, since no answer shows what ${name} of the owner of tokens.${as} is`)
           if (before !== value) touches.push(await changing({ kind: 'member', name, as, value: before }))
         }
         return touches
@@ -161,8 +159,9 @@ export function changesOfAccounts(permit: Permit) {
 
     /** For an impersonation: the user that the caller's token acts as before it. */
     async session(call: Call): Promise<readonly Touch[]> {
-      const as = await permit.caller(call)
-      if (typeof as === 'object' || as === 'nobody' || as === 'other' || as === 'disabled') return []
+      const from = await permit.caller(call)
+      const as = owners.find((one) => one === from)
+      if (as === undefined) return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
       const owner = owned.get(as) ?? ownerOfToken(as)
       owned.set(as, owner)

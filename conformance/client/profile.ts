@@ -2,18 +2,21 @@ import { z } from 'zod'
 import { type Profile, profileSchema } from '../contract/index.js'
 import { nearest, noSuch } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
+import type { JsonObject } from '../oracle/json.js'
 import { readJsonObject } from './files.js'
+import { isObject, membersOf } from './look.js'
 
 /** A profile for judging recordings: nothing is sent, so tokens may be absent. */
 export type OfflineProfile = Omit<Profile, 'tokens'> & { readonly tokens?: Partial<Profile['tokens']> }
 
 /** Reads a profile file; errors name the file and the field. */
-export const readProfile = (file: string): Readonly<Record<string, unknown>> =>
-  readJsonObject(`profile ${file}`, file)
+export const readProfile = (file: string): JsonObject => readJsonObject(`profile ${file}`, file)
 
 /** Checks a profile, whatever it came from; `source` begins the error. */
 export function parseProfile(value: unknown, source: string): Profile {
-  const result = profileSchema.safeParse(withoutSchema(value))
+  // `$schema` is for editors.
+  const { $schema: _, ...rest } = membersOf(value)
+  const result = profileSchema.safeParse(isObject(value) ? rest : value)
   if (result.success) {
     const trouble = troubleWith(result.data.baseUrl)
     if (trouble !== null) throw new UsageError(`${source}: field "baseUrl": ${trouble}`)
@@ -22,13 +25,6 @@ export function parseProfile(value: unknown, source: string): Profile {
   throw new UsageError(
     `${source}: ${result.error.issues.flatMap((one) => mistakesIn(one, value)).join('; ')}`,
   )
-}
-
-/** `$schema` is for editors. */
-function withoutSchema(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('$schema' in value)) return value
-  const { $schema: _, ...rest } = value
-  return rest
 }
 
 function mistakesIn(issue: z.core.$ZodIssue, profile: unknown): string[] {
