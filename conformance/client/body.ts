@@ -1,14 +1,5 @@
-/** The bodies of answers: read as they came, and looked into where that makes sense. */
-import type http from 'node:http'
+/** The bodies of answers and requests, looked into where that makes sense. */
 import { fromJson } from '../oracle/json.js'
-
-/** Superagent's parsers guess by content type; the suite wants the text as it came. */
-export function readText(response: unknown, done: (error: Error | null, body: string) => void): void {
-  const stream = response as http.IncomingMessage
-  const chunks: Buffer[] = []
-  stream.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)))
-  stream.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')))
-}
 
 /** The greatest depth of nesting that is read. */
 const MOST_LEVELS = 500

@@ -5,17 +5,18 @@
 import http from 'node:http'
 import https from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
-import { operation, type Profile, type Safety } from '../contract/index.js'
+import supertest from 'supertest'
+import { operation, type Profile, pathOf, type Safety } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { type Answer, type Call, NoAnswer } from './call.js'
-import { createExchange } from './exchange.js'
+import { parseJson } from './body.js'
+import { type Answer, type Call, type Identity, NoAnswer } from './call.js'
 import { createGuard } from './guard.js'
 import { strangers } from './labels.js'
 import { createLedger, type Ledger } from './ledger.js'
 import { madeUpTag } from './made-up.js'
-import type { Touch } from './permit.js'
+import { type Touch, Withheld } from './permit.js'
 import { redactor } from './redact.js'
-import { createTracer, now } from './tracer.js'
+import { createTracer, now, type Sent } from './tracer.js'
 
 export interface ClientOptions {
   readonly safety: Safety
@@ -33,6 +34,7 @@ export interface ClientOptions {
 export type Client = ReturnType<typeof createClient>
 
 const THROTTLE_BUDGET_MS = 60_000
+const MAX_ANSWER_MEGABYTES = 8
 /** The number of answers that are kept, since a long run at `read` changes nothing. */
 const MOST_SEEN = 100
 /** Shorter than the time for which servers keep an idle connection open. */
@@ -44,10 +46,7 @@ export function createClient(profile: Profile, options: ClientOptions) {
   const trace = createTracer(profile, strangers(profile))
   const secure = profile.baseUrl.startsWith('https:')
   const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: 1 })
-  const exchanged = createExchange(profile, {
-    ...{ agent: agent as http.Agent, timeout: options.timeout },
-    onSent: (sent, heard, startedAt) => onExchange?.(trace(sent, heard, { startedAt, endedAt: now() })),
-  })
+  const target = supertest(profile.baseUrl)
   let sent = 0
   let serverErrors = 0
   let throttleBudget = THROTTLE_BUDGET_MS
@@ -118,7 +117,7 @@ export function createClient(profile: Profile, options: ClientOptions) {
     if (slot > Date.now()) await pause(slot - Date.now())
     sent += 1
     try {
-      return await exchanged(call)
+      return await exchange(call)
     } catch (error) {
       const isIdle = error instanceof NoAnswer && error.kind === 'dropped' && error.reusedConnection
       if (!isIdle || !isRead(call) || isRepeated) throw error
@@ -126,6 +125,33 @@ export function createClient(profile: Profile, options: ClientOptions) {
       lastAnswer = Date.now()
     }
     return once(call, true)
+  }
+
+  /** Rejects with `NoAnswer`, and with `Withheld` where the profile lacks the token of the caller. */
+  async function exchange(call: Call): Promise<Answer> {
+    const asked = requestFor(profile, call)
+    const { method, url, headers, body } = asked
+    const { timeout } = options
+    const request = target[method.toLowerCase() as 'get'](url.slice(profile.baseUrl.length))
+      .agent(agent as http.Agent)
+      .redirects(0)
+      .timeout({ deadline: timeout, response: timeout })
+      .maxResponseSize(MAX_ANSWER_MEGABYTES * 1024 * 1024)
+      .ok(() => true)
+      .buffer(true)
+      .parse(readText)
+      .set(headers)
+    const startedAt = now()
+    const response = await (body === null ? request : request.send(body)).catch((error: unknown) => {
+      onExchange?.(trace(asked, null, { startedAt, endedAt: now() }))
+      throw noAnswer(error, call, timeout, request as unknown as Underway)
+    })
+    const { status } = response
+    const text = typeof response.body === 'string' ? response.body : ''
+    const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+    const answer = { status, headers: Object.fromEntries(received), text }
+    onExchange?.(trace(asked, answer, { startedAt, endedAt: now() }))
+    return { ...answer, operation: call.operation, json: parseJson(text) }
   }
 
   return {
@@ -159,4 +185,67 @@ function throttleDelay({ status, headers }: Answer, attempt: number): number | n
   const asked =
     Number.isFinite(seconds) && after !== undefined ? seconds * 1000 : Date.parse(after ?? '') - Date.now()
   return Number.isFinite(asked) ? Math.max(asked, 50) : 250 * 2 ** attempt
+}
+
+function requestFor(profile: Profile, call: Call): Sent {
+  const { method } = operation(call.operation)
+  const path = pathOf(call.operation, profile.ext ?? 'Ext', call.path)
+  const query = call.query ? `?${call.query}` : ''
+  const authorization =
+    call.authorization === undefined ? `Bearer ${tokenOf(profile, call.as)}` : call.authorization
+  const body = call.rawBody ?? (call.body === undefined ? null : JSON.stringify(call.body))
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    ...(authorization === null ? {} : { Authorization: authorization }),
+    ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+  }
+  for (const [name, value] of Object.entries(call.headers ?? {})) {
+    if (value === null) delete headers[name]
+    else headers[name] = value
+  }
+  return { method, url: `${profile.baseUrl}${path}${call.suffix ?? ''}${query}`, headers, body }
+}
+
+function tokenOf(profile: Profile, identity: Identity = 'administrator'): string {
+  const token = profile.tokens[identity]
+  if (token === undefined) throw new Withheld(`the profile has no tokens.${identity}`)
+  return token
+}
+
+/** Superagent's parsers guess by content type; the suite wants the text as it came. */
+function readText(response: unknown, done: (error: Error | null, body: string) => void): void {
+  const stream = response as http.IncomingMessage
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)))
+  stream.on('end', () => done(null, Buffer.concat(chunks).toString('utf8')))
+}
+
+/** A request of supertest that has been sent. */
+interface Underway {
+  readonly req?: http.ClientRequest
+  /** There as soon as the headers of the answer are. */
+  readonly res?: http.IncomingMessage
+}
+
+function noAnswer(
+  error: unknown,
+  { operation: id }: Call,
+  timeout: number,
+  { req, res }: Underway,
+): NoAnswer {
+  const { message, timeout: timedOut, ...rest } = error as NodeJS.ErrnoException & { timeout?: number }
+  // Supertest wraps the code of a failed connection into a message.
+  const code = rest.code ?? /^E[A-Z_]+/.exec(message)?.[0] ?? ''
+  if (timedOut !== undefined || code === 'ECONNABORTED' || code === 'ETIMEDOUT')
+    return new NoAnswer(`no answer within ${timeout / 1000} s`, 'timeout', id)
+  if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code))
+    return new NoAnswer(`the target is not reachable (${code})`, 'unreachable', id)
+  if (code === 'ETOOLARGE')
+    return new NoAnswer(
+      `the answer to ${id} is larger than the ${MAX_ANSWER_MEGABYTES} MB that are read`,
+      'too-large',
+      id,
+    )
+  const ended = res ? 'in the middle of the answer' : 'without an answer'
+  return new NoAnswer(`the connection ended ${ended} (${code || message})`, 'dropped', id, req?.reusedSocket)
 }

@@ -8,7 +8,6 @@ import { lyingTracker } from '../../fixtures/lying/index.js'
 import type { Profile } from '../contract/index.js'
 import { createClient } from './client.js'
 import { replayLedger } from './ledger.js'
-import { changedOtherwise, lookAround } from './survey.js'
 import { leftoversOf, sweep } from './sweep.js'
 
 const directory = temporaryFolder()
@@ -82,17 +81,6 @@ test('a token that ended with the impersonation is told', async () => {
   expect(left).toContainEqual(expect.stringContaining(`user ${user} (`))
   expect(left).not.toContain(disabled)
   expect(target.ledger.open.map(({ kind }) => kind).toSorted()).toEqual(['session', 'user'])
-})
-
-test('what a token that ended shows no more is told, and ends no comparison', async () => {
-  const target = await opening('impersonation-ends-token')
-  await lookAround(target.client, target.profile)
-  await target.makeUser(user)
-  await target.attempt(impersonate())
-  expect(await changedOtherwise(target.client, target.profile)).toContain(
-    'the list of plugins (shown before the run, and cannot be read now)',
-  )
-  expect(target.ledger.survey).not.toEqual([])
 })
 
 test('a session of somebody else than the run’s own is told', async () => {

@@ -58,9 +58,16 @@ test('what every client sends is left out, and a body without its type is told',
   ])
 })
 
-test('a request without an answer is one with status 0, and one that was withheld is none', async () => {
-  const { client, trace } = await tracedOn((_, response) => response.destroy())
-  await expect(client.send({ operation: 'getTokensPage' })).rejects.toThrow('without an answer')
+test.each<[string, RequestListener]>([
+  ['without an answer', (_, response) => response.destroy()],
+  [
+    'in the middle of the answer',
+    (_, response) =>
+      response.writeHead(200, { 'content-length': '100' }).write('{"user"', () => response.destroy()),
+  ],
+])('a request that ended %s has the status 0, and one that was withheld is none', async (ended, listener) => {
+  const { client, trace } = await tracedOn(listener)
+  await expect(client.send({ operation: 'getTokensPage' })).rejects.toThrow(ended)
   await expect(client.send({ operation: 'getTokensPage', as: 'disabled' })).rejects.toThrow(
     'no tokens.disabled',
   )
@@ -114,13 +121,4 @@ test('who asks with what an impersonation handed out is a session, from then on'
   expect(ask().caller).toBe('stranger:an unknown token')
   expect(impersonate(200).text).toBe('{"token":"SECRET.1"}')
   expect(ask().caller).toBe('session:1')
-})
-
-test('a body that is shorter than its length is no answer that never came', async () => {
-  const { client } = await tracedOn((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
-    response.write('{"user"', () => response.destroy())
-  })
-  const sent = client.send({ operation: 'getAccountPage' })
-  await expect(sent).rejects.toThrow('the connection ended in the middle of the answer')
 })
