@@ -73,8 +73,6 @@ const behaviours: Readonly<Record<string, Answer>> = {
     response.writeHead(200, { 'content-type': 'text/html' })
     response.end('<!doctype html><title>Sign in</title>')
   },
-  'an informational answer without another': (_, { socket }) =>
-    void socket?.write('HTTP/1.1 103 Early Hints\r\n\r\n'),
 }
 
 async function serving(answer: Answer): Promise<string> {

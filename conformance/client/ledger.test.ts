@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { refusal } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
-import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
+import { type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { beside, each, renaming } from '../../fixtures/lying/answers.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
@@ -20,14 +20,18 @@ let count = 0
 const nextFile = () => join(directory, `${++count}.jsonl`)
 
 const opening = opener()
+/** With its ledger in a file. */
+const opened = async (given: Guarding = {}, file = nextFile()) =>
+  Object.assign(await opening({ ...given, file }), { file })
+type OnDisk = Awaited<ReturnType<typeof opened>>
 const nowhere = 'http://127.0.0.1:1'
 
 /** `tracker-kit sweep` with the ledger of an interrupted run. */
-async function swept(target: Guarded, file: string) {
+async function swept(target: OnDisk) {
   const profile = join(directory, `${count}-profile.json`)
   writeFileSync(profile, JSON.stringify(target.profile))
   const { io, text } = writtenIo()
-  const code = await main(['sweep', file, '--profile', profile, '--timeout', '400'], io)
+  const code = await main(['sweep', target.file, '--profile', profile, '--timeout', '400'], io)
   return { code, ...text }
 }
 
@@ -36,14 +40,15 @@ const creation = {
   operation: 'createCustomField',
   body: { custom_field: { name: names[0], type: 'string' } },
 } as const
-const lines = (file: string) => readFileSync(file, 'utf8').split('\n')
 
 describe('a torn ledger', () => {
   test.each(['last', 'middle'])('is read but for its %s line, which is counted', (where) => {
     const file = nextFile()
     const ledger = createLedger(file, { tag: TAG, baseUrl: nowhere })
     for (const name of names.slice(0, 3)) ledger.intend({ kind: 'user', name })
-    const whole = lines(file).filter((line) => line !== '')
+    const whole = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
     const torn = where === 'last' ? 2 : 1
     const cut = whole.map((line, index) => (index === torn ? line.slice(0, 25) : line))
     writeFileSync(file, cut.join(torn === 2 ? '\n' : '\n\n'))
@@ -58,11 +63,10 @@ describe('a torn ledger', () => {
   })
 
   test('is swept, and the line that is lost is said', async () => {
-    const file = nextFile()
-    const target = await opening({ file })
+    const target = await opened()
     for (const name of names.slice(0, 2)) await target.makeUser(name)
-    appendFileSync(file, '\n{"event":"intend","entry":3,"ta')
-    const { code, out, err } = await swept(target, file)
+    appendFileSync(target.file, '\n{"event":"intend","entry":3,"ta')
+    const { code, out, err } = await swept(target)
     expect(err).toContain('1 damaged line of')
     expect(out).toContain('2 open entries before, 0 after')
     expect(code).toBe(0)
@@ -102,12 +106,12 @@ test('what was put back is not put back again, and what was changed is on disk b
     if (call.operation === 'createUser') onDisk.push(readFileSync(file, 'utf8'))
     return call.own()
   }
-  const target = await opening({ file, lie })
+  const target = await opened({ lie }, file)
   await target.makeUser(names[0] ?? '')
   expect(onDisk[0]).toContain(names[0])
   expect(await target.sweep()).toHaveLength(1)
   const before = target.changes.length
-  expect(await swept(target, file)).toMatchObject({
+  expect(await swept(target)).toMatchObject({
     code: 0,
     out: expect.stringContaining('0 open entries before'),
   })
@@ -121,23 +125,22 @@ describe('a sweep that meets', () => {
     async (status) => {
       const trouble: Behaviour = Number(status) ? async () => refusal(Number(status)) : hanging
       let isTroubled = true
-      const file = nextFile()
       const [second = ''] = names.slice(1)
       const lie = each({
         updateUser: (call) =>
           isTroubled && [second, '22'].includes(call.path.user_id ?? '') ? trouble(call) : call.own(),
       })
-      const target = await opening({ file, lie })
+      const target = await opened({ lie })
       for (const name of names.slice(0, 3)) await target.makeUser(name)
       const { users } = target.tracker.db
       const enabled = () => users.rows.filter((row) => row.id > 20 && row.enabled).map((row) => row.username)
-      const first = await swept(target, file)
+      const first = await swept(target)
       expect(first.code).toBe(1)
       expect(first.out).toContain('3 open entries before, 1 after')
       expect(first.out).toContain(`user ${second}`)
       expect(enabled()).toEqual([second])
       isTroubled = false
-      const last = await swept(target, file)
+      const last = await swept(target)
       expect(last).toMatchObject({ code: 0, out: expect.stringContaining('1 open entry before, 0 after') })
       expect(enabled()).toEqual([])
     },
@@ -145,42 +148,38 @@ describe('a sweep that meets', () => {
 })
 
 test('what can only be told is told by the sweep of a run that was killed after it had swept', async () => {
-  const file = nextFile()
-  const target = await opening({ file, safety: 'destructive' })
+  const target = await opened({ safety: 'destructive' })
   const path = { recipient_id: 10 }
   await target.attempt({ operation: 'deleteHelpdeskRecipient', path })
   await target.attempt({ operation: 'deleteCustomField', path: { field_id: 14 } })
   await sweep(target.client, target.profile, target.ledger, ({ kind }) => kind === 'user')
-  const { out } = await swept(target, file)
+  const { out } = await swept(target)
   expect(out).toContain('recipient 10 (')
   expect(out).toContain('custom field 14 of the profile')
-  expect((await swept(target, file)).out).toContain('0 open entries before')
+  expect((await swept(target)).out).toContain('0 open entries before')
 })
 
 test('a field whose name was cut is told by the sweep of another process', async () => {
-  const file = nextFile()
   const cut = renaming((name) => name.slice(0, 8))
   const lie = each({ createCustomField: (call) => call.own({ body: cut(call) }) })
-  const target = await opening({ file, lie })
+  const target = await opened({ lie })
   await target.client.send(creation)
-  const { code, out } = await swept(target, file)
+  const { code, out } = await swept(target)
   expect(target.tracker.db.customFields.rows.some(({ name }) => name === `${TAG}x`)).toBe(true)
   expect(out).toContain(`custom field ${names[0]} (no read shows its id)`)
   expect(code).toBe(1)
 })
 
 test('a field that was listed before is not taken for that of the run, by another process either', async () => {
-  const file = nextFile()
   const lie = lyingTracker('fields-exchanged-wholly')
-  const target = await opening({ file, lie })
+  const target = await opened({ lie })
   await target.client.send(creation)
-  expect(await swept(target, file)).toMatchObject({ code: 1 })
+  expect(await swept(target)).toMatchObject({ code: 1 })
   expect(target.changes).toEqual(['POST /custom_fields/create'])
 })
 
 test('what was changed for one administrator is not put back for another who sweeps', async () => {
-  const file = nextFile()
-  const target = await opening({ file, safety: 'destructive' })
+  const target = await opened({ safety: 'destructive' })
   const { db } = target.tracker
   const settings = () => db.userSettings.rows.map(({ ...row }) => row)
   const before = settings()
@@ -191,9 +190,9 @@ test('what was changed for one administrator is not put back for another who swe
   const tokens = { ...target.profile.tokens, administrator: 'token-of-another' }
   const told = 'setting refresh_delay (of administrator, for whom tokens.administrator does not speak)'
   const other = { ...target, profile: { ...target.profile, tokens } }
-  expect(await swept(other, file)).toMatchObject({ code: 1, out: expect.stringContaining(told) })
+  expect(await swept(other)).toMatchObject({ code: 1, out: expect.stringContaining(told) })
   expect(settings()).toEqual(changed)
-  expect(await swept(target, file)).toMatchObject({ code: 0 })
+  expect(await swept(target)).toMatchObject({ code: 0 })
   expect(settings()).toEqual(before)
 })
 
@@ -204,76 +203,71 @@ describe('what a run that was killed has changed beyond its own', () => {
     /^ {2}the list of plugins \(no longer shows .*Helpdesk.*\n {2}.*has come to show .*Helpdesk/m
 
   test('is told by the first sweep, which exits with 1, and not by a second', async () => {
-    const file = nextFile()
-    const target = await opening({ file })
+    const target = await opened()
     await lookAround(target.client, target.profile)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(target.file).mode & 0o777).toBe(0o600)
     await target.tracker.db.plugins.change(helpdesk(target), { priority: 4 })
-    expect(await swept(target, file)).toMatchObject({ code: 1, out: expect.stringMatching(changed) })
-    expect(await swept(target, file)).toMatchObject({ code: 0, out: '0 open entries before, 0 after\n' })
+    expect(await swept(target)).toMatchObject({ code: 1, out: expect.stringMatching(changed) })
+    expect(await swept(target)).toMatchObject({ code: 0, out: '0 open entries before, 0 after\n' })
   })
 
   test('is told from before the first of two runs with one ledger, whatever stands torn in it', async () => {
-    const file = nextFile()
-    const target = await opening({ file })
+    const target = await opened()
     await lookAround(target.client, target.profile)
     await target.makeField(names[0] ?? '')
     await target.tracker.db.plugins.change(helpdesk(target), { priority: 4 })
-    appendFileSync(file, '\n{"event":"survey","entry":0,"ta')
-    const ledger = createLedger(file, { tag: 'tkother', baseUrl: target.profile.baseUrl })
+    appendFileSync(target.file, '\n{"event":"survey","entry":0,"ta')
+    const ledger = createLedger(target.file, { tag: 'tkother', baseUrl: target.profile.baseUrl })
     const other = createClient(target.profile, { safety: 'write', timeout: 5_000, rate: 0, ledger })
     await lookAround(other, target.profile)
     other.close()
-    const { code, out } = await swept(target, file)
+    const { code, out } = await swept(target)
     expect(out).toMatch(changed)
     expect(out).not.toContain(names[0])
     expect(code).toBe(1)
-    expect((await swept(target, file)).code).toBe(0)
+    expect((await swept(target)).code).toBe(0)
   })
 
   test('on a page that cannot be read is told by the next sweep', async () => {
-    const file = nextFile()
     let isTroubled = false
     const lie = each({ listPlugins: (call) => (isTroubled ? refusal(401) : call.own()) })
-    const target = await opening({ file, lie })
+    const target = await opened({ lie })
     await lookAround(target.client, target.profile)
     await target.tracker.db.plugins.change(helpdesk(target), { priority: 4 })
     isTroubled = true
-    const first = await swept(target, file)
+    const first = await swept(target)
     expect(first).toMatchObject({ code: 1, out: expect.stringContaining('cannot be read now') })
     isTroubled = false
-    expect(await swept(target, file)).toMatchObject({ code: 1, out: expect.stringMatching(changed) })
-    expect((await swept(target, file)).code).toBe(0)
+    expect(await swept(target)).toMatchObject({ code: 1, out: expect.stringMatching(changed) })
+    expect((await swept(target)).code).toBe(0)
   })
 
   test('is a field of its own that no entry knows: each sweep exits with 1 while it is listed', async () => {
-    const file = nextFile()
     const lie = lyingTracker('fields-doubled')
-    const target = await opening({ file, lie })
+    const target = await opened({ lie })
     await lookAround(target.client, target.profile)
     await target.makeField(names[0] ?? '')
     for (const _ of [1, 2]) {
-      const { code, out } = await swept(target, file)
+      const { code, out } = await swept(target)
       expect(out).toMatch(new RegExp(`0 after\\n {2}custom field of the run .*${names[0]} copy`))
       expect(code).toBe(1)
     }
     const { customFields } = target.tracker.db
     customFields.remove(customFields.rows.at(-1) ?? expect.unreachable())
-    expect((await swept(target, file)).code).toBe(0)
+    expect((await swept(target)).code).toBe(0)
   })
 
   test('is not a time since then, however long ago it was swept', async () => {
-    const file = nextFile()
     const day = 86_400_000
     const began = Date.now()
     let visited = began
     const lie = each({ getUser: beside(() => ({ last_visit: new Date(visited).toISOString() })) })
-    const target = await opening({ file, lie })
+    const target = await opened({ lie })
     await lookAround(target.client, target.profile)
     visited = began + 2 * day
     vi.useFakeTimers({ toFake: ['Date'], now: began + 5 * day })
     try {
-      expect(await swept(target, file)).toMatchObject({ code: 0, out: '0 open entries before, 0 after\n' })
+      expect(await swept(target)).toMatchObject({ code: 0, out: '0 open entries before, 0 after\n' })
     } finally {
       vi.useRealTimers()
     }

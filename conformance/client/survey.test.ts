@@ -138,7 +138,6 @@ test('a time of long ago is a fact like any other', async () => {
 
 test.each([
   [404, 'not any more'],
-  [403, 'cannot be read now'],
   [500, 'cannot be read now'],
 ])('a page that is answered %i afterwards is told', async (status, words) => {
   let isGone = false

@@ -45,6 +45,7 @@ const user: Intent & { name: string } = {
   words: ['tk9682xx001'],
 } as const
 const missing = { status: 404, json: {} }
+const unknown = "user tk9682xx001 (probably enabled: no read shows it to be the run's own)"
 const made = 'user tk9682xx001 (made by a request that had to be refused)'
 
 describe('a user whose creation was refused', () => {
@@ -55,14 +56,10 @@ describe('a user whose creation was refused', () => {
     [
       'nothing for those alone who are there',
       (_, name) => ({ status: name === user.name ? 200 : 404, json: {} }),
-      ["user tk9682xx001 (probably enabled: no read shows it to be the run's own)"],
+      [unknown],
     ],
     ['a list of one', (_, name) => ({ json: { users: name === user.name ? [{ name }] : [] } }), [made]],
-    [
-      'a list of all',
-      () => ({ json: { users: [{ name: 'root' }, { name: user.name }] } }),
-      ["user tk9682xx001 (probably enabled: no read shows it to be the run's own)"],
-    ],
+    ['a list of all', () => ({ json: { users: [{ name: 'root' }, { name: user.name }] } }), [unknown]],
   ])('is told from the answers where a read gives %s', async (_, respond, left) => {
     expect(await leftOn(respond, 'read', user)).toEqual(left)
   })
@@ -94,10 +91,6 @@ describe('a user whose creation was refused', () => {
     body = { isProtected: true }
     expect(await left()).toEqual([expect.stringMatching(/^user tk9682xx001 \(perhaps still enabled/)])
   })
-
-  test('is not said to be disabled where a change of nobody is answered 200', async () => {
-    expect(await leftOn(() => ({ json: { users: [] } }), 'write', user)).toEqual([])
-  })
 })
 
 test('a refused creation of a name that is the id of another user of the run ends with one line', async () => {
@@ -115,15 +108,6 @@ test('a refused creation of a name that is the id of another user of the run end
     'user tk9682xx001 (disabled; this interface deletes no users)',
   ])
   expect(ledger.open).toEqual([])
-})
-
-test('a user is disabled under the name that is left without the blanks at its ends', async () => {
-  const respond: Respond = (_, name) =>
-    name === user.name ? { json: { user: { name } } } : { status: 404, json: {} }
-  const spaced: Intent = { kind: 'user', name: ` ${user.name} `, words: [user.name], state: 'done' }
-  expect(await leftOn(respond, 'write', spaced)).toEqual([
-    expect.stringMatching(/^user +tk9682xx001 +\(disabled;/),
-  ])
 })
 
 describe('a run that was killed before the answer to a second creation under one name', () => {
