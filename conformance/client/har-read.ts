@@ -52,7 +52,7 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   // The kit's own traces have only relevant headers.
   const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutCommonHeaders(read)
   const reasons = groupBy(
-    files.flat().flatMap((entry) => against(entry) ?? []),
+    [...files.flat().filter((entry) => entry === null), ...entries].flatMap((entry) => against(entry) ?? []),
     String,
   )
   const passed = [...reasons].map(([reason, { length }]) => ({ reason, count: length }))
