@@ -49,7 +49,7 @@ const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_898,
   'conformance/oracle': 4_556, // aim 2,000
   'conformance/drive': 3_294, // aim 2,500
-  'conformance/client': 3_980, // aim 2,500
+  'conformance/client': 3_847, // aim 2,500
   'conformance/report': 2_170,
   'conformance/learn': 3_541, // aim 3,500
   'conformance/cli': 3_379,

@@ -6,7 +6,6 @@ import { createTracker, type State, type Tracker, type TrackerServer } from '../
 import { createControl } from './control.js'
 import { createInstances } from './instances.js'
 import { listen } from './listen.js'
-import { controlRoutes } from './routes.js'
 
 let tracker: Tracker
 let server: TrackerServer
