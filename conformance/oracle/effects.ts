@@ -6,7 +6,7 @@ import { isObject } from './json.js'
 import type { Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { type Fact, knownValue, type Thing, type Way } from './things.js'
-import { keptAs } from './values.js'
+import { keptAs, unique } from './values.js'
 import type { World } from './world.js'
 
 /** Stands for any value: the tracker decides it. */
@@ -61,10 +61,10 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   },
   updateUser(request) {
     const body = membersOf(request)
-    // Section 3 does not show what else changes: a disabled user may lose memberships, level and protection.
-    const linked = [...(request.subject?.facts.keys() ?? [])].filter((name) => name.startsWith('project:'))
-    const lost = body.enabled === false ? [...linked, 'access_level', 'protected'] : []
-    const facts = [...anyOf(lost), ...given('user', body)]
+    // Section 3 does not show what else changes: a disabled user may lose all but its names and its address.
+    const isKept = (name: string) => name === 'enabled' || unique.has(name)
+    const lost = [...(request.subject?.facts.keys() ?? [])].filter((name) => !isKept(name))
+    const facts = [...anyOf(body.enabled === false ? lost : []), ...given('user', body)]
     return {
       ...{ facts, way: 'change' as const, ...renamed('username', body) },
       does(world) {

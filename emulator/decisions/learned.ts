@@ -8,9 +8,7 @@ const answer = z.strictObject({
   /** Null: no code; `status`: the status of the answer. */
   code: z.literal('status').or(z.int()).nullable().default(null),
   message: z.string().default(''),
-  /** Null: the member is absent. */
-  localized: z.string().nullable().default(null),
-  /** Members that the document does not mention. */
+  /** All other members. */
   members: z.record(z.string(), z.json()).default({}),
 })
 

@@ -190,7 +190,7 @@ describe('names what was learnt from a live tracker', () => {
       'learned-answers': [
         {
           ...{ operation: 'getUser', outcome: 'user-not-found-by-name', when: [] },
-          answer: { status: 404, code: null, message: 'Nobody', localized: null, members: {} },
+          answer: { status: 404, code: null, message: 'Nobody', members: {} },
         },
       ],
     },

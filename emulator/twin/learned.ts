@@ -18,11 +18,10 @@ export function ruleFor(rules: readonly LearnedRule[], features: readonly string
 }
 
 export function learnedBody(answer: LearnedAnswer, parameters: Parameters): Record<string, Json> {
-  const { status, code, message, localized, members } = answer
+  const { status, code, message, members } = answer
   return {
     message: filled(message, parameters),
     ...(code === null ? {} : { code: code === 'status' ? status : code }),
-    ...(localized === null ? {} : { localized: filled(localized, parameters) }),
     ...(deeply(members, parameters) as Record<string, Json>),
   }
 }

@@ -16,7 +16,7 @@ function rule(
   said: Partial<NonNullable<LearnedRule['answer']>> | null,
   rest: Pick<Partial<LearnedRule>, 'operation' | 'when'> = {},
 ): LearnedRule {
-  const plain = { status: 400, code: null, message: 'No', localized: null, members: {} }
+  const plain = { status: 400, code: null, message: 'No', members: {} }
   return { outcome, when: [], ...rest, answer: said && { ...plain, ...said } }
 }
 

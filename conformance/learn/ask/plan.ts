@@ -11,8 +11,6 @@ const keyOf = (step: Step) => JSON.stringify(step, (_, value) => (value === unde
 const all = [...Object.keys(decisionWords).flatMap(stepsOf), ...others]
 const steps: readonly Step[] = [...new Map(all.map((step) => [keyOf(step), step])).values()]
 
-const stepsIn = (id: string): readonly Step[] => steps.filter((step) => chapterOf(step) === id)
-
 /** The chapter that a step belongs to. */
 function chapterOf(step: Step): string {
   if (!('operation' in step)) return 'decisions'
@@ -24,11 +22,11 @@ function chapterOf(step: Step): string {
   return /Plugin|Settings$|Columns|Recipient/.test(op) ? 'shared' : 'decisions'
 }
 
-const probes = (id: string, level: Chapter['level'], all = stepsIn(id)): Chapter => ({
+const probes = (id: string, level: Chapter['level'], some?: readonly Step[]): Chapter => ({
   ...{ id, level },
   async send(driver) {
     const play = castOf(driver)
-    for (const step of all) await play(step)
+    for (const step of some ?? steps.filter((one) => chapterOf(one) === id)) await play(step)
   },
 })
 

@@ -9,7 +9,7 @@ import type { Outcome } from '../../../emulator/twin/twin.js'
 import { operation, pathOf } from '../../contract/index.js'
 import { UsageError } from '../../contract/trouble.js'
 import { memoised } from '../trace/compare.js'
-import { type Recorded, type Seen, type Sent, secretOf, sessionOf } from '../trace/recorded.js'
+import { type Recorded, type Seen, type Sent, secretOf, sessionIn } from '../trace/recorded.js'
 import type { Mirror } from '../trace/trace.js'
 import { stateOf } from './state.js'
 
@@ -228,7 +228,7 @@ const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 4
 
 /** The sessions after a call: those before it, and the one that it has started. */
 function sessionsAfter(sessions: Sessions, { starts }: Recorded, seen: Seen): Sessions {
-  if (starts === undefined) return sessions
-  const credentials = sessionOf(seen)
-  return credentials === null ? sessions : { ...sessions, [starts]: credentials }
+  const { token, cookie } = sessionIn(seen)
+  const credentials = token ?? cookie
+  return starts === undefined || credentials === undefined ? sessions : { ...sessions, [starts]: credentials }
 }

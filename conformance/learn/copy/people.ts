@@ -1,7 +1,7 @@
 /** The users that existed before a trace, as far as trace and profile show them. */
 import { idAround, objects } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
-import { folded, groupBy, isObject, type JsonObject } from '../../oracle/json.js'
+import { folded, groupBy, type JsonObject } from '../../oracle/json.js'
 import { leavesOf } from '../../oracle/leaves.js'
 import { isText } from '../../oracle/places.js'
 import { isServed, membersOf, type Request } from '../../oracle/request.js'
@@ -16,8 +16,6 @@ export interface Person {
   /** What a page shows of each attribute; values at unknown places are stored under the names of their members. */
   readonly record: JsonObject
   readonly password?: string
-  /** An error in the language of the account, where an answer had one. */
-  readonly localized?: unknown
 }
 
 /** Callers with their own credentials, the user of the profile, and others that existed when a request named them. */
@@ -74,7 +72,6 @@ function callerFrom(label: string, own: readonly Request[], mirror: Mirror): Per
     op === 'getUser' && address !== undefined && status >= 400 ? [address] : [],
   )
   const { id = null, username = null, record = {} } = userIn(page?.answer, refused) ?? {}
-  const refusal = own.find(({ status, answer }) => status === 403 && isObject(answer))?.answer
   const isServedAsOne = own.some(({ gate, status }) => gate === 'gated' && status === SUCCESS)
   const isAdministrator = role === 'administrator' || (isServedAsOne && /^(somebody|unknown)$/.test(role))
   const promised = label === 'password' ? knowledge.passwordAccount?.current : undefined
@@ -89,7 +86,6 @@ function callerFrom(label: string, own: readonly Request[], mirror: Mirror): Per
       ...(role === 'disabled' && { enabled: false }),
     },
     ...(typeof password === 'string' && { password: reveal(password) }),
-    ...(isObject(refusal) && { localized: refusal.localized }),
   }
 }
 

@@ -1,6 +1,5 @@
 /** Builds the starting state of an emulator that simulates a tracker, from what a trace and a profile show of it. */
 import { highest } from '../../../emulator/arrange/seed.js'
-import { conditions, languages } from '../../../emulator/request/conditions.js'
 import {
   type CollectionName,
   collections,
@@ -56,20 +55,14 @@ export function stateOf(mirror: Mirror): State {
   return { ...stateIn(image()), lastIds }
 }
 
-/** Errors use the language of the caller's account. The account page shows it, or else the errors show it. */
-function preferencesOf({ record, localized }: Person): [option: string, value: string][] {
-  const language = record.language ?? languageOf(localized)
-  return Object.entries({ language, timezone: record.timezone }).flatMap(([option, value]) =>
+/** Errors use the language of the caller's account. */
+function preferencesOf({ record: { language, timezone } }: Person): [option: string, value: string][] {
+  return Object.entries({ language, timezone }).flatMap(([option, value]) =>
     typeof value === 'string' && value !== '' && value !== 'UTC' && value !== 'english'
       ? [[option, value]]
       : [],
   )
 }
-
-const languageOf = (text: unknown) =>
-  languages.find((language) =>
-    Object.values(conditions).some((condition) => condition.text[language] === text),
-  )
 
 function usersOf(mirror: Mirror) {
   const taken = new Set<number>()
@@ -199,13 +192,10 @@ function pluginsOf(mirror: Mirror): Row[] {
   return [...found.values()]
 }
 
-const recipientsOf = (mirror: Mirror): Set<number> =>
-  new Set(
-    [
-      ...(mirror.knowledge.recipients ?? []),
-      ...served(mirror, 'deleteHelpdeskRecipient').map(({ address }) => Number(address)),
-    ].filter(isPositive),
-  )
+function recipientsOf(mirror: Mirror): Set<number> {
+  const deleted = served(mirror, 'deleteHelpdeskRecipient').map(({ address }) => Number(address))
+  return new Set([...(mirror.knowledge.recipients ?? []), ...deleted].filter(isPositive))
+}
 
 /** The settings of the profile, and those that the trace has changed. */
 function settingsOf(mirror: Mirror): Iterable<Row> {

@@ -9,17 +9,12 @@ import type { Recorded } from '../trace/recorded.js'
 const doneIn = (calls: readonly Recorded[], operation: OperationId) =>
   calls.filter((call) => call.operation === operation && call.seen.status === 200)
 
-/** The values that the answers show directly; the fitting starts with them. */
-export const givenBy = (calls: readonly Recorded[]) => ({
-  ...(handsOutTokens(calls) ? { 'impersonate-effect': 'token' } : {}),
-})
-
-/** Whether the target returns a token for an impersonation, in any form: calls of a session depend on it. */
-const handsOutTokens = (calls: readonly Recorded[]) =>
-  doneIn(calls, 'impersonateUser').some(
-    ({ seen: { json, headers } }) =>
-      headers['set-cookie'] === undefined && /"[^"]*token[^"]*":"[^"]{8,}"/i.test(JSON.stringify(json) ?? ''),
-  )
+/** The values with which the fitting starts. Calls of a session depend on whether an impersonation returns a token. */
+export function givenBy(calls: readonly Recorded[]): Record<string, unknown> {
+  const isToken = ({ seen: { json, headers } }: Recorded) =>
+    headers['set-cookie'] === undefined && /"[^"]*token[^"]*":"[^"]{8,}"/i.test(JSON.stringify(json) ?? '')
+  return doneIn(calls, 'impersonateUser').some(isToken) ? { 'impersonate-effect': 'token' } : {}
+}
 
 /** Limits that the target's answers show, as further values of the decisions that accept any number. */
 export function numbersOf(calls: readonly Recorded[]): Record<string, readonly unknown[]> {
@@ -49,8 +44,9 @@ const familyLists = ['view', 'print', 'csv', 'excel']
 
 /** Words of the document's open vocabularies that the target accepts, as far as its answers show. */
 export function wordsOf(calls: readonly Recorded[], projects: readonly string[]): Record<string, unknown> {
-  const texts = (operation: OperationId, valuesIn: (body: JsonObject) => unknown) =>
-    unique(doneIn(calls, operation).flatMap((call) => valuesIn(membersOf(call)) ?? []))
+  const texts = (operation: OperationId, valuesIn: (body: JsonObject) => unknown) => [
+    ...new Set(doneIn(calls, operation).flatMap((call) => valuesIn(membersOf(call)) ?? [])),
+  ]
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
   const options = new Map<string, unknown>()
   for (const call of doneIn(calls, 'updateUserSettings')) {
@@ -106,8 +102,6 @@ export function listsIn(json: unknown): unknown[][] {
     return Object.keys(records[0] ?? {}).map((name) => records.map((record) => record[name]))
   })
 }
-
-const unique = (items: readonly unknown[]) => [...new Set(items)]
 
 /** Further values of `accepted-values`: each adds or removes the words of one vocabulary. */
 export function otherWords(words: Record<string, unknown>, present: unknown): unknown[] {

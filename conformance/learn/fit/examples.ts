@@ -87,7 +87,7 @@ function isOwn({ recorded: { seen }, replayed }: Pair): boolean {
   return own?.status === seen.status && isDeepStrictEqual(own.json, seen.json)
 }
 
-const EMPTY: LiteralAnswer = { status: 200, code: null, message: '', localized: null, members: {} }
+const EMPTY: LiteralAnswer = { status: 200, code: null, message: '', members: {} }
 
 function codesAreStatuses(pairs: readonly Pair[]): boolean {
   const errors = pairs

@@ -1,7 +1,7 @@
 /** The forms of success bodies, as templates that take their values from the emulator's data on the same things. */
 import { isDeepStrictEqual } from 'node:util'
 import { at, holds } from '../../contract/templates.js'
-import { groupBy, isObject } from '../../oracle/json.js'
+import { groupBy, isObject, type JsonObject, labelOf } from '../../oracle/json.js'
 import type { Pair } from '../copy/emulator.js'
 import { likeness } from '../trace/compare.js'
 import { leafTemplate, listPaths, type Sample } from './leaves.js'
@@ -195,17 +195,12 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
 
 /** A template for each position, if a text tells in every answer which record stands there, as in the fields of a form. */
 function positionsTemplate(samples: readonly Sample[]): Json[] | null {
-  const lists = samples.map(({ value }) => value as Json[])
+  const lists = samples.map(({ value }) => (value as Json[]).filter(isObject))
   const [first = []] = lists
-  const isLike = (list: readonly Json[]) => list.length === first.length && list.every(isObject)
-  if (samples.length < 2 || first.length < 2 || !lists.every(isLike)) return null
-  const textsOf = (list: readonly Json[], key: string) => list.map((one) => isObject(one) && one[key])
-  const isLabel = (key: string) => {
-    const texts = textsOf(first, key)
-    const areTexts = texts.every((text) => typeof text === 'string') && new Set(texts).size === texts.length
-    return areTexts && lists.every((list) => isDeepStrictEqual(textsOf(list, key), texts))
-  }
-  if (!Object.keys(first[0] as object).some(isLabel)) return null
+  const label = labelOf(first) ?? ''
+  const textsOf = (list: readonly JsonObject[]) => list.map((one) => one[label])
+  const isLike = (list: readonly JsonObject[]) => isDeepStrictEqual(textsOf(list), textsOf(first))
+  if (samples.length < 2 || first.length < 2 || label === '' || !lists.every(isLike)) return null
   return first.map((_, index) =>
     objectTemplate(samples.map(({ source }, at) => ({ value: lists[at]?.[index], source }))),
   )

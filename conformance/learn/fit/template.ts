@@ -7,7 +7,6 @@ export interface LiteralAnswer {
   readonly status: number
   readonly code: number | 'status' | null
   readonly message: string
-  readonly localized: string | null
   readonly members: Readonly<Record<string, unknown>>
 }
 
@@ -16,12 +15,11 @@ export function templates(pairs: readonly Pair[], codesAreStatuses: boolean): (p
   const write = writer(pairs)
   return (pair) => {
     const { status, json } = pair.recorded.seen
-    const { message, code, localized, ...members } = json as Record<string, unknown>
+    const { message, code, ...members } = json as Record<string, unknown>
     return {
       status,
       code: typeof code !== 'number' ? null : codesAreStatuses ? 'status' : code,
       message: write(String(message ?? ''), pair),
-      localized: typeof localized === 'string' ? write(localized, pair) : null,
       members: deep(members, (text) => write(text, pair)) as Record<string, unknown>,
     }
   }

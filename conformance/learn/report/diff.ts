@@ -102,21 +102,15 @@ export async function diffFrom(
   return reportOf(answered, profile)
 }
 
-/** Compares two traces: it pairs the calls that are the same request about the same thing. */
+/** Compares two traces: it pairs calls that are the same request about the same thing, even where the trackers gave other ids. */
 export async function diffTraces(one: Trace, other: Trace, profile: OfflineProfile): Promise<DiffReport> {
   const [left, right] = [recordingOf([one], profile), recordingOf([other], profile)]
-  const pairs = aligned(left.calls, right.calls)
-  const answered = pairs.map(([recorded, theirs]) => ({ recorded, other: theirs.seen }))
-  return reportOf(answered, profile)
-}
-
-/** Pairs the calls of two traces that are the same request about the same thing, even where the trackers gave other ids. */
-function aligned(left: readonly Recorded[], right: readonly Recorded[]): (readonly [Recorded, Recorded])[] {
-  const waiting = groupBy(keyed(right), ([key]) => key)
-  return keyed(left).flatMap(([key, recorded]) => {
-    const other = waiting.get(key)?.shift()
-    return other ? [[recorded, other[1]] as const] : []
+  const waiting = groupBy(keyed(right.calls), ([key]) => key)
+  const answered = keyed(left.calls).flatMap(([key, recorded]) => {
+    const [, theirs] = waiting.get(key)?.shift() ?? []
+    return theirs ? [{ recorded, other: theirs.seen }] : []
   })
+  return reportOf(answered, profile)
 }
 
 /** A key for each call: what the client sent, with each id that the tracker gave replaced by the number of its creation. */

@@ -143,12 +143,6 @@ export function sessionIn({ json, headers }: Seen): { cookie?: string; token?: s
   return { ...(cookie === undefined ? {} : { cookie }), ...(token === undefined ? {} : { token }) }
 }
 
-/** The credentials that later calls of the session send. */
-export function sessionOf(seen: Seen): string | null {
-  const { token, cookie } = sessionIn(seen)
-  return token ?? cookie ?? null
-}
-
 /** A call in the form in which it is sent to the emulator; the emulator's tokens replace those of the profile. */
 export function sentOf(call: Call, { tokens }: Pick<Profile, 'tokens'>): Sent {
   const { operation, suffix, as = 'administrator', authorization, path = {}, query = '', headers = {} } = call
