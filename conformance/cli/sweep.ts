@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createClient } from '../client/client.js'
 import { replayLedger } from '../client/ledger.js'
 import { changedOtherwise } from '../client/survey.js'
-import { leftoversOf, sweep as sweepLedger } from '../client/sweep.js'
+import { closeTold, leftoversOf, sweep as sweepLedger } from '../client/sweep.js'
 import { UsageError } from '../contract/trouble.js'
 import { condensed } from '../report/leftovers.js'
 import { counted } from '../report/words.js'
@@ -40,6 +40,7 @@ export const sweep: Command = {
       const swept = await sweepLedger(client, profile, ledger)
       const left = leftoversOf([swept])
       const otherwise = await changedOtherwise(client, profile, left)
+      closeTold(ledger, [swept])
       io.out(`${counted(before, 'open entry', 'open entries')} before, ${ledger.open.length} after\n`)
       for (const line of condensed([...left, ...otherwise])) io.out(`  ${line}\n`)
       return ledger.open.length + otherwise.length === 0 ? exitCodes.ok : exitCodes.deviates

@@ -4,7 +4,7 @@ import { answering } from '../../fixtures/answering.js'
 import type { Profile, Safety } from '../contract/index.js'
 import { createClient } from './client.js'
 import { createLedger, type Entry, type Intent } from './ledger.js'
-import { leftoversOf, sweep } from './sweep.js'
+import { closeTold, leftoversOf, sweep } from './sweep.js'
 
 type Respond = (method: string, name: string, path: string) => { status?: number; json: unknown }
 
@@ -27,7 +27,12 @@ async function opened(
   for (const intent of intents) ledger.intend(intent)
   const client = createClient(profile, { safety, timeout: 5_000, rate: 0, ledger })
   onTestFinished(() => client.close())
-  return { client, ledger, left: async () => leftoversOf([await sweep(client, profile, ledger)]) }
+  const left = async () => {
+    const swept = await sweep(client, profile, ledger)
+    closeTold(ledger, [swept])
+    return leftoversOf([swept])
+  }
+  return { client, ledger, left }
 }
 
 async function leftOn(respond: Respond, safety: Safety, ...intents: Intent[]): Promise<string[]> {

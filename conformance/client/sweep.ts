@@ -14,6 +14,8 @@ export interface Swept {
   readonly told: readonly string[]
   /** Usernames of disabled users. The interface has no deletion of users. */
   readonly disabled: readonly string[]
+  /** Entries of what is told. They stay open until somebody has been told: a run may be killed before. */
+  readonly closing: readonly Entry[]
 }
 
 /** After so many unanswered requests in a row, the rest is reported without further requests. */
@@ -25,11 +27,10 @@ export async function sweep(
   ledger: Ledger,
   keep?: (entry: Entry) => boolean,
 ): Promise<Swept> {
-  const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[] }
+  const closing: Entry[] = []
+  const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[], closing }
   const silent = { times: 0, message: '' }
   const undoIt = createUndo(client, profile)
-  // Closed only at the end: a run that is killed before has not reported them.
-  const closing: Entry[] = []
   // A token that acts as another user must not be used.
   // The last change first, since two entries may be about one thing under two names; names that are numbers last.
   const rank = ({ kind, name }: Entry) =>
@@ -48,7 +49,6 @@ export async function sweep(
     swept.left = []
     for (const entry of due()) if (!closing.includes(entry)) await sweepOne(entry)
   }
-  for (const entry of closing) ledger.close(entry)
   return swept
 
   async function sweepOne(entry: Entry): Promise<void> {
@@ -83,6 +83,11 @@ export async function sweep(
 const isOnlyTold = ({ kind, value }: Entry) =>
   ['recipient', 'givenField', 'extensionSettings'].includes(kind) ||
   (['columns', 'setting'].includes(kind) && value === undefined)
+
+/** Closes the entries of what these sweeps tell, once it is told. */
+export function closeTold(ledger: Ledger, sweeps: readonly Swept[]): void {
+  for (const { closing } of sweeps) for (const entry of closing) ledger.close(entry)
+}
 
 /** All leftovers: those of the last sweep, and those of all sweeps that cannot be restored. */
 export function leftoversOf(sweeps: readonly Swept[]): string[] {

@@ -4,7 +4,7 @@ import { createClient } from '../client/client.js'
 import { createLedger } from '../client/ledger.js'
 import { madeUpTag } from '../client/made-up.js'
 import { changedOtherwise, lookAround } from '../client/survey.js'
-import { leftoversOf, sweep } from '../client/sweep.js'
+import { closeTold, leftoversOf, sweep } from '../client/sweep.js'
 import { type OperationId, operationIds, type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import type { Judgement } from '../oracle/finding.js'
@@ -102,11 +102,11 @@ export async function run(
       if (survey) await lookAround(client, profile)
       await work(driver)
     })
-    const isCleaned = trouble === null && driver.story === 'clean-up'
-    const broken = isCleaned ? null : await attempt(driver, () => clean(driver))
+    const broken = await attempt(driver, () => clean(driver))
     const swept = leftoversOf(driver.swept)
     const otherwise = survey ? await changedOtherwise(client, profile, swept) : []
     driver.flush()
+    closeTold(ledger, driver.swept)
     const leftovers = [...swept, ...otherwise]
     return { driver, trouble: trouble ?? broken, leftovers, requests: client.requests }
   } finally {
@@ -190,7 +190,6 @@ async function tell(
   }
   const own = storiesOf(options)
   await all(own)
-  await clean(driver)
   if (own.some(({ id }) => id === 'sequences')) await shorten(driver, given)
   // A fault may appear only sometimes.
   for (let times = 0; times < 2; times += 1) {

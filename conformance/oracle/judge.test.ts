@@ -522,6 +522,10 @@ describe('projects', () => {
     `admin POST /users/${name}/projects {"project_ids":${JSON.stringify(ids)},"access_level":"reporter"} -> ${status}`
   const one = [create('annabel', free), create('bertram', free), add('bertram', ['1']), add('bertram', ['2'])]
   const member = (name: string, ids: readonly number[]) => page(name, { projects: ids.map((id) => ({ id })) })
+  const preferring = [true, false, true, false].flatMap((flag, index) => [
+    create(users[index] ?? '', { enabled: true, client_preferred: flag }),
+    page(users[index] ?? '', { client_preferred: flag }),
+  ])
   const flagged = [true, false, true, false].flatMap((flag, index) => [
     create(users[index] ?? '', { enabled: true, protected: flag }),
     page(users[index] ?? '', { protected: flag }),
@@ -551,6 +555,14 @@ describe('projects', () => {
     a user who is disabled may lose the protection
       ${flagged}
       ${[update('bertram', { enabled: false }), page('bertram', { protected: false })]}
+    a user who is disabled may lose what it prefers
+      ${preferring}
+      ${[update('annabel', { client_preferred: false }), page('annabel', { client_preferred: false })]}
+      ${[update('cornelia', { enabled: false }), page('cornelia', { client_preferred: false })]}
+    a change of the name loses what the user prefers
+      ${preferring}
+      ${[update('annabel', { client_preferred: false }), page('annabel', { client_preferred: false })]}
+      ${[update('cornelia', { realname: 'Corn' }), page('cornelia', { client_preferred: false })]} => stored updateUser
     a change of the name loses the protection
       ${flagged}
       ${[update('bertram', { realname: 'Bert' }), page('bertram', { protected: false })]} => stored updateUser
@@ -594,6 +606,9 @@ describe('over several exchanges', () => {
     a tracker that ignores the ordering
       ${listed('size', 'colour', 'weight')}
       ${listed('size', 'colour', 'weight').replace(' ->', '?sort_by=name ->')}
+    a tracker that knows the direction of the ordering, and not its member
+      ${listed('size', 'colour', 'weight')}
+      admin GET /custom_fields?sort_by=name&sort_order=desc -> 200 [{"id":12,"name":"weight"},{"id":11,"name":"colour"},{"id":10,"name":"size"}]
     a read that is refused the next time
       admin GET /plugins -> 200 []
       admin GET /plugins -> 403 => success listPlugins

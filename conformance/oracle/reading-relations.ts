@@ -43,8 +43,9 @@ export const readingRelations: readonly Relation[] = [
       orderings(world, function* ({ op, n, answer, exchange }, plain) {
         const member = new URLSearchParams(exchange.query).get('sort_by')
         const [before = [], after = []] = [listsIn(plain.answer)[0], listsIn(answer)[0]]
-        // A tracker that ignores the parameter keeps its own order.
-        if (!member || after.length < 3 || same(before, after)) return
+        // A tracker that does not know the parameter keeps its own order, or turns it.
+        if (!member || after.length < 3 || [before, before.toReversed()].some((own) => same(own, after)))
+          return
         if (!after.every((one) => isObject(one) && member in one)) return
         const values = after.map((one) => (one as JsonObject)[member])
         // A type may have an order of its own.
