@@ -137,7 +137,7 @@ export function isReady(request: Request, world: World): boolean {
   if (op === 'changeOwnPassword') return world.passwordChanges !== 1
   if (!subject || isRead) return true
   const is = (name: string) => knownValue(subject, name)
-  if (op === 'addUserToProjects' && isMember(request, subject)) return false
+  if (op === 'addUserToProjects' && isMember(request, subject, world)) return false
   // Without known projects the field may be linked to any.
   if (op === 'deleteCustomField' && (world.projects.length === 0 || isLinked(subject))) return false
   if (subject.kind === 'user' && !isOpenToChange(subject)) return false
@@ -189,9 +189,12 @@ const renaming = new Set(['username', 'email', 'name'])
 /** A tracker may limit these changes to one. After two there is no such limit. */
 const mayRepeat = ({ changes }: Thing, what: string): boolean => changes.get(what) !== 1
 
-function isMember(request: Request, subject: Thing): boolean {
+/** Whether a user may be in one of the projects already: it may have come there with another project. */
+function isMember(request: Request, subject: Thing, { sights }: World): boolean {
   const { project_ids: ids } = membersOf(request)
-  return Array.isArray(ids) && ids.some((id) => subject.facts.has(`project:${id}`))
+  const paths = [...(sights.findLast(({ thing }) => thing === subject)?.leaves.keys() ?? [])]
+  const isShown = (id: unknown) => paths.some((path) => path.endsWith(`∋${id}`))
+  return Array.isArray(ids) && ids.some((id) => subject.facts.has(`project:${id}`) || isShown(id))
 }
 
 const isLinked = ({ facts }: Thing): boolean =>

@@ -548,6 +548,12 @@ describe('projects', () => {
       ${['annabel', 'bertram'].flatMap((name) => [create(name, free), member(name, []), add(name, ['1', '2']), member(name, [2])])}
       ${[create('cornelia', free), member('cornelia', []), add('cornelia', ['2'])]}
       ${member('cornelia', [])} => stored addUserToProjects
+    a user who is in a project with another one is not added to it again
+      ${[create('annabel', free), member('annabel', []), add('annabel', ['1']), member('annabel', [1, 2])]}
+      ${add('annabel', ['2'], 400)}
+    a user who is in another project is not added to a second one
+      ${[create('annabel', free), member('annabel', []), add('annabel', ['1']), member('annabel', [1])]}
+      ${add('annabel', ['2'], 400)} => success addUserToProjects
     a user who is disabled may lose its memberships
       ${members}
       ${update('annabel', { enabled: false })}
