@@ -130,7 +130,9 @@ export const callerRelations: readonly Relation[] = [
               continue
             const shown = scalars(page.answer).map(String)
             const isTarget = shown.some((text) => start.subject?.names.has(text))
-            const isRight = !isTarget || shown.some((text) => marks.includes(text))
+            // Another user may share a level with the caller, but not most of its marks.
+            const isItself = marks.filter((mark) => shown.includes(mark)).length * 2 > marks.length
+            const isRight = !isTarget || isItself
             const witnesses = [did(start.n, 'started a session for another caller')]
             yield { op: start.op, n: page.n, isRight, says: `${caller} is the target now, too`, witnesses }
           }

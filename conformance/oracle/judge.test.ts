@@ -868,6 +868,11 @@ describe('a few exchanges of a client', () => {
       ${['admin', 'restricted'].map((one) => account(one, `${one} person`))}
       admin PUT /users/reporter/impersonate -> 200
       ${account('restricted', 'reporter')} => session.alone impersonateUser
+    another token acts as the target, who has the level of its owner
+      admin GET /me/account -> 200 {"name":"adam","level":"administrator"}
+      restricted GET /me/account -> 200 {"name":"rita","mail":"rita@x.org","level":"viewer"}
+      admin PUT /users/reporter/impersonate -> 200
+      restricted GET /me/account -> 200 {"name":"reporter","mail":"reporter@x.org","level":"viewer"} => session.alone impersonateUser
     the edit page of everybody is that of the caller, with the time of its last visit
       ${account('admin', 'adam","mail":"adam@x.org')} => own-record getUserEditPage #4
       ${['annabel', 'berthold', 'caroline'].flatMap((name, index) => [create(name), page(name), visited(name, index)])}
