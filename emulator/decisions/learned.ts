@@ -17,8 +17,8 @@ export type LearnedAnswer = z.infer<typeof answer>
 const rule = z.strictObject({
   /** Absent: for any operation. */
   operation: z.enum(all).optional(),
-  /** The outcome in the emulator: `ok`, or the condition of its refusal. */
-  outcome: z.string(),
+  /** The outcome in the emulator: `ok`, or the condition of its refusal. Absent: any. */
+  outcome: z.string().optional(),
   /** All of these must hold for the request: see `featuresOf`. */
   when: z.array(z.string()).default([]),
   /** Null: the emulator's own answer is used. */

@@ -6,9 +6,7 @@ import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
 import { isObject, type Json, remade } from '../request/json.js'
 
 export const rulesOf = (rules: readonly LearnedRule[], operation: OperationId | null, outcome: string) =>
-  rules.filter(
-    (rule) => rule.outcome === outcome && (rule.operation === undefined || rule.operation === operation),
-  )
+  rules.filter((rule) => (rule.outcome ?? outcome) === outcome && (rule.operation ?? operation) === operation)
 
 /** The first rule whose conditions hold, preferably one whose texts need only values that the request has. */
 export function ruleFor(rules: readonly LearnedRule[], features: readonly string[], parameters: Parameters) {

@@ -159,10 +159,16 @@ function acceptable(call: Call, refused: Refused): AdmittedCall | null {
   return isAdmitted(raw) ? withoutDefects(raw, refused) : null
 }
 
+const withAnyName = ({ decisions }: Call) => ({
+  decisions: Object.create(decisions, { 'create-username-rules': { value: 'any-text' } }) as Decisions,
+})
+
 /** The call without the members that cause refusals; null if it is refused nevertheless. */
 function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null {
   const body = writableCopy(c.body)
-  const tried = c.with({ body })
+  // The live tracker has the user under this name from now on.
+  const { decisions } = refused.condition === 'username-invalid' ? withAnyName(c) : c
+  const tried = c.with({ body, decisions })
   let reason: Refused | null = refused
   for (let turn = 0; turn < 5 && reason; turn++) {
     try {

@@ -60,7 +60,7 @@ function checkLevel(c: AdmittedCall, level: number): void {
 const familyName = /^[a-z\d\-.+_ ]+(@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,18})?$/i
 const usernames: Partial<Record<Decisions['create-username-rules'], RegExp>> = {
   'word-characters': /^[\w.-]+$/,
-  'any-alphabet': /^[\p{L}\d_.@+-]+$/u,
+  'any-text': /^/,
 }
 
 /** Trims the username in the body and checks it. One that equals the target's is removed from the body. */

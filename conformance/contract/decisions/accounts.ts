@@ -17,7 +17,7 @@ export const accounts = {
         'Up to 191 letters, digits, spaces and a few signs, with an optional domain; the tracker trims blanks.',
       'up-to-64': 'The same, up to 64 characters.',
       'word-characters': 'Letters, digits, `_`, `.` and `-` only.',
-      'any-alphabet': 'Letters and digits of every alphabet, `_`, `.`, `-`, `@` and `+`.',
+      'any-text': 'Any text; the tracker trims blanks.',
       'untrimmed-refused': 'The same as in the family, but the tracker answers 400 to blanks at the ends.',
     },
     probe: probe(

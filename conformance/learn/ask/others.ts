@@ -13,7 +13,7 @@ const spellings: readonly Step[] = [
     asking('getUser', { ...nina, headers: { authorization } }),
     asking('listPlugins', { headers: { authorization } }),
   ]),
-  ...['null', '{"a":', '[]'].flatMap((raw) => [
+  ...['', 'null', '{"a":', '[]'].flatMap((raw) => [
     asking('updateUser', { ...nina, raw }),
     asking('addUserToProjects', { ...nina, raw }),
     asking('createCustomField', { raw }),

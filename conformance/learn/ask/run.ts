@@ -118,7 +118,10 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
         if (answered.status === 0) return answered
         // The client does not repeat a read whose answer cannot have changed; then there is no new exchange.
         if (exchanges.length > before) sent.set(exchanges.length, sentOf(callOf(ask), profile))
-        lost = isUseless(ask, answered) ? lost + 1 : 0
+        const { caller = 'administrator' } = ask
+        const isRefused = answered.status === 401 && caller === 'administrator'
+        // Such an answer shows nothing, whatever was asked.
+        lost = answered.status >= 500 || answered.json === undefined || isRefused ? lost + 1 : 0
         if ((spent - trusted.spent >= HEARING || lost >= SENSELESS) && !isSwitched(inner)) await hear()
         return answered
       },
@@ -146,7 +149,3 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
     await hear()
   }
 }
-
-/** Whether an answer shows nothing, whatever was asked. */
-const isUseless = ({ caller = 'administrator' }: Ask, { status, json }: Answered): boolean =>
-  status >= 500 || json === undefined || (status === 401 && caller === 'administrator')

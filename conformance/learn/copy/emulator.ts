@@ -70,7 +70,11 @@ export async function simulate(
       decision: (id) => read.add(id),
       ...(causes ? { outcome: (outcome: Outcome) => void outcomes.push(outcome) } : {}),
     },
-  ).catch(unlessContradicted)
+  ).catch((error: unknown) => {
+    // The error shows the contradiction, because a check of the values beforehand would take as long as all else.
+    if (error instanceof RangeError) return null
+    throw error
+  })
   if (!observed) return null
   const { tracker, answer, image, put } = observed
   const known = answersOf(first)
@@ -93,7 +97,9 @@ export async function simulate(
         headers: Object.fromEntries(headers),
       }
       known.set(key, seen)
-      return { seen, cause: causeOf(outcomes), reads: read, after: image() }
+      const [first] = outcomes
+      const { source } = outcomes.find((one) => one.source !== undefined) ?? {}
+      return { seen, cause: first ? { ...first, source } : null, reads: read, after: image() }
     },
   }
 }
@@ -103,17 +109,6 @@ function withNextId(state: Image, call: Sent | Recorded, step: number): Image {
   if (!('makes' in call) || !call.makes) return state
   const { kind, id } = call.makes
   return { ...state, lastIds: { ...state.lastIds, [kind]: (id ?? UNTOLD + call.n * step) - step } }
-}
-
-/** An error shows the contradiction, because a check of the values beforehand would take as long as all else. */
-function unlessContradicted(error: unknown): null {
-  if (error instanceof RangeError) return null
-  throw error
-}
-
-function causeOf(outcomes: readonly Outcome[]): Cause | null {
-  const [first] = outcomes
-  return first ? { ...first, source: outcomes.find(({ source }) => source !== undefined)?.source } : null
 }
 
 /** All simulators of a mirror share one state, because its creation takes most of their start. */
@@ -166,9 +161,6 @@ export interface Replay {
   readonly sessions: Sessions
   readonly after: Image
 }
-
-/** Replays all calls in order. */
-export const replay = (simulator: Simulator, calls: readonly Recorded[]) => [...replayed(simulator, calls)]
 
 /**
  * Replays the calls one after the other. Without a change of the state or the sessions, only those calls are sent again

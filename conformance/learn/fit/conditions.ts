@@ -5,7 +5,7 @@ import type { LiteralAnswer } from './template.js'
 
 export interface Rule {
   readonly operation?: string
-  readonly outcome: string
+  readonly outcome?: string
   readonly when: readonly string[]
   readonly answer: LiteralAnswer | null
 }

@@ -55,6 +55,20 @@ test('members of one type share an answer, of a creation and an update alike', (
   expect(told(rules, never('string'), 'updateUser')).toBe('A text of a user')
 })
 
+test('an empty body is refused in one way everywhere, whatever the emulator would look at first', () => {
+  const empty = (operation: OperationId, outcome: string) =>
+    asked(operation, 'caller:administrator body:none', 400, 'No JSON', outcome)
+  const rules = rulesFor(
+    empty('updateUser', 'malformed-body'),
+    empty('createCustomField', 'empty-field'),
+    empty('addUserToProjects', 'empty-field'),
+    asked('addUserToProjects', 'caller:administrator body:object', 400, 'A field is empty', 'empty-field'),
+  )
+  const found = rules.find(({ when }) => when.includes('body:none'))
+  expect(found).toEqual({ when: ['caller:administrator', 'body:none'], answer: expect.anything() })
+  expect(found?.answer?.message).toBe('No JSON')
+})
+
 test('of two answers that came as often, an operation is given the one that is usual elsewhere', () => {
   const outcome = 'user-not-found-by-name'
   const missing = (operation: OperationId, features: string, message: string) =>

@@ -54,7 +54,8 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
   const isNarrow = ({ when }: Rule) => when.some((one) => one.startsWith('about:'))
   const isWide = (one: Rule) => !isNarrow(one)
   const narrow = [...ofOperations, ...defaults].filter(isNarrow)
-  return [...rules, ...narrow, ...ofOperations.filter(isWide), ...typed, ...defaults.filter(isWide)]
+  const wide = [...ofOperations.filter(isWide), ...typed, ...defaults.filter(isWide)]
+  return [...byKind(examples), ...rules, ...narrow, ...wide]
 }
 
 /**
@@ -76,6 +77,18 @@ function byType(outcome: string, refusals: readonly Example[]): Rule[] {
     return operationIds
       .filter((operation) => resourceOf(operation) === resource)
       .map((operation) => ({ operation, outcome, when: [type], answer: answerOf(label) }))
+  })
+}
+
+/** A body that is empty or of another kind may be refused before anything else is looked at, in the same way everywhere. */
+function byKind(examples: readonly Example[]): Rule[] {
+  const kindOf = ({ features }: Example) =>
+    [...features].find((one) => /^body:(none|null|malformed|string|number|boolean)$/.test(one)) ?? ''
+  return [...groupBy(examples, kindOf)].flatMap(([kind, some]) => {
+    const [label = OWN, ...others] = new Set(some.map((one) => one.label))
+    const isWide = new Set(some.map(({ operation }) => operation)).size > 2
+    const isShared = kind !== '' && isWide && label !== OWN && others.length === 0
+    return isShared ? [{ when: ['caller:administrator', kind], answer: answerOf(label) }] : []
   })
 }
 

@@ -1,5 +1,5 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
-import { type LedgerView, type Pair, replay, simulate, type Values } from '../copy/emulator.js'
+import { type LedgerView, type Pair, replayed, simulate, type Values } from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
 import type { Recording } from '../trace/trace.js'
 import { fitDecisions } from './decisions.js'
@@ -43,7 +43,7 @@ export async function settle(recording: Recording, { ledger, asIs, onProgress }:
   // If the words on a page fit better than the emulator's own vocabulary, the fitting starts with them.
   for (const start of [starting(fixed), starting({ ...fixed, ...offeredIn(calls, words) })]) {
     const simulator = await simulate(mirrors, start)
-    const cost = simulator ? costOf(replay(simulator, calls)) : Number.POSITIVE_INFINITY
+    const cost = simulator ? costOf([...replayed(simulator, calls)]) : Number.POSITIVE_INFINITY
     if (cost < best.cost) best = { start, cost }
   }
   const fitted = await fitDecisions({
@@ -67,7 +67,7 @@ async function withLiterals(fitted: Values, { mirrors, calls }: Recording, isLea
     const found = known.get(key)
     if (found) return found
     const simulator = await simulate(mirrors, some, { causes: true })
-    const pairs = simulator ? replay(simulator, calls) : []
+    const pairs = simulator ? [...replayed(simulator, calls)] : []
     known.set(key, pairs)
     return pairs
   }

@@ -7,7 +7,7 @@ import { drive } from '../../drive/run.js'
 import { groupBy, isObject } from '../../oracle/json.js'
 import { further } from '../ask/plan.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
-import { type LedgerView, type Pair, type Replay, replay, simulate, type Values } from '../copy/emulator.js'
+import { type LedgerView, type Pair, type Replay, replayed, simulate, type Values } from '../copy/emulator.js'
 import { type Agreement, agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
 import { type Recording, recordingOf, type Trace } from '../trace/trace.js'
@@ -94,7 +94,7 @@ export async function diffFrom(
   const recording = recordingOf(traces, profile)
   const simulator = await simulate(recording.mirrors, decisions, { causes: true })
   if (!simulator) throw new RangeError('the decisions contradict each other')
-  const pairs = replay(simulator, recording.calls)
+  const pairs = [...replayed(simulator, recording.calls)]
   const answered = pairs.map((pair) => ({
     ...{ recorded: pair.recorded, other: pair.replayed.seen, outcome: pair.replayed.cause?.outcome },
     explain: (respect: keyof Shares) => explained(pair, respect, recording, { decisions, ledger }),

@@ -44,11 +44,8 @@ export function evidenceOf(
     const telling = trials.filter(({ worse, calls }) => worse > 0 && calls.length > 0)
     // A request line contains passwords of the emulator, which may also be passwords of the target.
     const probe = requestLines(id).map((line) => redact.text(line))
-    if (telling.length === 0) {
-      const reason =
-        trials.length === 0 ? 'no recorded call depends on it' : 'no recorded call tells its values apart'
-      return { value, sure: 'never-shown', reason, probe }
-    }
+    const reason = `no recorded call ${trials.length === 0 ? 'depends on it' : 'tells its values apart'}`
+    if (telling.length === 0) return { value, sure: 'never-shown', reason, probe }
     const numbers = new Set(telling.flatMap((trial) => trial.calls).map(numberOf))
     const exchanges = [...numbers].slice(0, MOST_EXCHANGES)
     // A call that a learnt rule makes equal is no contradiction.

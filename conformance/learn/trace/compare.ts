@@ -48,7 +48,7 @@ export function distance({ seen: x }: Pick<Recorded, 'seen'>, y: Seen): number {
       10 * (1 - likeness(x.json, y.json)) +
       3 * valueDistance(x.json, y.json) +
       (isDeepStrictEqual(orderOf(x.json), orderOf(y.json)) ? 0 : 0.3) +
-      3 * lengthDistance(x.json, y.json)
+      3 * sizeDistance(x.json, y.json)
   return sum + headerDistance(x, y)
 }
 
@@ -68,12 +68,10 @@ const isTime = (value: unknown) =>
 
 const formOf = (time: unknown) => String(time).replace(/\d/g, '0')
 
-/** The greatest difference in length between lists at the same place, from 0 to 1: it tells a page from the whole list. */
-function lengthDistance(a: unknown, b: unknown): number {
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length ? 0 : 1 - Math.min(a.length, b.length) / Math.max(a.length, b.length)
-  if (!isObject(a) || !isObject(b)) return 0
-  return Math.max(0, ...Object.entries(a).map(([name, one]) => lengthDistance(one, b[name])))
+/** How much more one answer shows than the other, from 0 to 1: it tells a page from the whole list, and a part from a record. */
+function sizeDistance(a: unknown, b: unknown): number {
+  const [left, right] = [leavesOf(a).size, leavesOf(b).size]
+  return 1 - (Math.min(left, right) + 1) / (Math.max(left, right) + 1)
 }
 
 /** The names of the members in their order; for a list, those of its first item. */
