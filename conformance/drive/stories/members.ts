@@ -42,10 +42,13 @@ export async function memberships(driver: Driver): Promise<void> {
     [second, third],
     [first, third],
     [first, first, second],
-    [third, first],
   ]
   for (const [index, user] of there.slice(0, orders.length).entries())
-    for (const [turn, project] of (orders[index] ?? []).entries()) await add(user, [project], turn > 0)
+    for (const [turn, project] of (orders[index] ?? []).entries()) {
+      await add(user, [project], turn > 0)
+      // Another project may come with the first, and then a tracker may refuse it.
+      if (turn === 0) await peek(driver, user, 0)
+    }
   const [a, b, c] = [await fresh(), await fresh(), await fresh()]
   if (!a || !b) return
   if (c) await add(c, [])

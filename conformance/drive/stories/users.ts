@@ -96,7 +96,7 @@ function changer(driver: Driver, all: readonly Thing[]) {
 export async function changes(driver: Driver): Promise<void> {
   const is = (user: Thing, name: string) => knownValue(user, name)
   const made = usersOf(driver)
-  const whole = made.filter((user) => is(user, 'client_preferred') !== undefined)
+  const whole = made.filter(({ facts }) => facts.has('client_preferred'))
   // The last users differ most in their flags.
   const all = (whole.length > 3 ? whole : made.length > 3 ? made : await some(driver, 4)).slice(-4)
   const change = changer(driver, all)
@@ -105,9 +105,10 @@ export async function changes(driver: Driver): Promise<void> {
     if (is(user, 'enabled') === false) await change(user, { enabled: true })
     if (index % 2 === 0) await change(user, { realname: realname(driver) })
     if (index % 3 === 0) await change(user, { email: email(driver) })
-    if (is(user, 'client_preferred') !== undefined)
-      for (let times = 0; times < 2 - (index % 2); times += 1)
-        await change(user, { client_preferred: !is(user, 'client_preferred') })
+    // After a user was disabled, nobody knows what it prefers.
+    if (user.facts.has('client_preferred'))
+      for (const flag of index % 2 === 0 ? [true, false] : [true])
+        await change(user, { client_preferred: is(user, 'client_preferred') === flag ? !flag : flag })
     if (index % 2 === 1)
       for (const [name, values] of Object.entries(driver.habits.choices))
         for (const value of values.slice(0, 2))
