@@ -2,13 +2,13 @@
 import { decisionWords, type Step, stepsOf } from '../../contract/decisions/index.js'
 import { type Story, stories } from '../../drive/stories/index.js'
 import { castOf } from './cast.js'
-import { others } from './others.js'
 import type { Chapter } from './run.js'
+import { uncovered } from './uncovered.js'
 import { words } from './words.js'
 
 /** Steps are different where one has a member that the other leaves out. */
 const keyOf = (step: Step) => JSON.stringify(step, (_, value) => (value === undefined ? 'left out' : value))
-const all = [...Object.keys(decisionWords).flatMap(stepsOf), ...others]
+const all = [...Object.keys(decisionWords).flatMap(stepsOf), ...uncovered]
 const steps: readonly Step[] = [...new Map(all.map((step) => [keyOf(step), step])).values()]
 
 /** The chapter that a step belongs to. */

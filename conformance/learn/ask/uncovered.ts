@@ -73,7 +73,7 @@ const oddUsers: readonly Step[] = [
   ),
 ]
 
-export const others: readonly Step[] = [
+export const uncovered: readonly Step[] = [
   ...selections,
   ...spellings,
   ...wrongMembers,
