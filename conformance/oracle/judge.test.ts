@@ -522,6 +522,8 @@ describe('projects', () => {
     `admin POST /users/${name}/projects {"project_ids":${JSON.stringify(ids)},"access_level":"reporter"} -> ${status}`
   const one = [create('annabel', free), create('bertram', free), add('bertram', ['1']), add('bertram', ['2'])]
   const member = (name: string, ids: readonly number[]) => page(name, { projects: ids.map((id) => ({ id })) })
+  const answered = (name: string, body: object, flag: boolean) =>
+    `admin PATCH /users/${name} ${JSON.stringify(body)} -> 200 {"username":"${name}","client_preferred":${flag}}`
   const preferring = [true, false, true, false].flatMap((flag, index) => [
     create(users[index] ?? '', { enabled: true, client_preferred: flag }),
     page(users[index] ?? '', { client_preferred: flag }),
@@ -565,6 +567,11 @@ describe('projects', () => {
       ${preferring}
       ${[update('annabel', { client_preferred: false }), page('annabel', { client_preferred: false })]}
       ${[update('cornelia', { enabled: false }), page('cornelia', { client_preferred: false })]}
+    the answer to a change does not show yet what a disabled user loses
+      ${[create('annabel', { client_preferred: true }), answered('annabel', { realname: 'Ann' }, true)]}
+      ${[create('bertram', { client_preferred: false }), answered('bertram', { realname: 'Bert' }, false)]}
+      ${[answered('annabel', { client_preferred: false }, true), answered('annabel', { realname: 'Anna' }, false)]}
+      ${[answered('bertram', { enabled: false }, false), answered('bertram', { realname: 'Bo' }, true)]}
     a change of the name loses what the user prefers
       ${preferring}
       ${[update('annabel', { client_preferred: false }), page('annabel', { client_preferred: false })]}

@@ -187,7 +187,9 @@ function compared(
   const wrong: Sight[] = []
   const first = new Map<string, string>()
   for (const sight of sights) {
-    if (mayHide(sight, path, attribute)) continue
+    // The answer to a change may not show it yet.
+    const isAnswer = sight.facts.get(attribute)?.n === sight.n
+    if (isAnswer || mayHide(sight, path, attribute)) continue
     const possible = sight.facts.get(attribute)?.possible
     const shown = shownAt(sight, path)
     let expected = possible?.map((value) => forms.get(value))
