@@ -1,3 +1,4 @@
+/** Relations of given values and shown values. */
 import { gives } from './blame.js'
 import { firstNames, isTime, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
