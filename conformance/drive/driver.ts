@@ -38,6 +38,8 @@ export interface Habits {
   /** Languages and time zones that a page offers. */
   choices: Readonly<Record<string, readonly string[]>>
   levels: readonly number[]
+  /** A level in projects beside that of the profile; undefined where no page offers one, or it was refused. */
+  projectLevel: string | undefined
   /** Whether a thing can be removed again; undefined until the first of its kind was. `link`: a field that has had projects. */
   readonly canRemove: Map<'user' | 'field' | 'link', boolean>
   /** Whether the run can lift the protection of a user again. */
@@ -131,6 +133,7 @@ export function createDriver(options: DriverOptions): Driver {
 
   const habits: Habits = {
     ...{ form: undefined, definition: undefined, repeated: undefined, choices: {}, levels: [] },
+    projectLevel: undefined,
     ...{ canRemove: new Map(), canFree: true, stuck: new Set() },
   }
 

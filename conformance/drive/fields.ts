@@ -148,8 +148,8 @@ export async function change(
   if (field.id === undefined || field.isGone) return false
   const body = changeBody(driver, part, more)
   const { status } = await driver.ask({ op: 'updateCustomField', at: field.id, body })
-  // The views alternate, and sometimes both are read.
-  const turn = field.log.length % 5
+  // The views alternate, and sometimes both are read; after a change of the links always.
+  const turn = 'projects' in more ? 4 : field.log.length % 5
   if (turn % 2 === 0) await listFields(driver)
   if (turn !== 2) await driver.ask({ op: 'getCustomFieldUpdatePage', at: field.id })
   return status === 200

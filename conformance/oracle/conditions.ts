@@ -190,7 +190,7 @@ const renaming = new Set(['username', 'email', 'name'])
 const mayRepeat = ({ changes }: Thing, what: string): boolean => changes.get(what) !== 1
 
 /** Whether a user may be in one of the projects already: it may have come there with another project. */
-function isMember(request: Request, subject: Thing, { sights }: World): boolean {
+export function isMember(request: Request, subject: Thing, { sights }: World): boolean {
   const { project_ids: ids } = membersOf(request)
   const paths = [...(sights.findLast(({ thing }) => thing === subject)?.leaves.keys() ?? [])]
   const isShown = (id: unknown) => paths.some((path) => path.endsWith(`∋${id}`))

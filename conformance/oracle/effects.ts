@@ -1,7 +1,7 @@
 /** What a 200 establishes: the facts with which every later answer about the thing must agree. */
 import type { OperationId } from '../contract/index.js'
 import { ownMarks } from './callers.js'
-import { namesOthers } from './conditions.js'
+import { isMember, namesOthers } from './conditions.js'
 import { isObject } from './json.js'
 import type { Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
@@ -34,7 +34,8 @@ export const attributes: Partial<Record<Thing['kind'], readonly string[]>> = {
   plugin: ['protected', 'priority'],
 }
 /** Members whose values come from a list of the tracker. It may replace a value that is not in the list. */
-export const chosen = new Set(['language', 'timezone', 'type', 'access_level'])
+export const isChosen = (name: string): boolean =>
+  /^(language|timezone|type|access_level|level:.+)$/.test(name)
 /** Members of a user that may be self-service settings too. */
 const personal = ['language', 'timezone', 'client_preferred']
 
@@ -63,8 +64,11 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     const body = membersOf(request)
     // Section 3 does not show what else changes: a disabled user may lose all but its names and its address.
     const isKept = (name: string) => name === 'enabled' || unique.has(name)
-    const lost = [...(request.subject?.facts.keys() ?? [])].filter((name) => !isKept(name))
-    const facts = [...anyOf(body.enabled === false ? lost : []), ...given('user', body)]
+    // A level in a project may depend on that of the user.
+    const isBound = (name: string) => name.startsWith('level:') && body.access_level !== undefined
+    const known = [...(request.subject?.facts.keys() ?? [])]
+    const lost = known.filter((name) => (body.enabled === false ? !isKept(name) : isBound(name)))
+    const facts = [...anyOf(lost), ...given('user', body)]
     return {
       ...{ facts, way: 'change' as const, ...renamed('username', body) },
       does(world) {
@@ -75,9 +79,12 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     }
   },
   addUserToProjects(request, world) {
-    const { project_ids: ids } = membersOf(request)
+    const { project_ids: ids, access_level } = membersOf(request)
     if (!areKnown(ids, world)) return { facts: links(world.projects, () => ANY) }
-    return { facts: links(ids, () => true, ids), way: 'change' }
+    // Who is a member already may keep the level.
+    const level = request.subject && isMember(request, request.subject, world) ? ANY : access_level
+    const levels = ids.map((id): Given => [`level:${id}`, level])
+    return { facts: [...links(ids, () => true, ids), ...levels], way: 'change' }
   },
   // The document does not show what a reset changes: it may enable an account, or lift its protection.
   resetUser: ({ subject }) => ({
@@ -98,8 +105,11 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   updateCustomField(request, world) {
     const part = partOf(request)
     if (!isObject(part)) return undefined
+    const { projects } = membersOf(request)
+    // An update may add links to the earlier ones, or replace them.
+    const isLinked = (id: string) => (areKnown(projects, world) && projects.includes(id) ? true : ANY)
+    const linked = projects ? links(world.projects, isLinked, projects) : []
     // An update may replace the whole definition, and leave out what it does not name.
-    const linked = membersOf(request).projects ? links(world.projects, () => ANY) : []
     const facts = [...notGiven('field', part), ...given('field', part), ...linked]
     return { facts, way: 'change', ...renamed('name', part) }
   },

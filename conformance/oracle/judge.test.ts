@@ -541,7 +541,70 @@ describe('projects', () => {
   const members = ['annabel', 'bertram', 'cornelia'].flatMap((name) => [
     ...[create(name, free), member(name, []), add(name, ['1']), member(name, [1])],
   ])
+  /** Two fields without projects that get some by an update. */
+  const linking = (projects: readonly string[], shown: readonly string[]) =>
+    (projects.length > 1 ? [30, 31] : [32, 33]).flatMap((id) => [
+      ...inProjects(id, `height${id}`, [], []),
+      `admin PATCH /custom_fields/${id} {"custom_field":{"name":"height${id}"},"projects":${JSON.stringify(projects)}} -> 200`,
+      inProjects(id, `height${id}`, [], shown)[1] ?? '',
+    ])
+  const both = [['1'], ['2'], [], ['1'], ['2'], []]
+  const joined = (name: string, given: string, shown: readonly number[]) => [
+    ...[create(name, free), member(name, []), add(name, [given]), member(name, shown)],
+  ]
+  const ranked = (name: string, levels: Readonly<Record<string, string>>) =>
+    page(name, { projects: Object.entries(levels).map(([id, level]) => ({ id: Number(id), level })) })
+  const give = (name: string, id: string, level: string) =>
+    `admin POST /users/${name}/projects {"project_ids":["${id}"],"access_level":"${level}"} -> 200`
+  const levels = [
+    'admin GET /users/pages/create -> 200 {"levels":["reporter","manager"]}',
+    ...['reporter', 'manager', 'reporter', 'manager'].flatMap((level, index) => [
+      create(`worker${index}`, free),
+      give(`worker${index}`, '1', level),
+      ranked(`worker${index}`, { 1: level }),
+    ]),
+  ]
   run`
+    updates ignore the projects
+      ${both.flatMap((ids, index) => inProjects(10 + index, `colour${index}`, ids, ids))}
+      ${linking(['1'], [])}
+    an update ignores the second project
+      ${both.flatMap((ids, index) => inProjects(10 + index, `colour${index}`, ids, ids))}
+      ${linking(['2'], ['2'])}
+      ${linking(['1', '2'], ['1'])} => stored updateCustomField #24, stored updateCustomField #28
+    a creation ignores the projects
+      ${linking(['1', '2'], ['1', '2'])}
+      ${inProjects(20, 'length', ['1'], [])} => stored createCustomField
+    a creation links another project
+      ${linking(['1', '2'], ['1', '2'])}
+      ${inProjects(20, 'length', ['1'], ['2'])} => stored createCustomField, stored createCustomField
+    users get another project too, and that of another user is this one
+      ${joined('annabel', '1', [1, 2])}
+      ${joined('bertram', '1', [1, 2])}
+      ${joined('cornelia', '2', [1, 2])}
+      ${joined('dominic', '2', [1, 2])} => linked addUserToProjects #4, linked addUserToProjects #8, linked addUserToProjects #12, linked addUserToProjects #16
+    a project belongs to another one
+      ${joined('annabel', '1', [1, 2])}
+      ${joined('bertram', '1', [1, 2])}
+      ${joined('cornelia', '2', [2])}
+      ${joined('dominic', '2', [2])}
+    a project that a refused assignment may have given comes with another one
+      ${members}
+      ${[create('dominic', free), `${give('dominic', '2', 'kit no level').replace('200', '400')}`, member('dominic', [])]}
+      ${joined('emil', '2', [2])}
+      ${joined('fynn', '2', [2])}
+      ${[add('dominic', ['1']), member('dominic', [1, 2])]}
+    a user gets another level in a project than the given one
+      ${levels}
+      ${[create('annabel', free), give('annabel', '1', 'manager')]}
+      ${ranked('annabel', { 1: 'reporter' })} => stored addUserToProjects
+    a level that no page offers may be stored as another one
+      ${levels}
+      ${[create('annabel', free), give('annabel', '1', 'owner'), ranked('annabel', { 1: 'reporter' })]}
+    who is a member already may keep the level, and a new level of the user may change it
+      ${levels}
+      ${[give('worker1', '1', 'reporter'), ranked('worker1', { 1: 'manager' })]}
+      ${[update('worker3', { access_level: 25 }), ranked('worker3', { 1: 'reporter' })]}
     an update loses a membership
       ${members}
       ${update('annabel', { realname: 'Ann' })}

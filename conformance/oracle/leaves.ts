@@ -7,8 +7,16 @@ const DEEP = 8
 
 type Texts = ReadonlySet<unknown>
 
-/** The value at each path of a document. In a path, `*` stands for a name of the thing. `options`: names of its settings. */
-export function leavesOf(json: unknown, names: Texts, options: Texts = new Set()): Map<string, Leaf> {
+/**
+ * The value at each path of a document. In a path, `*` stands for a name of the thing. `options`: names of its settings.
+ * `ids`: of its projects; a record with one of them has a path of its own.
+ */
+export function leavesOf(
+  json: unknown,
+  names: Texts,
+  options: Texts = new Set(),
+  ids: Texts = new Set(),
+): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>()
   const walk = (value: unknown, path: string, depth: number): void => {
     if (depth > DEEP) return
@@ -26,6 +34,8 @@ export function leavesOf(json: unknown, names: Texts, options: Texts = new Set()
     for (const [index, one] of list.entries()) {
       const place = label && isObject(one) ? `${path}[${label}=${one[label]}]` : `${path}[${index}]`
       walk(one, place, depth + 1)
+      const id = isObject(one) ? Object.values(one).find((value) => ids.has(String(value))) : undefined
+      if (id !== undefined) walk(one, `${path}[=${id}]`, depth + 1)
       // The presence in a list matters more than the index.
       for (const [member, part] of partsOf(one)) leaves.set(`${path}[].${member}∋${part}`, true)
     }

@@ -1,4 +1,5 @@
 /** Places of flags, numbers and memberships: a path with a distinct form for each value. */
+import { groupBy } from './json.js'
 import {
   type Found,
   isMembership,
@@ -11,7 +12,7 @@ import {
   shownAt,
   stateOf,
 } from './places.js'
-import { isSet, type Sight, type Thing, type Way } from './things.js'
+import { type Fact, isSet, type Sight, type Thing, type Way } from './things.js'
 
 /** A tracker may show flags and numbers in any form that is distinct for each value. */
 export function* mappedPlaces(
@@ -24,18 +25,16 @@ export function* mappedPlaces(
   yield* named
   if (named.length > 0) return
   const known = all.filter(({ facts }) => isSet(facts.get(attribute)))
-  const ways = new Set(known.map(({ facts }) => facts.get(attribute)?.way))
-  for (const way of ways) {
-    const taught = known.filter(({ facts, lastChange }) => {
-      const fact = facts.get(attribute)
-      return fact !== undefined && fact.way === way && fact.n >= lastChange
-    })
+  const origins = groupBy(known, ({ facts }) => originOf(facts.get(attribute), attribute))
+  for (const group of origins.values()) {
+    const way = group[0]?.facts.get(attribute)?.way
+    const taught = group.filter(({ facts, lastChange }) => (facts.get(attribute)?.n ?? 0) >= lastChange)
     if (taught.length < 2) continue
     for (const path of paths) {
       // A whole list of words may show several flags at once.
       if (isPresence(path) !== isMembership(attribute) || path.endsWith('[]')) continue
       // Of several projects only their own ids tell which is which.
-      if (way === 'several' && !path.endsWith(`∋${attribute.slice('project:'.length)}`)) continue
+      if (way === 'several' && !isNamesake(path, attribute)) continue
       const shown = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
       if (!shown) continue
       // A list shows the projects that are linked. If another project shows that one is not, the requests coincide.
@@ -48,6 +47,10 @@ export function* mappedPlaces(
     }
   }
 }
+
+/** Links by creations, updates and assignments teach apart from each other. */
+const originOf = (fact: Fact | undefined, attribute: string): string =>
+  isMembership(attribute) ? `${fact?.way} ${fact?.by}` : `${fact?.way}`
 
 /** A member of the documented name and type that has shown two values as they were given, or only ever one value. */
 function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
@@ -160,21 +163,25 @@ function withoutMembership(
   added: ReadonlySet<Thing>,
   all: readonly Sight[],
 ): Set<Thing> | undefined {
-  const before = all.filter(({ facts }) => !facts.has(attribute))
+  const before = all.filter(({ facts }) => !facts.has(attribute) || only(facts.get(attribute)) === false)
   const isOfAnother = ({ thing, leaves, facts }: Sight) =>
     !added.has(thing) && leaves.has(path) && [...facts.keys()].some(isMembership)
-  if (before.some(isOfAnother)) return undefined
+  if (!isNamesake(path, attribute) && before.some(isOfAnother)) return undefined
   const without = before.filter(({ thing, leaves }) => added.has(thing) && !leaves.has(path))
   const things = new Set(without.map(({ thing }) => thing))
   return things.size >= 2 ? things : undefined
 }
 
-/** A link of a field to one project may apply to further ones, such as its subprojects. */
-const mayBeLinked = ({ facts, thing }: Sight, attribute: string): boolean =>
-  thing.kind === 'field' &&
-  isMembership(attribute) &&
-  only(facts.get(attribute)) === false &&
-  [...facts].some(([name, fact]) => isMembership(name) && only(fact) === true)
+/** A link to one project may apply to further ones, such as its subprojects. */
+function mayBeLinked({ facts, leaves }: Sight, attribute: string, path: string): boolean {
+  if (!isMembership(attribute) || !leaves.has(path)) return false
+  const list = path.slice(0, path.lastIndexOf('∋') + 1)
+  const isShown = (name: string) =>
+    !isNamesake(path, attribute) || leaves.has(`${list}${name.slice('project:'.length)}`)
+  return [...facts].some(
+    ([name, fact]) => isMembership(name) && name !== attribute && only(fact) !== false && isShown(name),
+  )
+}
 
 /** Divides the sights. A value that no request gave, or that is open, has to stay as it was first seen. */
 function compared(
@@ -201,7 +208,11 @@ function compared(
     }
     if (!expected || expected.includes(undefined)) continue
     if (expected.includes(shown)) right.push(sight)
-    else if (!mayBeLinked(sight, attribute)) wrong.push(sight)
+    else if (!mayBeLinked(sight, attribute, path)) wrong.push(sight)
   }
-  return { right, wrong }
+  // A tracker may ignore the projects of all updates.
+  const isByUpdate = ({ facts }: Sight) => facts.get(attribute)?.by === 'updateCustomField'
+  const isIgnored =
+    isMembership(attribute) && !right.some((one) => isByUpdate(one) && isSet(one.facts.get(attribute)))
+  return { right, wrong: isIgnored ? wrong.filter((one) => !isByUpdate(one)) : wrong }
 }

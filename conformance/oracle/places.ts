@@ -19,7 +19,7 @@ export interface Place {
 export const uniqueTexts = new Set('username email realname name default_value possible_values'.split(' '))
 /** Texts that several things may have. */
 export const sharedTexts = new Set(['language', 'timezone', 'type'])
-export const isOwnText = (attribute: string) => attribute === 'columns' || attribute.startsWith('option:')
+export const isOwnText = (attribute: string) => /^(columns$|option:|level:)/.test(attribute)
 export const isText = (attribute: string) =>
   uniqueTexts.has(attribute) || sharedTexts.has(attribute) || isOwnText(attribute)
 export const isMembership = (attribute: string) => attribute.startsWith('project:')
@@ -47,8 +47,9 @@ export function mayHide(sight: Sight, path: string, attribute: string): boolean 
   return isMixed(sight) && (leaf === undefined || leaf === null || leaf === '')
 }
 
-/** Whether a path ends with the documented name of the attribute, in any spelling. */
+/** Whether a path ends with the documented name of the attribute, in any spelling, or with the id of the project. */
 export function isNamesake(path: string, attribute: string): boolean {
+  if (isMembership(attribute)) return path.endsWith(`∋${attribute.slice('project:'.length)}`)
   const plain = (name: string) => name.replace(/[^a-z]/gi, '').toLowerCase()
   return path
     .split('.')

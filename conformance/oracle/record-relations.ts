@@ -7,11 +7,11 @@ import { did } from './finding.js'
 import { brief, folded, groupBy } from './json.js'
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
-import { mayHide } from './places.js'
+import { isMembership, mayHide, only, type Place } from './places.js'
 import type { Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
 import { must } from './statement.js'
-import type { Fact, Leaf, Sight } from './things.js'
+import { type Fact, isSet, type Leaf, type Sight } from './things.js'
 
 export const recordRelations: readonly Relation[] = [
   {
@@ -33,6 +33,25 @@ export const recordRelations: readonly Relation[] = [
         }
         for (const { right, attribute } of places)
           for (const { facts, op, n } of right) yield { op: facts.get(attribute)?.by ?? op, n, isRight: true }
+      },
+    }),
+  },
+  {
+    ...must('linked', '2', ['addUserToProjects', 'createCustomField', 'updateCustomField']),
+    statement: 'A link to one project links no other one, but for those that belong to it.',
+    watch: (world) => ({
+      *end(places) {
+        for (const [view, links] of groupBy(places.filter(isLink), (place) => place.view)) {
+          const sights = world.sights.filter((one) => one.view === view)
+          const along = sights.flatMap((sight) => comesAlong(sight, links, sights))
+          for (const { sight, to, from, fact } of along) {
+            // Projects may belong to one another, but not in a circle.
+            const isRight = !leadsTo(from, to, along)
+            const says = `${view} shows ${to}, and only ${from} was given`
+            const witnesses = [did(fact.n, `gave ${from}`)]
+            yield { op: fact.by ?? sight.op, n: sight.n, isRight, says, witnesses, evidence: 2 }
+          }
+        }
       },
     }),
   },
@@ -159,6 +178,34 @@ export const recordRelations: readonly Relation[] = [
     },
   },
 ]
+
+const isLink = ({ attribute }: Place): boolean => isMembership(attribute)
+
+/** A project that a thing shows since it was linked to another one. */
+interface Along {
+  readonly sight: Sight
+  readonly from: string
+  readonly to: string
+  readonly fact: Fact
+}
+
+function comesAlong(sight: Sight, links: readonly Place[], sights: readonly Sight[]): Along[] {
+  const { thing, facts, leaves, n } = sight
+  const [given, ...others] = [...facts].filter(([name, fact]) => isMembership(name) && only(fact) !== false)
+  if (!given || others.length > 0 || !isSet(given[1])) return []
+  const [from, fact] = given
+  return links.flatMap(({ attribute: to, path }) => {
+    const wasAbsent =
+      thing.born === fact.n || sights.some((one) => one.thing === thing && one.n < n && !one.leaves.has(path))
+    return to !== from && leaves.has(path) && wasAbsent ? [{ sight, from, to, fact }] : []
+  })
+}
+
+function leadsTo(to: string, from: string, along: readonly Along[], seen: readonly string[] = []): boolean {
+  const next = new Set(along.filter((one) => one.from === from).map((one) => one.to))
+  if (next.has(to)) return true
+  return [...next].some((one) => !seen.includes(one) && leadsTo(to, one, along, [...seen, one]))
+}
 
 const cameBetween = (request: Request, shown: Leaf | undefined): string =>
   `came in between${request.status === 200 ? '' : `, was answered ${request.status}`}${gives(request, shown) ? ', and gave the value that is shown' : ''}`

@@ -1,6 +1,6 @@
 /** Records the effect of a request in the world, as far as it is known. */
 import { attributesGiven } from './conditions.js'
-import { ANY, attributes, chosen, type Effect, type Given, rules } from './effects.js'
+import { ANY, attributes, type Effect, type Given, isChosen, rules } from './effects.js'
 import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
 import { aspects, type Kind } from './operations.js'
@@ -77,7 +77,7 @@ function settle(
   const isOpen =
     value === ANY ||
     isUnusual ||
-    (chosen.has(name) && !world.offered.has(value)) ||
+    (isChosen(name) && !world.offered.has(value) && !world.offered.has(Number(value))) ||
     isTooLong(name, value, world)
   const possible = isOpen ? null : keptAs(name, value)
   // A request that changes nothing establishes nothing; otherwise a fault would unteach its own place.

@@ -45,7 +45,7 @@ export function* textPlaces(
   const known = sights.filter(({ facts }) => isSet(facts.get(attribute)))
   const isListed = known.some(({ facts }) => isList(only(facts.get(attribute))))
   for (const path of paths) {
-    if (isPresence(path)) continue
+    if (isPresence(path) || (attribute.startsWith('level:') && !isOfProject(path, attribute))) continue
     for (const code of isListed ? codes : codes.slice(0, 1)) {
       // Most paths never show the attribute, so the known sights are checked first.
       const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
@@ -90,6 +90,10 @@ function ofAnother(path: string, attribute: string, all: readonly Sight[], right
     return !facts.has(attribute) && thing.born > 0 && owner !== undefined && owner !== thing && !isOwn
   })
 }
+
+/** Whether a path goes through the record of the project. */
+const isOfProject = (path: string, attribute: string): boolean =>
+  path.includes(`[=${attribute.slice('level:'.length)}].`)
 
 /** Whether a path goes through the name of the setting itself: the only other leaf of its record, or a member of its name. */
 function isPair(path: string, attribute: string): boolean {

@@ -119,8 +119,9 @@ export const isRecognizable = ({ name, isUnsure }: Thing): boolean => !isUnsure 
 function keep(request: Request, world: World, thing: Thing, form: string, json: unknown): void {
   const { n, op, role, caller, exchange } = request
   const view = role === 'administrator' ? form : `${form} as ${caller}`
-  const options = new Set([...thing.facts.keys()].map((name) => name.replace('option:', '')))
-  const leaves = leavesOf(json, thing.names, options)
+  const keysOf = (kind: string) =>
+    new Set([...thing.facts.keys()].flatMap((name) => (name.startsWith(kind) ? name.slice(kind.length) : [])))
+  const leaves = leavesOf(json, thing.names, keysOf('option:'), keysOf('level:'))
   const { lastChange } = world
   thing.seen = n
   const changed = world.lastChanged.get(groupOf(thing))

@@ -57,8 +57,10 @@ export class World {
 
   constructor(readonly knowledge: Knowledge) {
     const { user, plugin, recipients = [], userSetting, columns, settings, customField } = knowledge
+    const { accessLevel, projectAccessLevel } = knowledge
     this.password = knowledge.passwordAccount?.current
-    for (const one of [customField?.type, knowledge.accessLevel]) if (one !== undefined) this.offered.add(one)
+    for (const one of [customField?.type, accessLevel, projectAccessLevel])
+      if (one !== undefined) this.offered.add(one)
     if (user) this.add('known', user.username, { id: String(user.id) })
     if (plugin)
       this.establish(this.add('plugin', plugin.name), 'installed', {

@@ -35,8 +35,9 @@ export async function definitions(driver: Driver): Promise<void> {
     await lookAtField(driver, a)
     const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index > 0 ? lists[index] : [])
     for (const field of [b, a]) await lookAtField(driver, field)
-    if (index < 2) await edit(driver, a, b, index === 0)
-    if (b && index === 0) await edit(driver, b, a, false)
+    const some = projects.slice(0, index + 1)
+    if (index < 2) await edit(driver, [a, b], some, index === 0)
+    if (b && index === 0) await edit(driver, [b, a], projects.slice(0, 2).toReversed())
     for (const field of [b, a]) await removeField(driver, field, index === 1)
   }
   await removeField(driver, await newField(driver, { name: first.name }))
@@ -51,17 +52,16 @@ async function learnRepeated(driver: Driver, field: Thing): Promise<void> {
   }
 }
 
-/** `isWhole`: also sends the changes that reveal little. */
+/** `projects`: those to link. `isWhole`: also sends the changes that reveal little. */
 async function edit(
   driver: Driver,
-  field: Thing,
-  neighbour: Thing | undefined,
-  isWhole: boolean,
+  [field, neighbour]: readonly [Thing, Thing | undefined],
+  projects: readonly string[],
+  isWhole = false,
 ): Promise<void> {
   if (driver.habits.repeated === undefined) await learnRepeated(driver, field)
   const is = (name: string) => knownValue(field, name)
   const [report, update] = [is('display_report') === true, is('display_update') === true]
-  const { projects } = driver.profile
   await change(driver, field, { name: driver.word() })
   if (!hasChoices(driver)) await change(driver, field, { name: field.name, default_value: driver.word() })
   if (isWhole && !hasChoices(driver)) await change(driver, field, { name: field.name, default_value: '0' })
@@ -69,8 +69,7 @@ async function edit(
   await change(driver, field, { name: field.name, display_update: !update })
   await change(driver, field, { name: field.name, display_report: report, display_update: update })
   if (isWhole) await change(driver, field, { name: field.name })
-  if (projects)
-    await change(driver, field, { name: driver.word() }, { projects: projects.slice(0, isWhole ? 1 : 2) })
+  if (projects.length > 0) await change(driver, field, { name: driver.word() }, { projects })
   await lookAtField(driver, neighbour)
 }
 

@@ -12,13 +12,19 @@ export async function memberships(driver: Driver): Promise<void> {
   const projects = all.slice(0, 3)
   if (projects.length === 0 || projectAccessLevel === undefined) return
   const there: Thing[] = []
+  let { projectLevel: otherLevel = projectAccessLevel } = driver.habits
   const add = async (
     user: Thing,
     project_ids: readonly string[],
     isShown = true,
-    level = projectAccessLevel,
-  ) => {
-    await driver.ask({ op: 'addUserToProjects', at: user.name, body: { project_ids, access_level: level } })
+    access_level = projectAccessLevel,
+  ): Promise<void> => {
+    const body = { project_ids, access_level }
+    const { status } = await driver.ask({ op: 'addUserToProjects', at: user.name, body })
+    if (status !== 200 && access_level === otherLevel && otherLevel !== projectAccessLevel) {
+      otherLevel = projectAccessLevel
+      return add(user, project_ids, isShown)
+    }
     if (!isShown) return
     await look(driver, user)
     await peek(driver, there[user.log.length % there.length], user.log.length)
@@ -31,11 +37,11 @@ export async function memberships(driver: Driver): Promise<void> {
     await look(driver, user)
     return user
   }
-  for (const project of [...projects, ...projects]) {
+  for (const [index, project] of [...projects, ...projects].entries()) {
     const user = await fresh()
     if (!user) return
     if (there.length === 1) await add(user, projects.slice(-1), true, `kit no level ${driver.word()}`)
-    await add(user, [project])
+    await add(user, [project], true, index < projects.length ? projectAccessLevel : otherLevel)
   }
   const [first = '', second = first, third = second] = projects
   const orders = [
@@ -53,7 +59,7 @@ export async function memberships(driver: Driver): Promise<void> {
   if (!a || !b) return
   if (c) await add(c, [])
   await add(a, projects)
-  await add(b, projects.toReversed())
+  await add(b, projects.toReversed(), true, otherLevel)
   await update(driver, b, { realname: realname(driver) })
   if (accessLevel !== undefined) await update(driver, b, { access_level: accessLevel })
   const protect = driver.habits.canFree ? [{ protected: true }, { protected: false }] : []

@@ -61,12 +61,17 @@ async function learnChoices(driver: Driver): Promise<void> {
     ([name, form]) => [name, shown.filter((one) => form.test(one)).slice(0, 3)] as const,
   )
   driver.habits.choices = Object.fromEntries(offered.filter(([, values]) => values.length > 1))
-  const { accessLevel } = driver.profile
-  driver.habits.levels = accessLevel === undefined ? [] : levelsBeside(json, accessLevel)
+  const { accessLevel, projectAccessLevel } = driver.profile
+  driver.habits.levels = choicesBeside(json, accessLevel).filter((one): one is number =>
+    Number.isInteger(one),
+  )
+  // The next one is the higher one as a rule: a level below that of the user may be no level of its own.
+  const [next] = choicesBeside(json, projectAccessLevel)
+  driver.habits.projectLevel = next === undefined ? undefined : String(next)
 }
 
-/** Integers from the list that has the given one: as elements, or as the same member of each element. */
-function levelsBeside(json: unknown, level: number): number[] {
+/** What follows the given value in the list that has it, and what comes before it: elements, or the same member of each. */
+function choicesBeside(json: unknown, given: unknown): unknown[] {
   const lists: unknown[][] = []
   const search = (value: unknown): void => {
     if (Array.isArray(value)) {
@@ -76,8 +81,13 @@ function levelsBeside(json: unknown, level: number): number[] {
     if (typeof value === 'object' && value !== null) Object.values(value).forEach(search)
   }
   search(json)
-  const found = lists.filter((list) => list.length > 1 && list.includes(level)).flat()
-  return [...new Set(found)].filter((one): one is number => Number.isInteger(one) && one !== level)
+  const isGiven = (one: unknown) => one !== undefined && String(one) === String(given)
+  const found = lists.filter((list) => list.length > 1 && list.some(isGiven))
+  const turned = found.flatMap((list) => {
+    const at = list.findIndex(isGiven)
+    return [...list.slice(at + 1), ...list.slice(0, at)]
+  })
+  return [...new Set(turned)].filter((one) => !isGiven(one) && /^(string|number)$/.test(typeof one))
 }
 
 /** Changes one user and looks at another. */
