@@ -52,6 +52,7 @@ export async function newUser(driver: Driver, more: object = {}): Promise<Thing 
   const flags = driver.habits.canFree ? {} : { protected: false }
   const body = userBody(driver, { ...more, ...flags })
   const { made } = await driver.ask({ op: 'createUser', body })
+  if (made?.isUnsure) await look(driver, made, false)
   return made?.isUnsure === false ? made : undefined
 }
 
@@ -59,6 +60,7 @@ async function firstUser(driver: Driver, more: object): Promise<Thing | undefine
   for (const form of forms) {
     driver.habits.form = form
     const { made } = await driver.ask({ op: 'createUser', body: userBody(driver, more) })
+    if (made?.isUnsure) await look(driver, made, false)
     if (made?.isUnsure !== false) continue
     await look(driver, made)
     await proveEnd(driver, made)

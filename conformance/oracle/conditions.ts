@@ -135,12 +135,13 @@ export function isReady(request: Request, world: World): boolean {
   const { op, subject, isRead } = request
   // A tracker may limit changes to one. After two there is no such limit.
   if (op === 'changeOwnPassword') return world.passwordChanges !== 1
-  if (!subject || isRead) return true
+  if (!subject || (isRead && op !== 'getUserEditPage')) return true
   const is = (name: string) => knownValue(subject, name)
   if (op === 'addUserToProjects' && isMember(request, subject, world)) return false
   // Without known projects the field may be linked to any.
   if (op === 'deleteCustomField' && (world.projects.length === 0 || isLinked(subject))) return false
   if (subject.kind === 'user' && !isOpenToChange(subject)) return false
+  if (isRead) return true
   // A tracker may compare the level in a project with the level of the user.
   if (op === 'addUserToProjects') return is('access_level') === world.knowledge.accessLevel
   if (op === 'resetUser' || op === 'impersonateUser')

@@ -22,6 +22,8 @@ export const listRelations: readonly Relation[] = [
     watch(world) {
       const listed = new Map<Thing, { n: number; form: string }>()
       let length = 0
+      let asked = 0
+      let counted = 0
       return {
         *each(request) {
           const { op, n, answer } = request
@@ -30,7 +32,26 @@ export const listRelations: readonly Relation[] = [
           // A page of a longer list keeps its length when one record moves to the next page.
           const isShorter = now < length
           length = now
+          // A list may have a row for each project of a field; then no member tells the rows apart.
+          const count = byLabel(listsIn(answer)[0]).size
+          const lost = count === 0 ? 0 : counted - count
+          counted = count
           const last = world.requests.findLast((one) => !one.isRead)
+          const since = world.requests.slice(asked).filter(({ isRead }) => !isRead)
+          asked = world.requests.length
+          const deleted = since.find((one) => one.op === 'deleteCustomField')
+          if (deleted && since.every(({ kind, op }) => kind !== 'plugin' && op !== 'updateSettings')) {
+            // An update may hide a field, and a lost answer may stand for a deletion.
+            const most = since.filter(({ op: one }) => /^(update|delete)CustomField$/.test(one)).length
+            const says = `${lost} fields less are listed, and at most ${most} were deleted or hidden`
+            yield {
+              op: deleted.op,
+              n,
+              isRight: lost <= most,
+              says,
+              witnesses: [did(deleted.n, 'deleted one')],
+            }
+          }
           for (const field of world.of('field').filter(isRecognizable)) {
             const before = listed.get(field)
             if (field.isGone && !(before && last?.n === field.ended)) continue

@@ -1,18 +1,18 @@
 /** Places of flags, numbers and memberships: a path with a distinct form for each value. */
+import { divided } from './divided.js'
 import { groupBy } from './json.js'
+import { linkPlaces } from './link-places.js'
 import {
   type Found,
   isMembership,
   isNamesake,
   isPresence,
-  mayHide,
   NONE,
   only,
   type Place,
   shownAt,
-  stateOf,
 } from './places.js'
-import { type Fact, isSet, type Sight, type Thing, type Way } from './things.js'
+import { isSet, type Sight, type Thing, type Way } from './things.js'
 
 /** A tracker may show flags and numbers in any form that is distinct for each value. */
 export function* mappedPlaces(
@@ -21,25 +21,24 @@ export function* mappedPlaces(
   paths: readonly string[],
   allPaths: readonly string[],
 ): Generator<Found> {
-  const named = isMembership(attribute) ? [] : [...namedPlaces(attribute, all, allPaths)]
+  const named = isMembership(attribute)
+    ? linkPlaces(attribute, all, paths, allPaths)
+    : [...namedPlaces(attribute, all, allPaths)]
   yield* named
   if (named.length > 0) return
   const known = all.filter(({ facts }) => isSet(facts.get(attribute)))
-  const origins = groupBy(known, ({ facts }) => originOf(facts.get(attribute), attribute))
-  for (const group of origins.values()) {
-    const way = group[0]?.facts.get(attribute)?.way
+  for (const [way, group] of groupBy(known, ({ facts }) => facts.get(attribute)?.way)) {
     const taught = group.filter(({ facts, lastChange }) => (facts.get(attribute)?.n ?? 0) >= lastChange)
-    if (taught.length < 2) continue
+    // Of several projects only their own ids tell which is which.
+    if (taught.length < 2 || way === 'several') continue
     for (const path of paths) {
       // A whole list of words may show several flags at once.
       if (isPresence(path) !== isMembership(attribute) || path.endsWith('[]')) continue
-      // Of several projects only their own ids tell which is which.
-      if (way === 'several' && !isNamesake(path, attribute)) continue
       const shown = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
       if (!shown) continue
       // A list shows the projects that are linked. If another project shows that one is not, the requests coincide.
       if (isMembership(attribute) && shown.forms.get(false) !== NONE) continue
-      const found = compared(shown.forms, attribute, path, all)
+      const found = divided(shown.forms, attribute, path, all)
       if (isMostlyMissing(found, path)) continue
       // If only one thing showed a value, few sights may be wrong.
       if (shown.isFew && found.right.length <= MOST_WRONG * found.wrong.length) continue
@@ -47,10 +46,6 @@ export function* mappedPlaces(
     }
   }
 }
-
-/** Links by creations, updates and assignments teach apart from each other. */
-const originOf = (fact: Fact | undefined, attribute: string): string =>
-  isMembership(attribute) ? `${fact?.way} ${fact?.by}` : `${fact?.way}`
 
 /** A member of the documented name and type that has shown two values as they were given, or only ever one value. */
 function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
@@ -61,7 +56,7 @@ function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly 
     if (isPresence(path) || !isNamesake(path, attribute)) continue
     const isTyped = ({ leaves }: Sight) => !leaves.has(path) || types.has(typeof leaves.get(path))
     if (!all.every(isTyped)) continue
-    const found = compared(forms, attribute, path, all)
+    const found = divided(forms, attribute, path, all)
     const known = found.right.map(({ facts }) => facts.get(attribute)).filter(isSet)
     const isVarying = new Set(known.map(only)).size > 1 && !isMostlyMissing(found, path)
     const isConstant = !isVarying && isFixed(found, attribute, path)
@@ -163,56 +158,11 @@ function withoutMembership(
   added: ReadonlySet<Thing>,
   all: readonly Sight[],
 ): Set<Thing> | undefined {
-  const before = all.filter(({ facts }) => !facts.has(attribute) || only(facts.get(attribute)) === false)
+  const before = all.filter(({ facts }) => !facts.has(attribute))
   const isOfAnother = ({ thing, leaves, facts }: Sight) =>
     !added.has(thing) && leaves.has(path) && [...facts.keys()].some(isMembership)
-  if (!isNamesake(path, attribute) && before.some(isOfAnother)) return undefined
+  if (before.some(isOfAnother)) return undefined
   const without = before.filter(({ thing, leaves }) => added.has(thing) && !leaves.has(path))
   const things = new Set(without.map(({ thing }) => thing))
   return things.size >= 2 ? things : undefined
-}
-
-/** A link to one project may apply to further ones, such as its subprojects. */
-function mayBeLinked({ facts, leaves }: Sight, attribute: string, path: string): boolean {
-  if (!isMembership(attribute) || !leaves.has(path)) return false
-  const list = path.slice(0, path.lastIndexOf('∋') + 1)
-  const isShown = (name: string) =>
-    !isNamesake(path, attribute) || leaves.has(`${list}${name.slice('project:'.length)}`)
-  return [...facts].some(
-    ([name, fact]) => isMembership(name) && name !== attribute && only(fact) !== false && isShown(name),
-  )
-}
-
-/** Divides the sights. A value that no request gave, or that is open, has to stay as it was first seen. */
-function compared(
-  forms: ReadonlyMap<unknown, string>,
-  attribute: string,
-  path: string,
-  sights: readonly Sight[],
-): Pick<Place, 'right' | 'wrong'> {
-  const right: Sight[] = []
-  const wrong: Sight[] = []
-  const first = new Map<string, string>()
-  for (const sight of sights) {
-    // The answer to a change may not show it yet.
-    const isAnswer = sight.facts.get(attribute)?.n === sight.n
-    if (isAnswer || mayHide(sight, path, attribute)) continue
-    const possible = sight.facts.get(attribute)?.possible
-    const shown = shownAt(sight, path)
-    let expected = possible?.map((value) => forms.get(value))
-    if (possible?.length !== 1) {
-      const state = stateOf(sight, attribute)
-      const before = first.get(state)
-      if (before !== undefined) expected = [before]
-      else first.set(state, shown)
-    }
-    if (!expected || expected.includes(undefined)) continue
-    if (expected.includes(shown)) right.push(sight)
-    else if (!mayBeLinked(sight, attribute, path)) wrong.push(sight)
-  }
-  // A tracker may ignore the projects of all updates.
-  const isByUpdate = ({ facts }: Sight) => facts.get(attribute)?.by === 'updateCustomField'
-  const isIgnored =
-    isMembership(attribute) && !right.some((one) => isByUpdate(one) && isSet(one.facts.get(attribute)))
-  return { right, wrong: isIgnored ? wrong.filter((one) => !isByUpdate(one)) : wrong }
 }

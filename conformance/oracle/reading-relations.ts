@@ -134,13 +134,20 @@ const areAlike = (reads: readonly SavedRead[]) => new Set(reads.map(({ text }) =
 const showsColumns = ({ columns, text }: SavedRead) => columns.every((one) => text.includes(`"${one}"`))
 const listsOf = (reads: readonly SavedRead[]) => new Set(reads.map(({ columns }) => columns.join('\n'))).size
 
-/** Whether a list in all answers is made in this way from three or more lists that were saved. */
+/**
+ * Whether a list in all answers is made in this way from three or more lists that were saved, or from two, if each has a
+ * column that only the other one loses.
+ */
 function areMade(reads: readonly SavedRead[], make: (columns: readonly string[]) => readonly string[]) {
   const long = reads.filter(({ columns }) => columns.length > 1)
   const leaves = long.map(({ answer }) => leavesOf(answer, new Set()))
   const isMadeAt = (path: string) =>
     long.every(({ columns }, index) => same(leaves[index]?.get(path), make(columns)))
-  return listsOf(long) > 2 && [...(leaves[0]?.keys() ?? [])].some(isMadeAt)
+  const made = long.map(({ columns }) => make(columns))
+  const isKept = ({ columns }: SavedRead) =>
+    columns.every((one) => made.some((list) => list.length < columns.length && list.includes(one)))
+  const isTelling = listsOf(long) > (long.every(isKept) ? 1 : 2)
+  return isTelling && [...(leaves[0]?.keys() ?? [])].some(isMadeAt)
 }
 
 /** What may become of all saved columns. */
@@ -179,8 +186,8 @@ function* selections(
   const witnesses = [did(whole.n, 'showed the whole user')]
   // A record may contain the requested address as a link.
   const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)
-  // An empty text, null or a word for it may stand for a member that is not selected.
-  const isNothing = (leaf: unknown) => /^(null|none)?$/i.test(String(leaf))
+  // An empty text, 0, null or a word for it may stand for a member that is not selected.
+  const isNothing = (leaf: unknown) => /^(0|null|none)?$/i.test(String(leaf))
   const changed = [...shown].find(
     ([path, leaf]) =>
       steady.has(path) && all.has(path) && !isNothing(leaf) && !same(all.get(path), leaf) && !isLink(leaf),

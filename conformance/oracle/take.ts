@@ -110,7 +110,8 @@ function made(
   world: World,
   certainty: Certainty,
 ): Thing {
-  const isSure = certainty === 'done' && (kind !== 'user' || isAddress(name))
+  // A tracker may store capitals as small letters; a page shows under which name the user is found.
+  const isSure = certainty === 'done' && (kind !== 'user' || (isAddress(name) && name === name.toLowerCase()))
   if (kind === 'user') world.lastUser = n
   const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)
   if (kind === 'field') world.roomForFields = Math.max(world.roomForFields, fields.length)

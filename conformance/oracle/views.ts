@@ -5,6 +5,7 @@ import { impersonatesItself } from './conditions.js'
 import { folded, groupBy, listsIn, scalars } from './json.js'
 import { leavesOf, recordsOf } from './leaves.js'
 import { isAddress, isId } from './names.js'
+import { isNamesake } from './places.js'
 import { membersOf, type Request } from './request.js'
 import { groupOf, type Thing, type ThingKind } from './things.js'
 import type { World } from './world.js'
@@ -35,12 +36,14 @@ export function see(request: Request, world: World): void {
   if (lists[op]) seeList(request, world)
 }
 
-/** The value that stands beside the name of a setting, and alone there, is its value as long as nobody has changed it. */
+/** What stands beside the name of a setting as its `value`, or alone there, is its value as long as nobody has changed it. */
 function readSettings({ answer, n }: Request, settings: Thing, world: World): void {
   const leaves = [...leavesOf(answer, new Set())].filter(([path]) => !path.includes('∋'))
   for (const option of world.options.keys()) {
     const beside = leaves.filter(([path, leaf]) => path.includes(`=${option}].`) && leaf !== option)
-    const [place, ...more] = [...beside, ...leaves.filter(([path]) => path.endsWith(`.${option}`))]
+    const named = beside.filter(([path]) => isNamesake(path, 'value'))
+    const own = leaves.filter(([path]) => path.endsWith(`.${option}`))
+    const [place, ...more] = named.length > 0 ? named : [...beside, ...own]
     if (!place || more.length > 0 || settings.facts.has(`option:${option}`)) continue
     if (typeof place[1] === 'string' || typeof place[1] === 'number')
       world.establish(settings, `option:${option}`, { possible: [place[1]], n })
@@ -50,6 +53,12 @@ function readSettings({ answer, n }: Request, settings: Thing, world: World): vo
 /** A caller that sees its own account page again after an impersonation is itself again. */
 function recognize({ caller, answer }: Request, world: World): void {
   const shown = new Set(scalars(answer).map(String))
+  // A session that a token of its own addresses leaves the caller who he is.
+  const target = /^session:\d+$/.test(caller) ? world.impersonated[Number(caller.slice(8)) - 1] : undefined
+  if (world.keepsCallers === undefined && target && [...target.names].some((name) => shown.has(name))) {
+    world.keepsCallers = true
+    world.unsettled.clear()
+  }
   if (caller !== 'unknown' && !world.unsettled.has(caller)) world.ownTexts.set(caller, shown)
   const marks = ownMarks(caller, world.ownTexts)
   // Another user may share a language or a level with the caller, but not most of its marks.

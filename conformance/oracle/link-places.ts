@@ -1,0 +1,74 @@
+/** Places of links to projects in lists that show the ids of the projects. */
+import { divided } from './divided.js'
+import { groupBy } from './json.js'
+import { type Found, isMembership, isNamesake, NONE, only } from './places.js'
+import { type Fact, isSet, type Sight } from './things.js'
+
+const forms = new Map<unknown, string>([
+  [true, 'true'],
+  [false, NONE],
+])
+const LEAST_LINKS = 3
+
+/** Creations, updates and assignments teach apart from each other; so do those of one project and of several. */
+const originsOf = ({ by, way }: Fact): string[] => [`${by}`, `${by} ${way}`]
+
+/** The path with the id of the project in each list that has shown several links, of any things to any projects. */
+export function linkPlaces(
+  attribute: string,
+  all: readonly Sight[],
+  paths: readonly string[],
+  allPaths: readonly string[],
+): Found[] {
+  const named = paths.filter((path) => isNamesake(path, attribute))
+  return named.flatMap((path) => {
+    const list = path.slice(0, path.lastIndexOf('∋') + 1)
+    const ids = allPaths.filter((one) => one.startsWith(list)).map((one) => one.slice(list.length))
+    return isListOfLinks(list, ids, all) ? { path, ...divided(forms, attribute, path, all) } : []
+  })
+}
+
+/** Whether projects have shown in a list since links to them were given, and hardly any in their place. */
+function isListOfLinks(list: string, ids: readonly string[], all: readonly Sight[]): boolean {
+  const first = new Set<string>()
+  const shown: { readonly origin: string; readonly isGiven: boolean }[] = []
+  for (const sight of all)
+    for (const [name, fact] of sight.facts) {
+      const link = `${sight.thing.serial} ${name} ${fact.n}`
+      if (!isMembership(name) || !isTrue(fact) || first.has(link)) continue
+      first.add(link)
+      // Others may come along with a given project, but not in its place.
+      const isShown = sight.leaves.has(`${list}${name.slice('project:'.length)}`)
+      for (const id of ids) {
+        const isGiven = name === `project:${id}`
+        if (isGiven === isShown && appears(`${list}${id}`, id, sight, all))
+          for (const origin of originsOf(fact)) shown.push({ origin, isGiven })
+      }
+    }
+  return [...groupBy(shown, ({ origin }) => origin).values()].some((links) => {
+    const given = links.filter(({ isGiven }) => isGiven).length
+    return given >= LEAST_LINKS && given > 2 * (links.length - given)
+  })
+}
+
+const isTrue = (fact: Fact | undefined): boolean => isSet(fact) && only(fact) === true
+
+/** Whether the sight has the path, and earlier ones of the thing have not; or those of another thing where this one was created with a link. */
+function appears(
+  path: string,
+  id: string,
+  { thing, leaves, facts, n }: Sight,
+  all: readonly Sight[],
+): boolean {
+  const name = `project:${id}`
+  const isBorn = facts.get(name)?.n === thing.born
+  return (
+    leaves.has(path) &&
+    all.some(
+      (one) =>
+        (isBorn ? one.thing !== thing : one.thing === thing && one.n < n) &&
+        !isTrue(one.facts.get(name)) &&
+        !one.leaves.has(path),
+    )
+  )
+}
