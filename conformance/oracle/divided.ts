@@ -1,13 +1,12 @@
 /** Divides the sights of a place into those that show what is known, and those that do not. */
-import { isMembership, isNamesake, mayHide, only, type Place, shownAt, stateOf } from './places.js'
+import { isMembership, mayHide, only, type Place, shownAt, stateOf } from './places.js'
 import { isSet, type Sight } from './things.js'
 
 /** A link to one project may apply to further ones, such as its subprojects. */
 function mayBeLinked({ facts, leaves }: Sight, attribute: string, path: string): boolean {
   if (!isMembership(attribute) || !leaves.has(path)) return false
   const list = path.slice(0, path.lastIndexOf('∋') + 1)
-  const isShown = (name: string) =>
-    !isNamesake(path, attribute) || leaves.has(`${list}${name.slice('project:'.length)}`)
+  const isShown = (name: string) => leaves.has(`${list}${name.slice('project:'.length)}`)
   return [...facts].some(
     ([name, fact]) => isMembership(name) && name !== attribute && only(fact) !== false && isShown(name),
   )

@@ -1,7 +1,8 @@
 /** The places that the sights of a trace teach. */
 import { groupBy } from './json.js'
+import { linkPlaces } from './link-places.js'
 import { mappedPlaces } from './mapped-places.js'
-import { isMembership, isNamesake, isPresence, isText, type Place, uniqueTexts } from './places.js'
+import { isMembership, isNamesake, isText, type Place, uniqueTexts } from './places.js'
 import { textPlaces } from './text-places.js'
 import type { Sight } from './things.js'
 
@@ -15,14 +16,11 @@ export function learn(sights: readonly Sight[]): Place[] {
     const namesakes = new Map(
       paths.map((path) => [path, [...attributes].filter((attribute) => isNamesake(path, attribute))]),
     )
-    const withIds = new Set(
-      paths.filter((path) => isPresence(path) && namesakes.get(path)?.length).map(listOf),
-    )
     for (const attribute of attributes) {
-      // A path with the documented name of another member shows that member, and one with the id of another project that project.
+      // A path with the documented name of another member shows that member.
       const isOwn = (path: string) => {
         const named = namesakes.get(path) ?? []
-        return named.length === 0 ? !withIds.has(listOf(path)) : named.includes(attribute)
+        return named.length === 0 || named.includes(attribute)
       }
       // The answer to an assignment shows memberships. Answers to other changes show the other attributes.
       if (view.startsWith('answer') && isMembership(attribute) !== view.endsWith('addUserToProjects'))
@@ -37,9 +35,11 @@ export function learn(sights: readonly Sight[]): Place[] {
             ]),
           ]
       const found = [
-        ...(isText(attribute)
-          ? textPlaces(attribute, those, own)
-          : mappedPlaces(attribute, those, paths.filter(isOwn), all)),
+        ...(isMembership(attribute)
+          ? linkPlaces(attribute, those, paths)
+          : isText(attribute)
+            ? textPlaces(attribute, those, own)
+            : mappedPlaces(attribute, those, paths.filter(isOwn), all)),
       ]
       if (found.length === 0) continue
       const best = found.reduce((a, b) => (b.wrong.length < a.wrong.length ? b : a))
@@ -48,9 +48,6 @@ export function learn(sights: readonly Sight[]): Place[] {
   }
   return places
 }
-
-/** The list in which something is present. */
-const listOf = (path: string): string => path.slice(0, path.indexOf('[].') + 1)
 
 /**
  * The paths of some sights, and those whose values vary: a constant cannot show a fact, nor can a position in a list that

@@ -14,16 +14,11 @@ const LEAST_LINKS = 3
 const originsOf = ({ by, way }: Fact): string[] => [`${by}`, `${by} ${way}`]
 
 /** The path with the id of the project in each list that has shown several links, of any things to any projects. */
-export function linkPlaces(
-  attribute: string,
-  all: readonly Sight[],
-  paths: readonly string[],
-  allPaths: readonly string[],
-): Found[] {
+export function linkPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Found[] {
   const named = paths.filter((path) => isNamesake(path, attribute))
   return named.flatMap((path) => {
     const list = path.slice(0, path.lastIndexOf('∋') + 1)
-    const ids = allPaths.filter((one) => one.startsWith(list)).map((one) => one.slice(list.length))
+    const ids = paths.filter((one) => one.startsWith(list)).map((one) => one.slice(list.length))
     return isListOfLinks(list, ids, all) ? { path, ...divided(forms, attribute, path, all) } : []
   })
 }

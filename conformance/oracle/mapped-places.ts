@@ -1,17 +1,7 @@
-/** Places of flags, numbers and memberships: a path with a distinct form for each value. */
+/** Places of flags and numbers: a path with a distinct form for each value. */
 import { divided } from './divided.js'
 import { groupBy } from './json.js'
-import { linkPlaces } from './link-places.js'
-import {
-  type Found,
-  isMembership,
-  isNamesake,
-  isPresence,
-  NONE,
-  only,
-  type Place,
-  shownAt,
-} from './places.js'
+import { type Found, isNamesake, isPresence, only, type Place, shownAt } from './places.js'
 import { isSet, type Sight, type Thing, type Way } from './things.js'
 
 /** A tracker may show flags and numbers in any form that is distinct for each value. */
@@ -21,23 +11,18 @@ export function* mappedPlaces(
   paths: readonly string[],
   allPaths: readonly string[],
 ): Generator<Found> {
-  const named = isMembership(attribute)
-    ? linkPlaces(attribute, all, paths, allPaths)
-    : [...namedPlaces(attribute, all, allPaths)]
+  const named = [...namedPlaces(attribute, all, allPaths)]
   yield* named
   if (named.length > 0) return
   const known = all.filter(({ facts }) => isSet(facts.get(attribute)))
   for (const [way, group] of groupBy(known, ({ facts }) => facts.get(attribute)?.way)) {
     const taught = group.filter(({ facts, lastChange }) => (facts.get(attribute)?.n ?? 0) >= lastChange)
-    // Of several projects only their own ids tell which is which.
-    if (taught.length < 2 || way === 'several') continue
+    if (taught.length < 2) continue
     for (const path of paths) {
       // A whole list of words may show several flags at once.
-      if (isPresence(path) !== isMembership(attribute) || path.endsWith('[]')) continue
-      const shown = formsAt(path, taught, attribute, isMembership(attribute) ? all : null)
+      if (isPresence(path) || path.endsWith('[]')) continue
+      const shown = formsAt(path, taught, attribute)
       if (!shown) continue
-      // A list shows the projects that are linked. If another project shows that one is not, the requests coincide.
-      if (isMembership(attribute) && shown.forms.get(false) !== NONE) continue
       const found = divided(shown.forms, attribute, path, all)
       if (isMostlyMissing(found, path)) continue
       // If only one thing showed a value, few sights may be wrong.
@@ -104,7 +89,7 @@ const MOST_WRONG = 4
 
 /** Whether one thing was right with two values: a place that never changed may show what the thing was at first. */
 function follows(right: readonly Sight[], attribute: string): boolean {
-  if (attribute === 'priority' || attribute === 'installed' || isMembership(attribute)) return true
+  if (attribute === 'priority' || attribute === 'installed') return true
   const first = new Map<Thing, unknown>()
   return right.some(({ thing, facts }) => {
     const fact = facts.get(attribute)
@@ -114,15 +99,11 @@ function follows(right: readonly Sight[], attribute: string): boolean {
   })
 }
 
-/**
- * The form of each value; undefined where a value has several forms, a form several values, or too few things show it.
- * `all`: of a membership, every sight of the view.
- */
+/** The form of each value; undefined where a value has several forms, a form several values, or too few things show it. */
 function formsAt(
   path: string,
   taught: readonly Sight[],
   attribute: string,
-  all: readonly Sight[] | null,
 ): { readonly forms: ReadonlyMap<unknown, string>; readonly isFew: boolean } | undefined {
   const forms = new Map<unknown, string>()
   const things = new Map<unknown, Set<Thing>>()
@@ -136,12 +117,6 @@ function formsAt(
     forms.set(value, form)
     things.set(value, (things.get(value) ?? new Set()).add(sight.thing))
   }
-  if (all && !forms.has(false)) {
-    const without = withoutMembership(path, attribute, things.get(true) ?? new Set(), all)
-    if (!without) return undefined
-    forms.set(false, NONE)
-    things.set(false, without)
-  }
   if (forms.size < 2 || new Set(forms.values()).size < forms.size) return undefined
   const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
   // One thing that changed to another value and back counts as two.
@@ -149,20 +124,4 @@ function formsAt(
   const isFew = !isThereAndBack && [...things.values()].some(({ size }) => size < needed)
   const everyone = new Set([...things.values()].flatMap((some) => [...some]))
   return isFew && everyone.size < 3 ? undefined : { forms, isFew }
-}
-
-/** No request takes a membership away. Earlier sights of the same things stand for its absence. */
-function withoutMembership(
-  path: string,
-  attribute: string,
-  added: ReadonlySet<Thing>,
-  all: readonly Sight[],
-): Set<Thing> | undefined {
-  const before = all.filter(({ facts }) => !facts.has(attribute))
-  const isOfAnother = ({ thing, leaves, facts }: Sight) =>
-    !added.has(thing) && leaves.has(path) && [...facts.keys()].some(isMembership)
-  if (before.some(isOfAnother)) return undefined
-  const without = before.filter(({ thing, leaves }) => added.has(thing) && !leaves.has(path))
-  const things = new Set(without.map(({ thing }) => thing))
-  return things.size >= 2 ? things : undefined
 }

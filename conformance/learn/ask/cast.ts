@@ -133,7 +133,13 @@ export function castOf(driver: Driver): (step: Step) => Promise<void> {
       text.length > 40 ? own(text) : `${realname(driver)}${text.includes('<') ? text : ''}`,
     password: secret,
     password_current: secret,
-    name: (text) => (text === 'CUSTOMER' ? (field?.name ?? absent()).toUpperCase() : own(text)),
+    name(text) {
+      if (text === 'CUSTOMER') return (field?.name ?? absent()).toUpperCase()
+      // The longest name, and one that is longer.
+      const { nameLimit: most = 0 } = profile.customField ?? {}
+      const length = most && { 50: most, 70: most + 1 }[text.length]
+      return own(length ? 'x'.repeat(length) : text)
+    },
     access_level(text, { operation }) {
       if (operation !== 'addUserToProjects' || !/^reporter$/i.test(text)) return text
       return text === 'reporter' ? projectAccessLevel : projectAccessLevel.toUpperCase()
@@ -229,7 +235,7 @@ export function castOf(driver: Driver): (step: Step) => Promise<void> {
       await driver.ask({ op: isWanted ? 'installPlugin' : 'uninstallPlugin', at: plugin?.name })
     isInstalled = isWanted
     const isKept = name === 'Helpdesk' && op === 'uninstallPlugin'
-    const priority = plugin?.priority?.min ?? 3
+    const priority = plugin?.priority?.max ?? 3
     if (isKept) await driver.ask({ op: 'updatePlugin', at, body: { priority, protected: true } })
   }
 

@@ -17,6 +17,7 @@ const spellings: readonly Step[] = [
     asking('updateUser', { ...nina, raw }),
     asking('addUserToProjects', { ...nina, raw }),
     asking('createCustomField', { raw }),
+    asking('changeOwnPassword', { as: 'password', raw }),
     asking('updateSettings', { raw: raw === '[]' ? '{}' : raw }),
   ]),
 ]
@@ -24,28 +25,31 @@ const spellings: readonly Step[] = [
 /** It may say which member is missing or of another type, in one form for all members. */
 const wrongMembers: readonly Step[] = [
   ...[{ enabled: null }, { protected: 'x' }, { timezone: {} }, { avatar: null }].map((one) => updating(one)),
-  ...[null, { name: {} }, { type: {} }, { display_report: {} }].map((custom_field) =>
+  ...[null, [], { name: {} }, { type: {} }, { display_report: {} }].map((custom_field) =>
     asking('updateCustomField', { ...ofField, body: { custom_field } }),
   ),
-  asking('createCustomField', { body: { custom_field: null } }),
+  ...[null, []].map((custom_field) => asking('createCustomField', { body: { custom_field } })),
   asking('addUserToProjects', { ...nina, body: {} }),
-  ...[null, {}].map((project_ids) => assigning({ project_ids })),
+  ...[null, {}].flatMap((one) => [assigning({ project_ids: one }), assigning({ access_level: one })]),
   ...[null, 7].map((element) => asking('updateSettings', { body: [element] })),
   asking('updateUserSettings', { body: {} }),
-  ...[null, 'x', [null], ['x'], [{ option: 7, value: '5' }], [{ option: 'refresh_delay' }]].map(configs),
+  ...[null, true, 'x', [null], ['x'], [{ option: 7, value: '5' }], [{ option: 'refresh_delay' }]].map(
+    configs,
+  ),
   configs([{ value: '5' }]),
   asking('createCustomField', { body: { custom_field: { name: 'Other', type: 'string' }, projects: 'x' } }),
   asking('manageColumns', { body: { project: { id: 1 }, type: 'view', columns: {} } }),
   asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, body: { protected: 'x' } }),
-  ...[{ password: null }, { password: 'Other-Word-2', password_current: null }].map((body) =>
+  ...[{ password: null }, { password: {} }, { password: 'Other-Word-2', password_current: {} }].map((body) =>
     ownPassword({ password_current: 'Sunny-Day-2024', ...body }),
   ),
   ...[300, 1200].map((length) => field({ name: 'Long', default_value: 'x'.repeat(length) })),
 ]
 
 const absentThings: readonly Step[] = [
-  asking('getCustomFieldUpdatePage', { path: { field_id: `-${NO_ID}` } }),
-  asking('deleteCustomField', { path: { field_id: `-${NO_ID}` } }),
+  ...(['getCustomFieldUpdatePage', 'deleteCustomField'] as const).map((op) =>
+    asking(op, { path: { field_id: `-${NO_ID}` } }),
+  ),
   asking('deleteHelpdeskRecipient', { path: { recipient_id: `-${NO_ID}` } }),
   asking('updatePlugin', { ...ofNothing, body: { protected: false } }),
   asking('uninstallPlugin', ofNothing),
@@ -73,10 +77,4 @@ const oddUsers: readonly Step[] = [
   ),
 ]
 
-export const uncovered: readonly Step[] = [
-  ...selections,
-  ...spellings,
-  ...wrongMembers,
-  ...absentThings,
-  ...oddUsers,
-]
+export const uncovered: readonly Step[] = [selections, spellings, wrongMembers, absentThings, oddUsers].flat()

@@ -19,19 +19,14 @@ export function givenBy(calls: readonly Recorded[]): Record<string, unknown> {
 /** Limits that the target's answers show, as further values of the decisions that accept any number. */
 export function numbersOf(calls: readonly Recorded[]): Record<string, readonly unknown[]> {
   const more: Record<string, readonly unknown[]> = {}
-  const lengthsOf = (isTaken: boolean) =>
-    calls.flatMap(({ operation, body, seen: { status } }) => {
-      const name = operation === 'createCustomField' && definitionIn(membersOf({ body })).name
-      return typeof name === 'string' && (status === 200) === isTaken ? [name.length] : []
-    })
-  const most = Math.max(0, ...lengthsOf(true))
-  if (most > 0 && lengthsOf(false).some((length) => length > most)) more['cf-name-length'] = [most]
-  const priorities = doneIn(calls, 'updatePlugin').flatMap((call) => {
-    const { priority } = membersOf(call)
-    return typeof priority === 'number' ? [priority] : []
-  })
-  if (new Set(priorities).size > 1)
-    more['plugin-priority-range'] = [{ min: Math.min(...priorities), max: Math.max(...priorities) }]
+  const names = doneIn(calls, 'createCustomField').map((call) => definitionIn(membersOf(call)).name)
+  more['cf-name-length'] = [Math.max(1, ...names.map((name) => String(name ?? '').length))]
+  const priorities = doneIn(calls, 'updatePlugin')
+    .map((call) => membersOf(call).priority)
+    .filter((one) => typeof one === 'number')
+  const max = Math.max(...priorities)
+  if (priorities.length > 0)
+    more['plugin-priority-range'] = [...new Set([1, Math.min(...priorities)])].map((min) => ({ min, max }))
   for (const area of ['create', 'impersonate', 'ext-settings', 'plugin', 'recipient'])
     more[`${area}-permission`] = [55, 40, 25, 10]
   return more
@@ -48,6 +43,7 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
     ...new Set(doneIn(calls, operation).flatMap((call) => valuesIn(membersOf(call)) ?? [])),
   ]
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
+  const isName = (value: unknown) => isText(value) && !/^\d+$/.test(String(value))
   const options = new Map<string, unknown>()
   for (const call of doneIn(calls, 'updateUserSettings')) {
     const { configs } = membersOf(call)
@@ -57,7 +53,7 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
   const columnTypes = texts('manageColumns', ({ type }) => type).filter(isText)
   const found: Record<string, readonly unknown[]> = {
     customFieldType: texts('createCustomField', (body) => definitionIn(body).type).filter(isText),
-    projectLevel: texts('addUserToProjects', ({ access_level: level }) => level).filter(isText),
+    projectLevel: texts('addUserToProjects', ({ access_level: level }) => level).filter(isName),
     accessLevel: (['createUser', 'updateUser'] as const)
       .flatMap((operation) => texts(operation, ({ access_level: level }) => level))
       .filter((level) => typeof level === 'number'),
@@ -85,7 +81,7 @@ export function offeredIn(
     .filter(({ operation, seen }) => operation.endsWith('Page') && seen.status === 200)
     .flatMap(({ seen }) => listsIn(seen.json))
   return Object.fromEntries(
-    ['customFieldType', 'accessLevel'].flatMap((name) => {
+    ['customFieldType', 'accessLevel', 'projectLevel'].flatMap((name) => {
       const taken = words[name]
       const offered = Array.isArray(taken) && lists.find((list) => taken.every((one) => list.includes(one)))
       return offered ? [[name, offered]] : []
