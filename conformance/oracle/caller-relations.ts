@@ -142,13 +142,20 @@ export const callerRelations: readonly Relation[] = [
   },
 ]
 
-/** Each caller has a token of its own, so two callers do not have the same list of tokens. Only tokens have times. */
+/**
+ * Each caller has a token of its own, so two callers do not have the same list of tokens. Only tokens have times, or texts
+ * that a trace masks. Two tokens may have one name, but not one id; the time of the last use changes.
+ */
 function* sameTokens({ op, n }: Request, pages: readonly Request[]): Generator<Sighting> {
-  const lasting = (record: unknown) => scalars(record).filter((one) => typeof one !== 'boolean')
-  const lists = pages.map(({ answer }) => JSON.stringify((listsIn(answer)[0] ?? []).map(lasting)))
-  if (!lists.every(isTime)) return
+  const lists = pages.map(({ answer }) => listsIn(answer)[0] ?? [])
+  const isId = (one: string | number) => typeof one === 'number'
+  const areNumbered = lists.flat().every((record) => scalars(record).some(isId))
+  const lasting = (record: unknown) => scalars(record).filter((one) => !areNumbered || !isTime(String(one)))
+  const isOfTokens = (text: string) => isTime(text) || (areNumbered && /"SECRET\./.test(text))
+  if (!lists.every((list) => isOfTokens(JSON.stringify(list)))) return
   const says = 'the page lists the same tokens for everybody'
-  yield { op, n, isRight: new Set(lists).size > 1, says, evidence: pages.length }
+  const isRight = new Set(lists.map((list) => JSON.stringify(list.map(lasting)))).size > 1
+  yield { op, n, isRight, says, evidence: pages.length }
 }
 
 /** Whose session an impersonation hands out, and with which rights, as the requests before the next one show it. */

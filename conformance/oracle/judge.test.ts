@@ -184,6 +184,10 @@ describe('who asks', () => {
       ${mailed('restricted').replace('restricted', 'session:1+administrator')}
     account pages that differ in their times alone
       ${['admin', 'admin', 'restricted', 'restricted'].map((one, index) => dated(one, 'adam', index))} => own-page getAccountPage #1
+    tokens with one id whose last use differs
+      ${['admin', 'restricted'].map((one, minute) => `${one} GET /me/tokens -> 200 [{"id":4,"name":"SECRET.1","used":"10:0${minute}"}]`)} => own-page getTokensPage #1
+    tokens of one name without ids
+      ${['admin', 'restricted'].map((one) => `${one} GET /me/tokens -> 200 [{"name":"SECRET.1"}]`)}
     account pages of two callers with their times
       ${['admin', 'admin', 'restricted', 'restricted'].map((one, index) => dated(one, one, index))}
     after three wrong passwords a tracker may refuse the right one

@@ -27,14 +27,16 @@ export async function memberships(driver: Driver): Promise<void> {
     }
     if (!isShown) return
     await look(driver, user)
-    await peek(driver, there[user.log.length % there.length], user.log.length)
+    const turn = driver.world.requests.length
+    if (turn % 2 === 0) await peek(driver, there[user.log.length % there.length], turn >> 1)
   }
   const other = lowestLevel(driver)
   const fresh = async () => {
     const isOther = other !== undefined && there.length % 2 === 1
     const user = await newUser(driver, isOther ? { access_level: other } : {})
     if (user) there.push(user)
-    await look(driver, user)
+    // The first users show in both views that they have no projects yet.
+    await look(driver, user, there.length < 4)
     return user
   }
   for (const [index, project] of [...projects, ...projects].entries()) {
