@@ -168,11 +168,15 @@ const UNORDERED = 'the same columns are read in whatever order they are saved'
 const isOrderLost = (reads: readonly SavedRead[]): boolean =>
   [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()].some((some) => {
     const isTurned = ({ columns }: SavedRead) => some.some((two) => same(two.columns, columns.toReversed()))
-    return (
-      areAlike(some) &&
-      some.every(showsColumns) &&
-      some.some((one) => one.columns.length > 2 && isTurned(one))
-    )
+    const lists = some.map(({ answer }) => [...leavesOf(answer, new Set()).values()].filter(Array.isArray))
+    const isOneOrder = (list: readonly string[]) =>
+      some.every(({ columns }, at) => {
+        const has = (wanted: readonly string[]) => lists[at]?.some((one) => same(one, wanted)) === true
+        return (
+          same(list.toSorted(), columns.toSorted()) && has(list) && (same(list, columns) || !has(columns))
+        )
+      })
+    return some.some((one) => one.columns.length > 2 && isTurned(one)) && lists[0]?.some(isOneOrder) === true
   })
 
 function* selections(
