@@ -191,12 +191,16 @@ const renaming = new Set(['username', 'email', 'name'])
 const mayRepeat = ({ changes }: Thing, what: string): boolean => changes.get(what) !== 1
 
 /** Whether a user may be in one of the projects already: it may have come there with another project. */
-export function isMember(request: Request, subject: Thing, { sights }: World): boolean {
+function isMember(request: Request, subject: Thing, { sights }: World): boolean {
   const { project_ids: ids } = membersOf(request)
   const paths = [...(sights.findLast(({ thing }) => thing === subject)?.leaves.keys() ?? [])]
   const isShown = (id: unknown) => paths.some((path) => path.endsWith(`∋${id}`))
   return Array.isArray(ids) && ids.some((id) => subject.facts.has(`project:${id}`) || isShown(id))
 }
+
+/** Whether a read has shown a user, and in none of the projects. */
+export const isSeenOutside = (request: Request, world: World): boolean =>
+  request.subject?.seen !== undefined && !isMember(request, request.subject, world)
 
 const isLinked = ({ facts }: Thing): boolean =>
   [...facts].some(

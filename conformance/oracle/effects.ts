@@ -1,7 +1,7 @@
 /** What a 200 establishes: the facts with which every later answer about the thing must agree. */
 import type { OperationId } from '../contract/index.js'
 import { ownMarks } from './callers.js'
-import { isMember, namesOthers } from './conditions.js'
+import { isSeenOutside, namesOthers } from './conditions.js'
 import { isObject } from './json.js'
 import type { Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
@@ -82,7 +82,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     const { project_ids: ids, access_level } = membersOf(request)
     if (!areKnown(ids, world)) return { facts: links(world.projects, () => ANY) }
     // Who is a member already may keep the level.
-    const level = request.subject && isMember(request, request.subject, world) ? ANY : access_level
+    const level = isSeenOutside(request, world) ? access_level : ANY
     const levels = ids.map((id): Given => [`level:${id}`, level])
     return { facts: [...links(ids, () => true, ids), ...levels], way: 'change' }
   },

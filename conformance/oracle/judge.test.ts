@@ -588,7 +588,7 @@ describe('projects', () => {
   const levels = [
     'admin GET /users/pages/create -> 200 {"levels":["reporter","manager"]}',
     ...['reporter', 'manager', 'reporter', 'manager'].flatMap((level, index) => [
-      create(`worker${index}`, free),
+      ...[create(`worker${index}`, free), ranked(`worker${index}`, {})],
       give(`worker${index}`, '1', level),
       ranked(`worker${index}`, { 1: level }),
     ]),
@@ -625,11 +625,15 @@ describe('projects', () => {
       ${[add('dominic', ['1']), member('dominic', [1, 2])]}
     a user gets another level in a project than the given one
       ${levels}
-      ${[create('annabel', free), give('annabel', '1', 'manager')]}
+      ${[create('annabel', free), ranked('annabel', {}), give('annabel', '1', 'manager')]}
       ${ranked('annabel', { 1: 'reporter' })} => stored addUserToProjects
+    a user of whom no page has shown that it has no projects yet may keep a level
+      ${levels}
+      ${[create('annabel', free), give('annabel', '1', 'manager'), ranked('annabel', { 1: 'reporter' })]}
     a level that no page offers may be stored as another one
       ${levels}
-      ${[create('annabel', free), give('annabel', '1', 'owner'), ranked('annabel', { 1: 'reporter' })]}
+      ${[create('annabel', free), ranked('annabel', {}), give('annabel', '1', 'owner')]}
+      ${ranked('annabel', { 1: 'reporter' })}
     who is a member already may keep the level, and a new level of the user may change it
       ${levels}
       ${[give('worker1', '1', 'reporter'), ranked('worker1', { 1: 'manager' })]}
