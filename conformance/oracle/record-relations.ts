@@ -43,13 +43,14 @@ export const recordRelations: readonly Relation[] = [
       *end(places) {
         for (const [view, links] of groupBy(places.filter(isLink), (place) => place.view)) {
           const sights = world.sights.filter((one) => one.view === view)
-          const along = sights.flatMap((sight) => comesAlong(sight, links, sights))
-          for (const { sight, to, from, fact } of along) {
+          const alone = sights.flatMap(givenAlone)
+          const along = alone.flatMap((one) => comesAlong(one, links, sights))
+          for (const { sight, from, fact } of alone) {
             // Projects may belong to one another, but not in a circle.
-            const isRight = !leadsTo(from, to, along)
-            const says = `${view} shows ${to}, and only ${from} was given`
-            const witnesses = [did(fact.n, `gave ${from}`)]
-            yield { op: fact.by ?? sight.op, n: sight.n, isRight, says, witnesses, evidence: 2 }
+            const circle = along.find((one) => one.sight === sight && leadsTo(from, one.to, along))
+            const says = `${view} shows ${circle?.to}, and only ${from} was given`
+            const about = { says, witnesses: [did(fact.n, `gave ${from}`)], evidence: 2 }
+            yield { op: fact.by ?? sight.op, n: sight.n, isRight: circle === undefined, ...about }
           }
         }
       },
@@ -181,24 +182,30 @@ export const recordRelations: readonly Relation[] = [
 
 const isLink = ({ attribute }: Place): boolean => isMembership(attribute)
 
-/** A project that a thing shows since it was linked to another one. */
-interface Along {
+/** A thing that was linked to one project only. */
+interface Alone {
   readonly sight: Sight
   readonly from: string
-  readonly to: string
   readonly fact: Fact
 }
+/** Another project that it shows since then. */
+type Along = Alone & { readonly to: string }
 
-function comesAlong(sight: Sight, links: readonly Place[], sights: readonly Sight[]): Along[] {
-  const { thing, facts, leaves, n } = sight
-  const [given, ...others] = [...facts].filter(([name, fact]) => isMembership(name) && only(fact) !== false)
-  if (!given || others.length > 0 || !isSet(given[1])) return []
-  const [from, fact] = given
-  return links.flatMap(({ attribute: to, path }) => {
-    const wasAbsent =
-      thing.born === fact.n || sights.some((one) => one.thing === thing && one.n < n && !one.leaves.has(path))
-    return to !== from && leaves.has(path) && wasAbsent ? [{ sight, from, to, fact }] : []
-  })
+function givenAlone(sight: Sight): Alone[] {
+  const [given, ...others] = [...sight.facts].filter(
+    ([name, fact]) => isMembership(name) && only(fact) !== false,
+  )
+  return given && others.length === 0 && isSet(given[1]) ? [{ sight, from: given[0], fact: given[1] }] : []
+}
+
+function comesAlong(alone: Alone, links: readonly Place[], sights: readonly Sight[]): Along[] {
+  const { thing, leaves, n } = alone.sight
+  const isBorn = thing.born === alone.fact.n
+  const wasAbsent = (path: string) =>
+    isBorn || sights.some((one) => one.thing === thing && one.n < n && !one.leaves.has(path))
+  return links.flatMap(({ attribute: to, path }) =>
+    to !== alone.from && leaves.has(path) && wasAbsent(path) ? [{ ...alone, to }] : [],
+  )
 }
 
 function leadsTo(to: string, from: string, along: readonly Along[], seen: readonly string[] = []): boolean {
