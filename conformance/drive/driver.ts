@@ -38,7 +38,7 @@ export interface Habits {
   /** Languages and time zones that a page offers. */
   choices: Readonly<Record<string, readonly string[]>>
   levels: readonly number[]
-  /** A level in projects beside that of the profile; undefined where no page offers one, or it was refused. */
+  /** A level in projects beside that of the profile; undefined where no page offers one. */
   projectLevel: string | undefined
   /** Whether a thing can be removed again; undefined until the first of its kind was. `link`: a field that has had projects. */
   readonly canRemove: Map<'user' | 'field' | 'link', boolean>

@@ -44,7 +44,7 @@ const given = (kind: Kind, part: Members): Given[] =>
 const notGiven = (kind: Kind, part: Members): Given[] =>
   (attributes[kind] ?? []).filter((name) => !Object.hasOwn(part, name)).map((name) => [name, ANY])
 const anyOf = (names: readonly string[] = []): Given[] => names.map((name) => [name, ANY])
-/** Of a list with several projects, or none, only places with the id of a project learn. */
+/** Lists of several projects, or of none, teach apart from those of one. */
 const links = (ids: readonly string[], value: (id: string) => unknown, listed?: unknown): Given[] => {
   const way = Array.isArray(listed) && listed.length !== 1 ? 'several' : undefined
   return ids.map((id) => [`project:${id}`, value(id), way])

@@ -1,5 +1,5 @@
 /** Places of links to projects in lists that show the ids of the projects. */
-import { divided } from './divided.js'
+import { divide } from './divide.js'
 import { groupBy } from './json.js'
 import { type Found, isMembership, isNamesake, NONE, only } from './places.js'
 import { type Fact, isSet, type Sight } from './things.js'
@@ -19,7 +19,7 @@ export function linkPlaces(attribute: string, all: readonly Sight[], paths: read
   return named.flatMap((path) => {
     const list = path.slice(0, path.lastIndexOf('∋') + 1)
     const ids = paths.filter((one) => one.startsWith(list)).map((one) => one.slice(list.length))
-    return isListOfLinks(list, ids, all) ? { path, ...divided(forms, attribute, path, all) } : []
+    return isListOfLinks(list, ids, all) ? { path, ...divide(forms, attribute, path, all) } : []
   })
 }
 

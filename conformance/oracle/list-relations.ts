@@ -43,14 +43,9 @@ export const listRelations: readonly Relation[] = [
           if (deleted && since.every(({ kind, op }) => kind !== 'plugin' && op !== 'updateSettings')) {
             // An update may hide a field, and a lost answer may stand for a deletion.
             const most = since.filter(({ op: one }) => /^(update|delete)CustomField$/.test(one)).length
-            const says = `${lost} fields less are listed, and at most ${most} were deleted or hidden`
-            yield {
-              op: deleted.op,
-              n,
-              isRight: lost <= most,
-              says,
-              witnesses: [did(deleted.n, 'deleted one')],
-            }
+            const says = `${lost} fields fewer are listed, and at most ${most} were deleted or hidden`
+            const witnesses = [did(deleted.n, 'deleted one')]
+            yield { op: deleted.op, n, isRight: lost <= most, says, witnesses }
           }
           for (const field of world.of('field').filter(isRecognizable)) {
             const before = listed.get(field)

@@ -1,5 +1,5 @@
 /** Places of flags and numbers: a path with a distinct form for each value. */
-import { divided } from './divided.js'
+import { divide } from './divide.js'
 import { groupBy } from './json.js'
 import { type Found, isNamesake, isPresence, only, type Place, shownAt } from './places.js'
 import { isSet, type Sight, type Thing, type Way } from './things.js'
@@ -23,7 +23,7 @@ export function* mappedPlaces(
       if (isPresence(path) || path.endsWith('[]')) continue
       const shown = formsAt(path, taught, attribute)
       if (!shown) continue
-      const found = divided(shown.forms, attribute, path, all)
+      const found = divide(shown.forms, attribute, path, all)
       if (isMostlyMissing(found, path)) continue
       // If only one thing showed a value, few sights may be wrong.
       if (shown.isFew && found.right.length <= MOST_WRONG * found.wrong.length) continue
@@ -41,7 +41,7 @@ function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly 
     if (isPresence(path) || !isNamesake(path, attribute)) continue
     const isTyped = ({ leaves }: Sight) => !leaves.has(path) || types.has(typeof leaves.get(path))
     if (!all.every(isTyped)) continue
-    const found = divided(forms, attribute, path, all)
+    const found = divide(forms, attribute, path, all)
     const known = found.right.map(({ facts }) => facts.get(attribute)).filter(isSet)
     const isVarying = new Set(known.map(only)).size > 1 && !isMostlyMissing(found, path)
     const isConstant = !isVarying && isFixed(found, attribute, path)

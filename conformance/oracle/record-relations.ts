@@ -43,11 +43,11 @@ export const recordRelations: readonly Relation[] = [
       *end(places) {
         for (const [view, links] of groupBy(places.filter(isLink), (place) => place.view)) {
           const sights = world.sights.filter((one) => one.view === view)
-          const alone = sights.flatMap(givenAlone)
-          const along = alone.flatMap((one) => comesAlong(one, links, sights))
-          for (const { sight, from, fact } of alone) {
+          const singles = sights.flatMap(singleLinkIn)
+          const further = singles.flatMap((one) => furtherLinks(one, links, sights))
+          for (const { sight, from, fact } of singles) {
             // Projects may belong to one another, but not in a circle.
-            const circle = along.find((one) => one.sight === sight && leadsTo(from, one.to, along))
+            const circle = further.find((one) => one.sight === sight && leadsTo(from, one.to, further))
             const says = `${view} shows ${circle?.to}, and only ${from} was given`
             const about = { says, witnesses: [did(fact.n, `gave ${from}`)], evidence: 2 }
             yield { op: fact.by ?? sight.op, n: sight.n, isRight: circle === undefined, ...about }
@@ -183,35 +183,40 @@ export const recordRelations: readonly Relation[] = [
 const isLink = ({ attribute }: Place): boolean => isMembership(attribute)
 
 /** A thing that was linked to one project only. */
-interface Alone {
+interface SingleLink {
   readonly sight: Sight
   readonly from: string
   readonly fact: Fact
 }
 /** Another project that it shows since then. */
-type Along = Alone & { readonly to: string }
+type FurtherLink = SingleLink & { readonly to: string }
 
-function givenAlone(sight: Sight): Alone[] {
+function singleLinkIn(sight: Sight): SingleLink[] {
   const [given, ...others] = [...sight.facts].filter(
     ([name, fact]) => isMembership(name) && only(fact) !== false,
   )
   return given && others.length === 0 && isSet(given[1]) ? [{ sight, from: given[0], fact: given[1] }] : []
 }
 
-function comesAlong(alone: Alone, links: readonly Place[], sights: readonly Sight[]): Along[] {
-  const { thing, leaves, n } = alone.sight
-  const isBorn = thing.born === alone.fact.n
+function furtherLinks(single: SingleLink, links: readonly Place[], sights: readonly Sight[]): FurtherLink[] {
+  const { thing, leaves, n } = single.sight
+  const isBorn = thing.born === single.fact.n
   const wasAbsent = (path: string) =>
     isBorn || sights.some((one) => one.thing === thing && one.n < n && !one.leaves.has(path))
   return links.flatMap(({ attribute: to, path }) =>
-    to !== alone.from && leaves.has(path) && wasAbsent(path) ? [{ ...alone, to }] : [],
+    to !== single.from && leaves.has(path) && wasAbsent(path) ? [{ ...single, to }] : [],
   )
 }
 
-function leadsTo(to: string, from: string, along: readonly Along[], seen: readonly string[] = []): boolean {
-  const next = new Set(along.filter((one) => one.from === from).map((one) => one.to))
+function leadsTo(
+  to: string,
+  from: string,
+  further: readonly FurtherLink[],
+  seen: readonly string[] = [],
+): boolean {
+  const next = new Set(further.filter((one) => one.from === from).map((one) => one.to))
   if (next.has(to)) return true
-  return [...next].some((one) => !seen.includes(one) && leadsTo(to, one, along, [...seen, one]))
+  return [...next].some((one) => !seen.includes(one) && leadsTo(to, one, further, [...seen, one]))
 }
 
 const cameBetween = (request: Request, shown: Leaf | undefined): string =>

@@ -4,7 +4,7 @@ import type { Kind } from './operations.js'
 
 /**
  * How a fact came about. Creations, changes of one attribute alone and of some together teach places apart from each
- * other; `several` teaches none.
+ * other, and so do links to several projects at once.
  */
 export type Way = 'creation' | 'change' | 'together' | 'several'
 

@@ -13,7 +13,7 @@ function mayBeLinked({ facts, leaves }: Sight, attribute: string, path: string):
 }
 
 /** Divides the sights. A value that no request gave, or that is open, has to stay as it was first seen. */
-export function divided(
+export function divide(
   forms: ReadonlyMap<unknown, string>,
   attribute: string,
   path: string,
