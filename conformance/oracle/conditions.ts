@@ -53,7 +53,8 @@ export function isNobody(address: string, kind: Kind, { knowledge: { user, plugi
 /** Whether no parser reads an integer in the text. */
 export const isNoInteger = (address: string): boolean => /^[^\d+\s.-]/.test(address) && address.length < 100
 
-/** Whether the address is the real name of a user, or the name or id of a thing with one sign more or less. */
+const isBeginning = (text: string, whole: string) => text.length > 2 && whole.startsWith(text)
+/** Whether the address is the real name of a user, the beginning of a name or more than a name, or no whole id. */
 export function isOtherText({ address = '', answer, kind: asked }: Request, { things }: World): boolean {
   // A tracker may find users by their e-mail addresses, too.
   if (things.some((one) => knownValue(one, 'email') === address)) return false
@@ -64,7 +65,7 @@ export function isOtherText({ address = '', answer, kind: asked }: Request, { th
   const isNear = ({ kind, name, id }: Thing) =>
     address === `-${id}` ||
     (asked === 'user' && address === `${id}.5`) ||
-    (kind === 'user' && (address === name.slice(0, -1) || (address.startsWith(name) && address !== name)))
+    (kind === 'user' && address !== name && (isBeginning(address, name) || isBeginning(name, address)))
   return things
     .filter((one) => groupOf(one) === asked)
     .some((one) => (isText(one) && !/^\d/.test(address)) || (isNear(one) && isShown(one)))
@@ -233,8 +234,8 @@ export function presence({ kind, address = '', subject }: Request, world: World)
   const isNew = ({ id, isGone, born }: Thing) => id === undefined && !isGone && born > (subject?.ended ?? 0)
   const mayBeAnother = kind === 'field' && subject?.isGone && world.of('field').some(isNew)
   if (subject) return subject.isUnsure || mayBeAnother ? 'open' : violatedIf(subject.isGone)
-  // The next user may get this id.
-  const isFree = absence && !isNumbered(kind) && (!/^\d/.test(address) || absence.n > world.lastUser)
+  // The next thing of this kind may get this id.
+  const isFree = absence && (!/^\d/.test(address) || absence.n > (world.lastMade.get(kind) ?? 0))
   if (isFree || (!isNumbered(kind) && saysNothing(address))) return 'violated'
   return openIf(!isNumbered(kind) || isId(address))
 }

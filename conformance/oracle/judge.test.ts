@@ -269,6 +269,16 @@ describe('what is there and what is not', () => {
       ${create('annabel')}
       admin GET /users/annabelx -> 200 {"name":"annabel"} => not-found.text getUser
       admin GET /users/annabe/pages/edit -> 200 {"name":"annabel"} => not-found.text getUserEditPage
+    a user who is found by the beginning of a name
+      ${create('annabel')}
+      admin GET /users/anna -> 200 {"name":"annabel"} => not-found.text getUser
+    the page of a field that a change has not found
+      admin PATCH /custom_fields/99 {"custom_field":{"name":"Nothing"}} -> 404
+      admin GET /custom_fields/99/pages/update -> 200 {} => not-found getCustomFieldUpdatePage
+    a new field gets an id that nothing had
+      admin PATCH /custom_fields/99 {"custom_field":{"name":"Nothing"}} -> 404
+      ${field('colour')}
+      admin GET /custom_fields/99/pages/update -> 200 {"name":"colour"}
     a user may be found by the e-mail address, but not by the real name
       ${create('annabel', { realname: 'Anna Bell' })}
       admin GET /users/annabel@example.org -> 200 {"name":"annabel"}
@@ -428,6 +438,37 @@ describe('what is stored', () => {
       ${linked('reporter')}
       ${linked('5', 'robert')} => own-record.alias getUser
       ${linked('reporter')}
+    the id shows another username
+      ${linked('reporter')}
+      ${linked('5', 'robert')} => own-record.alias getUser
+    a flag that goes there and back on one user
+      ${[create('annabel', { protected: false }), page('annabel', { shielded: false })]}
+      ${[create('bertram', { protected: true }), page('bertram', { shielded: false })]} => stored createUser
+      ${[true, false].flatMap((flag) => [update('annabel', { protected: flag }), page('annabel', { shielded: flag })])}
+    a page in one text shows no flag by itself
+      ${[create('annabel', { protected: false }), page('annabel', { html: 'annabel is open' })]}
+      ${[create('bertram', { protected: true }), page('bertram', { html: 'bertram is closed' })]}
+      ${[true, false].flatMap((flag) => [update('annabel', { protected: flag }), page('annabel', { html: `annabel is ${flag ? 'closed' : 'open'}` })])}
+    two texts of one user, and the first one is lost
+      ${[create('annabel', { realname: 'Ann A' }), page('annabel', { called: '' })]} => stored createUser
+      ${['Ann B', 'Ann C'].flatMap((text) => [update('annabel', { realname: text }), page('annabel', { called: text })])}
+      ${[update('annabel', { email: 'ann@example.net' }), page('annabel', { called: 'Ann C' })]}
+    a text with unusual signs that a refused change replaces
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
+      ${[update('annabel', { realname: 'Ann <A>' }), page('annabel', { realname: 'Ann A', active: true })]}
+      restricted PATCH /users/annabel {"realname":"Ann X"} -> 403
+      ${page('annabel', { realname: 'Ann X', active: true })} => stored updateUser
+    a timezone that an update keeps, and a creation loses
+      ${users.flatMap((one, at) => [create(one), page(one, { zone: 'UTC' }), update(one, { timezone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] }), page(one, { zone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] })])}
+      ${[create('eleanor', { timezone: 'Asia/Tokyo' }), page('eleanor', { zone: 'UTC' })]} => stored createUser
+    a tracker may replace a timezone that it does not know
+      ${users.flatMap((one, at) => [create(one, { timezone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] }), page(one, { zone: 'UTC' })])}
+    the record of a disabled user may be brief
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
+      ${[update('annabel', { enabled: false }), page('annabel', { active: false })]}
+    a text whose bytes are read as signs
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
+      ${[update('annabel', { realname: 'Zoë' }), page('annabel', { realname: 'ZoÃ«', active: true })]} => whole updateUser
     a member that a creation loses
       ${taught('realname', ['Ann A', 'Bert B', 'Cora C', 'Dora D'])}
       ${create('eleanor', { realname: 'Ella E', enabled: true })}
@@ -1118,6 +1159,8 @@ describe('lists and saved columns over time', () => {
       ${saving((order) => order.filter((one) => one !== 'id'), mixed)}
     the columns from the last to the first
       ${saving((order) => order.toReversed(), threes)} => saved manageColumns #2
+    only the first column is kept
+      ${saving((order) => order.slice(0, 1), [...threes, ['sum', ...threes.flat()]])} => saved manageColumns #2
     the columns that were saved
       ${saving((order) => order)}
     the columns in whatever order they were saved
@@ -1132,7 +1175,7 @@ describe('lists and saved columns over time', () => {
     a new field is missing from a list that another order shows whole
       ${listed(...five)}
       ${ordered(numbered(five).toReversed())}
-      ${field('foxtrot')}
+      ${field('foxtrot', '-> 200', { projects: ['1'] })}
       ${listed(...five)} => listed.new createCustomField
     a new field is on a later page of a list that never grows
       ${listed('alpha', 'bravo', 'charlie')}
@@ -1140,9 +1183,22 @@ describe('lists and saved columns over time', () => {
       ${listed('alpha', 'bravo', 'charlie')}
     a new field is missing from a list that has had room for more
       ${listed('alpha', 'bravo', 'charlie')}
-      ${field('foxtrot')}
+      ${field('foxtrot', '-> 200', { projects: ['1'] })}
       ${listed('alpha', 'bravo', 'charlie')} => listed.new createCustomField
       ${listed('alpha', 'bravo', 'charlie', 'golf')}
+    a list may have only fields with projects
+      ${[listed(...five), listed('alpha', 'bravo', 'charlie'), field('foxtrot'), listed('alpha', 'bravo', 'charlie')]}
+    a new field is listed with the beginning of its name
+      ${listed('alpha', 'bravo', 'charlie')}
+      ${field('foxtrot and golf', '-> 200 {"name":"foxtrot an"}')}
+      ${listed('alpha', 'bravo', 'charlie', 'foxtrot an')} => listed.new createCustomField
+    a list may shorten a name
+      ${listed('alpha', 'bravo', 'charlie')}
+      ${field('foxtrot and golf', '-> 200 {"name":"foxtrot and golf"}')}
+      ${listed('alpha', 'bravo', 'charlie', 'foxtrot an')}
+    a deleted field is in a list of its own
+      ${[...ownField, 'admin DELETE /custom_fields/10 -> 200']}
+      admin GET /custom_fields -> 200 {"fields":[{"id":9,"name":"colour"}],"deleted":[{"id":10,"name":"kitfieldone"}]}
     a new field is in the list twice
       ${listed('alpha', 'bravo', 'charlie')}
       ${field('foxtrot')}

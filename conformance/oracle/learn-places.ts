@@ -2,14 +2,14 @@
 import { groupBy } from './json.js'
 import { linkPlaces } from './link-places.js'
 import { mappedPlaces } from './mapped-places.js'
-import { isMembership, isNamesake, isText, type Place, uniqueTexts } from './places.js'
+import { isMembership, isNamesake, isText, type Place, sharedTexts, uniqueTexts } from './places.js'
 import { textPlaces } from './text-places.js'
 import type { Sight } from './things.js'
 
 /** The best place of each attribute in each view. */
 export function learn(sights: readonly Sight[]): Place[] {
   const places: Place[] = []
-  for (const [view, those] of groupBy(sights, (sight) => sight.view)) {
+  for (const [view, those] of groupBy(withSupported(sights), (sight) => sight.view)) {
     const { all, variable: paths } = pathsOf(those)
     const attributes = new Set<string>()
     for (const { facts } of those) for (const name of facts.keys()) attributes.add(name)
@@ -47,6 +47,34 @@ export function learn(sights: readonly Sight[]): Place[] {
     }
   }
   return places
+}
+
+/** The sights, with the values that the tracker has come to show as they were given: it supports them, whoever gives them. */
+function withSupported(sights: readonly Sight[]): Sight[] {
+  const supported = new Set<string>()
+  const last = new Map<string, Sight>()
+  const givenIn = ({ facts }: Sight) =>
+    [...sharedTexts].flatMap((name) => {
+      const fact = facts.get(name)
+      return fact?.possible === null && typeof fact.given === 'string'
+        ? [{ name, fact, value: fact.given }]
+        : []
+    })
+  for (const sight of sights) {
+    const { view, thing } = sight
+    const before = last.get(`${view} ${thing.serial}`) ?? last.get(view)
+    last.set(`${view} ${thing.serial}`, sight).set(view, sight)
+    for (const { name, value } of before ? givenIn(sight) : []) {
+      const isNew = ([path, leaf]: [string, unknown]) => leaf === value && before?.leaves.get(path) !== value
+      if ([...sight.leaves].some(isNew)) supported.add(`${name} ${value}`)
+    }
+  }
+  return sights.map((sight) => {
+    const known = givenIn(sight).filter(({ name, value }) => supported.has(`${name} ${value}`))
+    if (known.length === 0) return sight
+    const more = known.map(({ name, fact, value }) => [name, { ...fact, possible: [value] }] as const)
+    return { ...sight, facts: new Map([...sight.facts, ...more]) }
+  })
 }
 
 /**

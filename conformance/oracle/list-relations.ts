@@ -4,10 +4,11 @@ import { did, type Sighting } from './finding.js'
 import { brief, byLabel, isObject, listsIn, scalars } from './json.js'
 import { recordsOf } from './leaves.js'
 import { changing } from './neighbour-relations.js'
+import { isMembership, only } from './places.js'
 import { isPlain, type Relation } from './relations.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
 import { must, should } from './statement.js'
-import { knownValue, type Thing } from './things.js'
+import { type Fact, knownValue, type Sight, type Thing } from './things.js'
 import { isRecognizable } from './views.js'
 import type { World } from './world.js'
 
@@ -57,7 +58,10 @@ export const listRelations: readonly Relation[] = [
             ]
             if (field.isGone && before) {
               const ended = [...witnesses, did(field.ended ?? 0, 'deleted it')]
-              const isRight = !records.includes(before.form)
+              // Another list may show what was deleted.
+              const [list = answer] = listsIn(answer)
+              const rows = recordsOf(list, field.names).map((one) => JSON.stringify(one))
+              const isRight = !rows.includes(before.form)
               const says = 'a deleted field is listed as before'
               yield { op: 'deleteCustomField', n, isRight, says, witnesses: ended }
               if (!isRight) continue
@@ -184,9 +188,36 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const { projects } = membersOf(change)
   // A list may have a field once for each of its projects, and a new field under another form of its name.
   const most = Array.isArray(projects) ? Math.max(projects.length, 1) : 1
+  const known = new Set(byLabel(listsIn(before.answer)[0]).keys())
+  const [other = '', ...others] = [...byLabel(listsIn(now.answer)[0]).keys()].filter((one) => !known.has(one))
+  // A list may shorten a name that the answer to the creation shows whole.
+  const isDamaged =
+    records === 0 &&
+    others.length === 0 &&
+    isPart(other, field.name) &&
+    scalars(change.answer).includes(other)
+  yield {
+    op: change.op,
+    n: now.n,
+    isRight: !isDamaged,
+    says: `the list shows it as ${brief(other)}`,
+    witnesses,
+  }
+  // A tracker may list only fields with projects.
+  const isLinked = ([name, fact]: [string, Fact]) => isMembership(name) && only(fact) !== false
+  const isUnlinked = ({ facts }: Pick<Sight, 'facts'>) =>
+    [...facts.keys()].some(isMembership) && ![...facts].some(isLinked)
+  const isShown = world.sights.some((sight) => sight.op === now.op && isUnlinked(sight))
+  if (records === 0 && isUnlinked(field) && !isShown) return
   const isRight = records === 0 ? after !== length : records <= most || after < length + 2
   yield { op, n: now.n, isRight, says, witnesses }
 }
+
+/** Whether a text is the beginning of another, or has a question mark in place of each sign that it lacks. */
+const isPart = (text: string, whole: string): boolean =>
+  text.length > 3 &&
+  (whole.startsWith(text) ||
+    (text.includes('?') && text.split(/\?+/).every((part) => whole.includes(part)) && !whole.includes('?')))
 
 function* namesOf(
   request: Request,

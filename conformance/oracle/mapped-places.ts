@@ -21,15 +21,22 @@ export function* mappedPlaces(
     for (const path of paths) {
       // A whole list of words may show several flags at once.
       if (isPresence(path) || path.endsWith('[]')) continue
-      const shown = formsAt(path, taught, attribute)
+      const shown = formsAt(path, taught, known, attribute)
       if (!shown) continue
-      const found = divide(shown.forms, attribute, path, all)
+      const found = divide(wholeOf(shown.forms, known, attribute), attribute, path, all)
       if (isMostlyMissing(found, path)) continue
       // If only one thing showed a value, few sights may be wrong.
       if (shown.isFew && found.right.length <= MOST_WRONG * found.wrong.length) continue
       if (follows(found.right, attribute) && standsStill(found, attribute, way)) yield { path, ...found }
     }
   }
+}
+
+/** Where numbers stand as they were given, all of them do. */
+function wholeOf(forms: ReadonlyMap<unknown, string>, known: readonly Sight[], attribute: string) {
+  const isPlain = ([value, form]: [unknown, string]) => typeof value === 'number' && form === String(value)
+  const given = known.map(({ facts }) => only(facts.get(attribute)))
+  return [...forms].every(isPlain) ? new Map(given.map((value) => [value, String(value)])) : forms
 }
 
 /** A member of the documented name and type that has shown two values as they were given, or only ever one value. */
@@ -103,25 +110,35 @@ function follows(right: readonly Sight[], attribute: string): boolean {
 function formsAt(
   path: string,
   taught: readonly Sight[],
+  known: readonly Sight[],
   attribute: string,
 ): { readonly forms: ReadonlyMap<unknown, string>; readonly isFew: boolean } | undefined {
   const forms = new Map<unknown, string>()
   const things = new Map<unknown, Set<Thing>>()
-  const turns = new Map<Thing, unknown[]>()
   for (const sight of taught) {
     const value = only(sight.facts.get(attribute))
     const form = shownAt(sight, path)
-    const values = turns.get(sight.thing) ?? []
-    if (values.at(-1) !== value) turns.set(sight.thing, [...values, value])
+    // A text that names its thing shows more than one attribute.
+    if ([...sight.thing.names].some((name) => form.includes(name))) return undefined
     if (forms.has(value) && forms.get(value) !== form) return undefined
     forms.set(value, form)
     things.set(value, (things.get(value) ?? new Set()).add(sight.thing))
   }
   if (forms.size < 2 || new Set(forms.values()).size < forms.size) return undefined
   const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
+  const turns = new Map<Thing, unknown[]>()
+  const established = new Set<number | undefined>()
+  for (const { thing, facts, leaves } of known) {
+    const value = only(facts.get(attribute))
+    const values = turns.get(thing) ?? []
+    if (shownAt({ leaves }, path) !== forms.get(value)) continue
+    established.add(facts.get(attribute)?.n)
+    if (values.at(-1) !== value) turns.set(thing, [...values, value])
+  }
   // One thing that changed to another value and back counts as two.
   const isThereAndBack = [...turns.values()].some(({ length }) => length > 2)
   const isFew = !isThereAndBack && [...things.values()].some(({ size }) => size < needed)
   const everyone = new Set([...things.values()].flatMap((some) => [...some]))
-  return isFew && everyone.size < 3 ? undefined : { forms, isFew }
+  const hasTurned = established.size > 3 && [...turns.values()].some(({ length }) => length > 1)
+  return isFew && everyone.size < 3 && !hasTurned ? undefined : { forms, isFew }
 }

@@ -1,11 +1,13 @@
 /** Relations of neighbours: a change of one thing leaves all others as they were. */
 import type { OperationId } from '../contract/index.js'
 import { did } from './finding.js'
-import { brief, byLabel, isObject, type JsonObject, listsIn, scalars } from './json.js'
+import { brief, byLabel, folded, isObject, listsIn, scalars } from './json.js'
+import { leavesOf } from './leaves.js'
 import { managing } from './operations.js'
 import { isPlain, type Relation } from './relations.js'
 import { isServed, partOf, type Request } from './request.js'
 import { must } from './statement.js'
+import type { Leaf } from './things.js'
 
 /** The changes that a list shows. */
 export const changing: Partial<Record<OperationId, RegExp>> = {
@@ -20,7 +22,7 @@ export const neighbourRelations: readonly Relation[] = [
     watch(world) {
       const before = new Map<
         OperationId,
-        { n: number; at: number; records: ReadonlyMap<string, JsonObject> }
+        { n: number; at: number; records: ReadonlyMap<string, ReadonlyMap<string, Leaf>> }
       >()
       /** Members that change by themselves. */
       const restless = new Set<string>()
@@ -29,15 +31,16 @@ export const neighbourRelations: readonly Relation[] = [
           const { op, n } = request
           const changes = changing[op]
           if (!changes || !isServed(request) || !isPlain(request, world)) return
-          const records = byLabel(listsIn(request.answer)[0])
+          const rows = byLabel(listsIn(request.answer)[0])
+          const records = new Map([...rows].map(([name, row]) => [name, leavesOf(row, new Set())]))
           const last = before.get(op)
           before.set(op, { n, at: world.requests.length, records })
           if (!last) return
           const between = world.requests.slice(last.at).filter(({ isRead }) => !isRead)
           const served = between.filter((one) => changes.test(one.op) && one.status === 200)
           const changed = [...records].flatMap(([name, record]) =>
-            Object.entries(record).flatMap(([member, value]) =>
-              isOther(last.records.get(name)?.[member], value) ? [{ name, member, value }] : [],
+            [...record].flatMap(([member, value]) =>
+              isOther(last.records.get(name)?.get(member), value) ? [{ name, member, value }] : [],
             ),
           )
           if (between.length === 0) for (const { member } of changed) restless.add(member)
@@ -45,10 +48,10 @@ export const neighbourRelations: readonly Relation[] = [
           // A thing without a known name may be any record.
           if (!blamed || served.some(({ kind, subject }) => kind === 'field' && !subject?.names.size)) return
           const names = new Set(
-            served.flatMap((one) => [...(one.subject?.names ?? []), one.address, nameIn(one)]),
+            served.flatMap((one) => [...(one.subject?.names ?? []), one.address, nameIn(one)].map(folded)),
           )
           const isTouched = (name: string) =>
-            [name, ...scalars(records.get(name))].some((text) => names.has(String(text)))
+            [name, ...scalars(rows.get(name))].some((text) => names.has(folded(text)))
           const given = new Set<unknown>(served.flatMap(({ body }) => scalars(body)))
           const others = changed.filter(({ name, member }) => !isTouched(name) && !restless.has(member))
           // One record may have a short text or a number by coincidence, but hardly two.

@@ -37,12 +37,13 @@ export type Found = Omit<Place, 'view' | 'attribute'>
 export const isMixed = ({ view }: Sight): boolean => view.endsWith(' as unknown')
 
 /**
- * The answer to a change may leave out any member, and whoever may not see one may get nothing in its place. A plugin that
- * is not installed has no flag and no priority.
+ * The answer to a change may leave out any member, and so may the record of a disabled user. Whoever may not see a member
+ * may get nothing in its place. A plugin that is not installed has no flag and no priority.
  */
 export function mayHide(sight: Sight, path: string, attribute: string): boolean {
   const leaf = sight.leaves.get(path)
-  if (sight.view.startsWith('answer') && leaf === undefined && !isPresence(path)) return true
+  const isBrief = sight.view.startsWith('answer') || only(sight.facts.get('enabled')) === false
+  if (isBrief && leaf === undefined && !isPresence(path)) return true
   if (attribute !== 'installed' && only(sight.facts.get('installed')) === false) return true
   return isMixed(sight) && (leaf === undefined || leaf === null || leaf === '')
 }
@@ -58,7 +59,7 @@ export function isNamesake(path: string, attribute: string): boolean {
 }
 
 export const NONE = '(none)'
-export const shownAt = ({ leaves }: Sight, path: string): string => {
+export const shownAt = ({ leaves }: Pick<Sight, 'leaves'>, path: string): string => {
   const leaf = leaves.get(path)
   return leaf === undefined ? NONE : JSON.stringify(leaf)
 }

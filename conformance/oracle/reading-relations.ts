@@ -1,4 +1,5 @@
 /** Relations of reads: an ordering changes only the order, and a selection only which members are shown. */
+import { isTime } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { brief, groupBy, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
@@ -146,7 +147,9 @@ function areMade(reads: readonly SavedRead[], make: (columns: readonly string[])
   const made = long.map(({ columns }) => make(columns))
   const isKept = ({ columns }: SavedRead) =>
     columns.every((one) => made.some((list) => list.length < columns.length && list.includes(one)))
-  const isTelling = listsOf(long) > (long.every(isKept) ? 1 : 2)
+  const isReordered = ({ columns }: SavedRead, at: number) =>
+    columns.length > 2 && made[at]?.length === columns.length && !same(made[at], columns)
+  const isTelling = listsOf(long) > (long.every(isKept) || long.every(isReordered) ? 1 : 2)
   return isTelling && [...(leaves[0]?.keys() ?? [])].some(isMadeAt)
 }
 
@@ -158,6 +161,8 @@ const distortions: readonly (readonly [
   ['the columns are read from the last to the first', (columns) => columns.toReversed()],
   ['each saved list lacks its last column when it is read', (columns) => columns.slice(0, -1)],
   ['each saved list lacks its first column when it is read', (columns) => columns.slice(1)],
+  ['the columns are read in alphabetical order', (columns) => columns.toSorted()],
+  ['only the first column of each saved list is read', (columns) => columns.slice(0, 1)],
 ]
 
 const CONSTANT = 'the same columns are read, whatever is saved'
@@ -211,6 +216,9 @@ function* selections(
 function* differences(plain: unknown, ordered: unknown): Generator<string> {
   const [before = [], after = []] = [listsIn(plain)[0], listsIn(ordered)[0]]
   if (before.length < 2 || !before.every(isObject) || !after.every(isObject)) return
+  // Several lists may each have a part of the records.
+  const isInParts = listsIn(plain).flat().length === listsIn(ordered).flat().length
+  if (after.length !== before.length && isInParts) return
   if (after.length !== before.length)
     yield `${after.length} records, and ${before.length} without the ordering`
   const key = labelOf(before)
@@ -222,7 +230,7 @@ function* differences(plain: unknown, ordered: unknown): Generator<string> {
     const other = byKey.get(one[key]) ?? {}
     // A record may tell its position, or its neighbours; such values are in the plain list, too.
     const isChanged = ([member, value]: [string, unknown]) =>
-      !same(value, one[member]) && !shown.has(JSON.stringify(one[member]))
+      !same(value, one[member]) && !shown.has(JSON.stringify(one[member])) && !isTime(String(value))
     if (Object.entries(other).some(isChanged)) yield `the record ${brief(one[key])} is another one`
   }
 }

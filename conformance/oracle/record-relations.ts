@@ -4,7 +4,7 @@ import { firstNames, isTime, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
 import { type Exchange, withoutLinks } from './exchange.js'
 import { did } from './finding.js'
-import { brief, folded, groupBy } from './json.js'
+import { brief, folded, groupBy, scalars } from './json.js'
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
 import { isMembership, mayHide, only, type Place } from './places.js'
@@ -89,7 +89,8 @@ export const recordRelations: readonly Relation[] = [
         for (const { sight, fact, given, shown, key } of lost) {
           // A text that is cut behind such a sign is cut because of its length.
           const isCut = shown.length > 0 && given.startsWith(shown) && !signsOf(shown)
-          const isRight = !isCut && !shown.includes('?') && !kept.has(key)
+          const isBroken = shown.includes('?') || shown === misread(given)
+          const isRight = !isCut && !isBroken && !kept.has(key)
           const says = `${brief(given)} is shown as ${brief(shown)}`
           yield { op: fact.by ?? sight.op, n: sight.n, isRight, says, witnesses: [did(fact.n, 'gave it')] }
         }
@@ -156,27 +157,30 @@ export const recordRelations: readonly Relation[] = [
   {
     ...must('own-record.alias', '2.1', ['getUser', 'getUserEditPage']),
     statement: 'The id and the username of a user address the same user.',
-    watch({ requests }) {
-      return {
-        *each(request) {
-          const { op, address, subject, exchange } = request
-          if (subject?.kind !== 'known' || address === subject.id || !isServed(request)) return
-          const [byName, byId] = requests.slice(-3)
-          const isLike = (one: Request | undefined): one is Request =>
-            one?.op === op && one.subject === subject && one.caller === request.caller && isServed(one)
-          if (!isLike(byName) || !isLike(byId) || byId.address !== subject.id) return
-          // A page that changes by itself cannot be compared.
-          if (byName.exchange.text !== exchange.text) return
-          const witnesses = [
-            did(byName.n, 'showed the user by name'),
-            did(request.n, 'showed the same again'),
-          ]
-          const shown = ({ text }: Exchange) => withoutLinks(text, [byId.exchange, exchange])
-          const isRight = shown(byId.exchange) === shown(exchange)
-          yield { op, n: byId.n, isRight, says: 'the id and the username show two users', witnesses }
-        },
-      }
-    },
+    watch: ({ requests }) => ({
+      *each(request) {
+        const { op, address, subject, exchange, n } = request
+        if (subject?.kind !== 'known' || !isServed(request)) return
+        const isLike = (one: Request | undefined): one is Request =>
+          one?.op === op && one.subject === subject && one.caller === request.caller && isServed(one)
+        const says = 'the id and the username show two users'
+        const isNamed = ({ answer }: Request) => scalars(answer).map(folded).includes(folded(subject.name))
+        if (address === subject.id) {
+          const change = requests.findLast(({ isRead }) => !isRead)?.n ?? 0
+          const byName = requests.findLast((one) => isLike(one) && one.n > change && one.address !== address)
+          if (!byName || !isNamed(byName)) return
+          yield { op, n, isRight: isNamed(request), says, witnesses: [did(byName.n, 'showed the username')] }
+          return
+        }
+        const [byName, byId] = requests.slice(-3)
+        if (!isLike(byName) || !isLike(byId) || byId.address !== subject.id || !isNamed(byId)) return
+        // A page that changes by itself cannot be compared.
+        if (byName.exchange.text !== exchange.text) return
+        const witnesses = [did(byName.n, 'showed the user by name'), did(n, 'showed the same again')]
+        const shown = ({ text }: Exchange) => withoutLinks(text, [byId.exchange, exchange])
+        yield { op, n: byId.n, isRight: shown(byId.exchange) === shown(exchange), says, witnesses }
+      },
+    }),
   },
 ]
 
@@ -228,6 +232,9 @@ const withoutTimes = ({ leaves }: Sight): string =>
 const SIGNS = /[^\w .@|-]/gu
 /** Markup and control signs, which a tracker may take out of a text. */
 const CLEANED = /[<>{};&/\p{C}]/u
+
+/** A text whose bytes each became one sign. */
+const misread = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 
 /** The signs of a text that a tracker has no reason to lose. */
 function signsOf(text: string): string | undefined {

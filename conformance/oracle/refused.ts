@@ -38,7 +38,8 @@ export function refuse(request: Request, world: World): void {
   const key = `${kind} ${address}`
   // If the user exists afterwards, this request has created it.
   if (status === 404 && !isRead && world.absent.has(key)) world.absent.set(key, { n, op, isTried: true })
-  const isTelling = isRead || op === 'installPlugin'
+  const isOfField = kind === 'field' && membersOf(request).projects === undefined
+  const isTelling = isRead || op === 'installPlugin' || isOfField
   if (status === 404 && isTelling && role === 'administrator' && kind && !subject && address !== undefined)
     world.absent.set(key, { n })
 }

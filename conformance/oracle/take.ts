@@ -112,7 +112,7 @@ function made(
 ): Thing {
   // A tracker may store capitals as small letters; a page shows under which name the user is found.
   const isSure = certainty === 'done' && (kind !== 'user' || (isAddress(name) && name === name.toLowerCase()))
-  if (kind === 'user') world.lastUser = n
+  world.lastMade.set(kind, n)
   const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)
   if (kind === 'field') world.roomForFields = Math.max(world.roomForFields, fields.length)
   if (isSure) world.absent.delete(`${kind} ${name}`)

@@ -8,6 +8,8 @@ import {
   mayHide,
   only,
   sharedTexts,
+  shownAt,
+  stateOf,
   uniqueTexts,
 } from './places.js'
 import { isSet, type Leaf, type Sight } from './things.js'
@@ -53,13 +55,25 @@ export function* textPlaces(
       const isNamed =
         isNamesake(path, attribute) &&
         (taught.some((sight) => isTelling(sight, attribute)) || isStale(path, attribute, code, known))
-      if (!isNamed && (taught.length < 2 || !(isProven(taught, attribute) || isPair(path, attribute))))
-        continue
+      const isLater = (sight: Sight, { thing, lastChange, leaves }: Sight) => {
+        const { n = 0 } = sight.facts.get(attribute) ?? {}
+        return (
+          thing === sight.thing && lastChange > n && code(leaves.get(path), only(sight.facts.get(attribute)))
+        )
+      }
+      const isLasting = (sight: Sight) => all.some((other) => isLater(sight, other))
+      const proven = isNamed || isPair(path, attribute) ? 'all' : provenBy(taught, attribute, isLasting)
+      if ((!isNamed && taught.length < 2) || proven === 'none') continue
       const isRight = ({ leaves, facts }: Sight) =>
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
       const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path, attribute)
-      const wrong = [...sights.filter(isWrong), ...ofAnother(path, attribute, all, right)]
+      const isOfTaught = ({ thing }: Sight) => proven === 'all' || thing === taught[0]?.thing
+      const wrong = [
+        ...sights.filter((sight) => isWrong(sight) && isOfTaught(sight)),
+        ...(proven === 'all' ? ofAnother(path, attribute, all, right) : []),
+        ...drifted(path, attribute, all),
+      ]
       if (isSteady(right, wrong, attribute, isNamed)) yield { path, right, wrong }
     }
   }
@@ -101,12 +115,33 @@ function isPair(path: string, attribute: string): boolean {
   return option !== undefined && (path.endsWith(`.${option}`) || path.includes(`=${option}].`))
 }
 
-function isProven(all: readonly Sight[], attribute: string): boolean {
+/** Whether two things have shown their texts, or one thing two texts of its own, and one of them after another change. */
+function provenBy(
+  all: readonly Sight[],
+  attribute: string,
+  isLasting: (sight: Sight) => boolean,
+): 'all' | 'itself' | 'none' {
   const taught = all.filter((sight) => isTelling(sight, attribute))
   const values = new Set(taught.map(({ facts }) => folded(only(facts.get(attribute)))))
   values.delete('')
   const things = new Set(taught.map(({ thing }) => thing))
-  return values.size >= 2 && (isOwnText(attribute) || things.size >= 2)
+  if (values.size < 2) return 'none'
+  if (isOwnText(attribute) || things.size >= 2) return 'all'
+  return uniqueTexts.has(attribute) && taught.some(isLasting) ? 'itself' : 'none'
+}
+
+/** Sights that show another text than before, although no request that was served has given one since. */
+function drifted(path: string, attribute: string, all: readonly Sight[]): Sight[] {
+  const first = new Map<string, string>()
+  return all.filter((sight) => {
+    const fact = sight.facts.get(attribute)
+    if (fact?.possible !== null || typeof fact.given !== 'string' || !uniqueTexts.has(attribute)) return false
+    if (fact.n === sight.n || mayHide(sight, path, attribute)) return false
+    const [state, shown] = [stateOf(sight, attribute), shownAt(sight, path)]
+    const before = first.get(state)
+    if (before === undefined) first.set(state, shown)
+    return before !== undefined && before !== shown
+  })
 }
 
 /** Whether the value is that of no other attribute of the thing: a username may be an e-mail address. */

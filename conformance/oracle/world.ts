@@ -39,8 +39,8 @@ export class World {
   readonly ownTexts = new Map<string, ReadonlySet<string>>()
   /** The largest number of fields of the trace that existed when another was created. */
   roomForFields = 0
-  /** The last creation of a user that may have been carried out. */
-  lastUser = 0
+  /** The last creation of each kind that may have been carried out. */
+  readonly lastMade = new Map<string, number>()
   /** Texts and numbers of the last list of fields. */
   listedTexts: readonly string[] = []
   /** The password of the password account; undefined where it is not known. */
