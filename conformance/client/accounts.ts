@@ -1,10 +1,11 @@
 /** What requests would touch of an account: its password, settings, record and sessions; and the settings of the extension. */
 import { type Answer, type Call, type Owner, owners } from './call.js'
-import { isObject, membersOf, pointersTo, recordsWith, settingIn, values } from './look.js'
+import { isObject, membersOf, memberThatBecame, pointersTo, recordsWith, settingIn, values } from './look.js'
 import { isDone, type Permit, stateAfter, type Touch, Withheld } from './permit.js'
 
 export function changesOfAccounts(permit: Permit) {
   const { profile, ledger, ask, need, isMadeUp, account, assertOwnPages, changing, ofWhomever } = permit
+  const { members } = permit
 
   /** Names and texts of a body that the run has not made up, so that the target may know them. */
   function knownWords(body: unknown, structure: readonly string[]): string[] {
@@ -73,12 +74,32 @@ export function changesOfAccounts(permit: Permit) {
   async function setting(as: Owner, option: string, now: () => Promise<Answer>): Promise<Touch> {
     const open = ledger.find('setting', option, as)
     const json = open ? null : (await now()).json
-    const value = open ? open.value : (settingIn(json, option) ?? undefined)
     const { option: given = '' } = profile.userSetting ?? {}
-    const isNew = value === undefined && (option === given || settingIn(json, given) !== undefined)
+    const shown = () => settingIn(json, option, members.setting) ?? undefined
+    const value = open
+      ? open.value
+      : (shown() ?? (option === given && (await tried(as, json)) ? shown() : undefined))
+    const isNew =
+      value === undefined && (option === given || settingIn(json, given, members.setting) !== undefined)
     if ((value === undefined && !isNew && !open) || (typeof value === 'object' && value !== null))
       throw new Withheld(`not sent, since no page shows what the setting ${option} of the ${as} is now`)
-    return changing({ kind: 'setting', name: option, as, ...(value === undefined ? {} : { value }) })
+    const about = value === undefined ? {} : { value, at: members.setting }
+    return changing({ kind: 'setting', name: option, as, ...about })
+  }
+
+  /** Saves the setting that the profile gives away to see which member of the page shows it. */
+  async function tried(as: Owner, before: unknown): Promise<boolean> {
+    const { userSetting } = profile
+    if (!userSetting) return false
+    const touch = await changing({ kind: 'setting', name: userSetting.option, as })
+    touch(await ask({ operation: 'updateUserSettings', as, body: { configs: [userSetting] } }))
+    const { json } = await ask({ operation: 'getUserSettingsPage', as })
+    const at = memberThatBecame(before, json, userSetting.value)
+    if (at === undefined) return false
+    members.setting = at
+    const entry = ledger.find('setting', userSetting.option, as)
+    if (entry) ledger.set(entry, { value: settingIn(before, userSetting.option, at), at })
+    return true
   }
 
   return {
@@ -108,7 +129,7 @@ export function changesOfAccounts(permit: Permit) {
       }
       // A tracker that takes odd bodies may find a setting in any place. Which there are stays so, and what they are may not.
       const { json } = settingsPages.get(as) ?? (await now())
-      const shown = options.filter((option) => settingIn(json, option) !== undefined)
+      const shown = options.filter((option) => settingIn(json, option, members.setting) !== undefined)
       const touches: Touch[] = []
       for (const name of new Set([...named, ...shown]))
         touches.push(await setting(as, name, now), ...(await ofWhomever(from, { kind: 'setting', name })))

@@ -1,11 +1,11 @@
 /** What requests would touch of the columns of an account. A request without columns reads them. */
 import { same } from '../oracle/json.js'
 import type { Owner } from './call.js'
-import { columnLists, membersOf } from './look.js'
+import { columnLists, membersOf, memberThatBecame } from './look.js'
 import { type Permit, type Rule, type Touch, Withheld } from './permit.js'
 
 export function changesOfColumns(permit: Permit): Rule {
-  const { profile, ledger, ask, need, account, changing, ofWhomever, ownerOf } = permit
+  const { profile, ledger, ask, need, account, changing, ofWhomever, ownerOf, members } = permit
 
   const { columns: given = [], ...ownReference } = profile.columns ?? {}
   const isOwnReference = (as: Owner, reference: object) =>
@@ -13,7 +13,7 @@ export function changesOfColumns(permit: Permit): Rule {
 
   async function shownOf(reference: object, as: Owner = 'administrator') {
     const { status, json } = await ask({ operation: 'manageColumns', as, body: reference })
-    return { status, list: columnLists(json)[0] }
+    return { status, json, list: columnLists(json, members.columns)[0] }
   }
 
   let readsColumns: Promise<boolean> | null = null
@@ -26,7 +26,8 @@ export function changesOfColumns(permit: Permit): Rule {
     const shown = async () => (await shownOf(ownReference)).list
     const save = (columns: readonly string[]) =>
       ask({ operation: 'manageColumns', body: { ...ownReference, columns } })
-    const before = profile.columns && (await shown())
+    if (!profile.columns) return false
+    const before = (await shown()) ?? (await shownAsSaved())
     if (before === undefined) return false
     const known = entryOfOwn()
     const touch = await columns('administrator', ownReference, before)
@@ -39,6 +40,20 @@ export function changesOfColumns(permit: Permit): Rule {
     // Entries of earlier runs are restored by the sweep.
     if (isRead && entry && !known && same(await shown(), entry.value)) ledger.close(entry)
     return isRead
+  }
+
+  /** Saves the columns that the profile gives away to see which member shows them. Returns those that it showed before. */
+  async function shownAsSaved(): Promise<readonly string[] | undefined> {
+    const before = await shownOf(ownReference)
+    const touch = await changing({ kind: 'columns', name: JSON.stringify(ownReference), as: 'administrator' })
+    touch(await ask({ operation: 'manageColumns', body: { ...ownReference, columns: given } }))
+    const at = memberThatBecame(before.json, (await shownOf(ownReference)).json, given)
+    if (at === undefined) return undefined
+    members.columns = at
+    const [value] = columnLists(before.json, at)
+    const entry = entryOfOwn()
+    if (entry) ledger.set(entry, { value, at })
+    return value
   }
 
   const entryOfOwn = () => ledger.find('columns', JSON.stringify(ownReference), 'administrator')
@@ -72,7 +87,7 @@ export function changesOfColumns(permit: Permit): Rule {
     const value = status === 200 ? list : undefined
     if (value === undefined && status === 200 && !isOwnReference(as, reference))
       throw new Withheld(`not sent, since no answer shows what the columns of ${name} are now`)
-    return changing({ kind: 'columns', name, as, ...(value ? { value } : {}) })
+    return changing({ kind: 'columns', name, as, ...(value ? { value, at: members.columns } : {}) })
   }
 
   return async (call) => {

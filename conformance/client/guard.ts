@@ -39,7 +39,7 @@ export function createGuard(options: PermitOptions) {
   }
 
   return {
-    ...{ ledger, proofs: permit.proofs, nameOf: permit.nameOf },
+    ...{ ledger, proofs: permit.proofs, nameOf: permit.nameOf, members: permit.members },
     /** Whether the safety level allows such requests. */
     allows: permit.allows,
     /** Throws `Withheld` where the request must not leave. */

@@ -50,6 +50,8 @@ const effect = z.object({
   fresh: z.array(z.string()).default([]),
   /** The value before; absent where no read shows it. For a field: the ids in the list. */
   value: z.unknown().optional(),
+  /** The member of an answer that shows it; absent: the documented one. */
+  at: z.string().optional(),
 })
 
 export type Effect = z.output<typeof effect>

@@ -2,13 +2,17 @@
  * Reads answers whose shape the document does not show. Everything here is opportunistic: what a target does not
  * reveal is never held against it.
  */
-import { isObject, type JsonObject } from '../oracle/json.js'
+import { isObject, type JsonObject, same } from '../oracle/json.js'
+import type { Request } from '../oracle/request.js'
 import type { Answer } from './call.js'
 import type { Entry } from './ledger.js'
 
 export { isObject }
 
 type Json = unknown
+
+/** The members that show the columns and the value of a setting, until others have shown them. */
+export const documented = { columns: 'columns', setting: 'value' }
 
 /** None of what is no object. */
 export const membersOf = (json: Json): JsonObject => (isObject(json) ? json : {})
@@ -29,7 +33,7 @@ export function* objects(json: Json): Generator<JsonObject> {
 }
 
 /** All values of a page below members of a name. */
-export function* below(json: Json, name: RegExp): Generator<string> {
+export function* below(json: Json, name: Pick<RegExp, 'test'>): Generator<string> {
   for (const value of objects(json))
     for (const [key, member] of Object.entries(value))
       if (name.test(key)) for (const one of values(member)) if (typeof one !== 'object') yield String(one)
@@ -82,8 +86,8 @@ export function integerIn(value: Json): number[] {
   return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? [Number(value)] : []
 }
 
-export const idOf = (record: JsonObject, kind: 'user' | 'field'): number | null =>
-  idsIn(record, idNames[kind])[0] ?? null
+export const idOf = (record: JsonObject, kind: 'user' | 'field', member = ''): number | null =>
+  [...integerIn(record[member]), ...idsIn(record, idNames[kind])][0] ?? null
 
 /**
  * The identifier of the record that has a text as one of its values: its own, or that of the nearest record around
@@ -93,16 +97,37 @@ export function idAround(
   json: Json,
   text: string,
   kind: 'user' | 'field',
+  member?: string,
 ): { readonly id: number; readonly sure: boolean } | null {
   const places = pointersTo(json, (value) => isObject(value) && Object.values(value).includes(text))
   const found = places.flatMap((place) => {
-    const around = recordsAround(json, `${place}/`).map((one) => ({ ...one, id: idOf(one.record, kind) }))
+    const around = recordsAround(json, `${place}/`).map((one) => ({
+      ...one,
+      id: idOf(one.record, kind, member),
+    }))
     const nearest = around.findIndex(({ id }) => id !== null)
     const { id = null, below = '' } = around[nearest] ?? {}
     const sure = nearest === 0 || /^(attributes|fields|properties)$/i.test(below)
     return id === null ? [] : [{ id, sure }]
   })
   return found.find(({ sure }) => sure) ?? found[0] ?? null
+}
+
+/** Names of the members that show ids, where they are not usual ones. */
+export type IdNames = { readonly [kind in 'user' | 'field']?: string }
+
+/** The name at which ids stand beside the names of users, and of fields, as far as requests have used them. */
+export function idNamesIn(requests: readonly Request[]): IdNames {
+  const counts = new Map<string, number>()
+  for (const { subject, kind, answer } of requests)
+    for (const [name, value] of subject?.id
+      ? recordsWith(answer, subject.name).flatMap(Object.entries)
+      : []) {
+      const weight = String(value) === subject?.id ? 1 : Number.NEGATIVE_INFINITY
+      counts.set(`${kind} ${name}`, (counts.get(`${kind} ${name}`) ?? 0) + weight)
+    }
+  const right = [...counts].flatMap(([key, count]) => (count > 0 ? [key.split(' ') as [string, string]] : []))
+  return Object.fromEntries(right.toReversed())
 }
 
 /** The records around a place, the innermost first, each with the name of its member in which the place is. */
@@ -112,11 +137,14 @@ export const recordsAround = (json: Json, place: string): { record: JsonObject; 
     return isObject(record) ? [{ record, below }] : []
   })
 
-/** The value that a settings page shows for an option, in either of the usual forms; undefined when not found. */
-export function settingIn(json: Json, option: string): Json {
+/**
+ * The value that a settings page shows for an option, as the member of its record or under its name; undefined when not
+ * found.
+ */
+export function settingIn(json: Json, option: string, member: string = documented.setting): Json {
   for (const value of objects(json)) {
-    const isPair = 'value' in value && value.value !== option
-    if (isPair && Object.values(value).includes(option)) return value.value
+    const isPair = member in value && value[member] !== option
+    if (isPair && Object.values(value).includes(option)) return value[member]
     const own = Object.hasOwn(value, option) ? value[option] : undefined
     if (own !== undefined && !isObject(own) && !Array.isArray(own)) return own
   }
@@ -124,23 +152,38 @@ export function settingIn(json: Json, option: string): Json {
 }
 
 /** The other settings of the list, or the object, in which a settings page has an option; those that are texts. */
-export function otherSettingsIn(json: Json, option: string): { option: string; value: string }[] {
+export function otherSettingsIn(
+  json: Json,
+  option: string,
+  member: string,
+): { option: string; value: string }[] {
   const names = [...values(json)].flatMap((value): unknown[] => {
     if (isObject(value)) return typeof value[option] === 'string' ? Object.keys(value) : []
     const records = Array.isArray(value) ? value.filter(isObject) : []
-    const like = records.find((item) => 'value' in item && Object.values(item).includes(option)) ?? {}
+    const like = records.find((item) => member in item && Object.values(item).includes(option)) ?? {}
     const key = Object.keys(like).find((name) => like[name] === option)
     return key === undefined ? [] : records.map((item) => item[key])
   })
   return [...new Set(names)].flatMap((name) => {
-    const value = typeof name !== 'string' || name === option ? undefined : settingIn(json, name)
+    const value = typeof name !== 'string' || name === option ? undefined : settingIn(json, name, member)
     return typeof value === 'string' ? [{ option: name as string, value }] : []
   })
 }
 
-/** Column lists in force, as an answer shows them: a bare list of strings, or one named `columns`. */
-export const columnLists = (json: Json): string[][] =>
-  isTextList(json) ? [json] : [...objects(json)].map(({ columns }) => columns).filter(isTextList)
+/** Column lists in force, as an answer shows them: a bare list of strings, or a member. */
+export const columnLists = (json: Json, member: string = documented.columns): string[][] =>
+  isTextList(json) ? [json] : [...objects(json)].map((one) => one[member]).filter(isTextList)
+
+/** The name of the only member that has come to show a value between two answers; undefined where none or several have. */
+export function memberThatBecame(before: Json, after: Json, value: Json): string | undefined {
+  const isIt = (one: Json) => same(one, value) || (!Array.isArray(value) && String(one) === String(value))
+  const changed = pointersTo(after, isIt).filter((at) => {
+    const former = valueAt(before, at)
+    return former !== undefined && !isIt(former)
+  })
+  const [at, ...more] = changed
+  return more.length === 0 ? at?.split('/').at(-1) : undefined
+}
 
 const isTextList = (value: Json): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')

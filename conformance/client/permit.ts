@@ -3,7 +3,7 @@ import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { type Answer, type Ask, type Call, type Owner, owners } from './call.js'
 import { createCallers } from './callers.js'
 import type { Entry, Intent, Ledger } from './ledger.js'
-import { below } from './look.js'
+import { below, documented } from './look.js'
 import { createProofs } from './proofs.js'
 
 /** The request was not sent; the message tells why. */
@@ -105,6 +105,8 @@ export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
 
   return {
     ...{ profile, ledger, ask, proofs, allows, need, isMadeUp },
+    /** The members that show the columns and the value of a setting. */
+    members: { ...documented },
     ...{ addWords, changing, account, assertOwnPages, ownerOf, ofWhomever },
     caller: callers.of,
     /** The username behind a token of the profile; null where no page shows it. */

@@ -92,19 +92,19 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
   }
 
   /** Of a part of an account: the read that shows it, whether it shows its value, and the change that puts it back. */
-  async function wayBack({ kind, name, as, value }: Entry) {
+  async function wayBack({ kind, name, as, value, at }: Entry) {
     const isIt = (shown: unknown) => String(shown) === String(value)
     if (kind === 'columns') {
       const body = JSON.parse(name) as object
       const page: Call = { operation: 'manageColumns', as, body }
-      const shows = (json: unknown) => columnLists(json).some((list) => same(list, value))
+      const shows = (json: unknown) => columnLists(json, at).some((list) => same(list, value))
       return { page, shows, change: { ...page, body: { ...body, columns: value } } }
     }
     if (kind === 'setting') {
       const page: Call = { operation: 'getUserSettingsPage', as }
       const body = { configs: [{ option: name, value: String(value) }] }
       const change: Call = { operation: 'updateUserSettings', as, body }
-      return { page, shows: (json: unknown) => isIt(settingIn(json, name)), change }
+      return { page, shows: (json: unknown) => isIt(settingIn(json, name, at)), change }
     }
     const path = { user_id: (as && (await guard.nameOf(as))) ?? '' }
     const change: Call = { operation: 'updateUser', path, body: { [name]: value } }

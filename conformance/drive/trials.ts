@@ -176,7 +176,7 @@ const trials: readonly Trial[] = [
     async try(driver) {
       const { columns, ...reference } = driver.profile.columns ?? { columns: [] }
       const send = (body: object) => driver.ask({ op: 'manageColumns', body })
-      const [shown] = columnLists((await send(reference)).json)
+      const [shown] = columnLists((await send(reference)).json, driver.client.guard.members.columns)
       const answer = await send({ ...reference, columns })
       if (![400, 404].includes(answer.status)) return null
       return !shown || isDone(await send({ ...reference, columns: shown.toReversed() })) ? said(answer) : null
@@ -188,11 +188,12 @@ const trials: readonly Trial[] = [
       const given = driver.profile.userSetting
       const set = (one: unknown) => driver.ask({ op: 'updateUserSettings', body: { configs: [one] } })
       const page = await driver.ask({ op: 'getUserSettingsPage' })
-      const before = settingIn(page.json, given?.option ?? '')
+      const { members } = driver.client.guard
       const answer = await set(given)
+      const before = settingIn(page.json, given?.option ?? '', members.setting)
       if (isDone(answer) && before !== undefined) await set({ option: given?.option, value: String(before) })
       if (answer.status !== 400) return null
-      const others = otherSettingsIn(page.json, given?.option ?? '').filter(({ value }) =>
+      const others = otherSettingsIn(page.json, given?.option ?? '', members.setting).filter(({ value }) =>
         /^\d{1,4}$/.test(value),
       )
       for (const other of others.slice(0, 3)) if (isDone(await set(other))) return said(answer)

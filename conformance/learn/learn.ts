@@ -74,9 +74,9 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
 function deviationsIn({ findings }: Recording, masked: (text: string) => string): Deviation[] {
   const groups = groupBy(findings, ({ rule, operation }) => `${rule} ${operation}`)
   const firsts = [...groups.values()].flatMap((all) => all.slice(0, 1))
-  return firsts.map(({ rule, operation, statement, seen }) => ({
-    ...{ requirement: rule, operation, message: masked(`${operation} ${seen}: ${statement}`) },
-  }))
+  return firsts.map(({ rule: requirement, operation, statement, seen }) => {
+    return { requirement, operation, message: masked(`${operation} ${seen}: ${statement}`) }
+  })
 }
 
 export interface LearnOptions extends LiveOptions, FitSettings {
@@ -88,10 +88,8 @@ export interface LearnOptions extends LiveOptions, FitSettings {
 export async function learn(options: LearnOptions): Promise<Learned> {
   const { profile, traces = [], onProgress } = options
   const asking = (id: string, done: number, total: number) => onProgress?.(id, (0.5 * done) / total, 1)
-  const live = await runLive(traces.length > 0 ? planFor(await openIn(options, traces)) : plan, {
-    ...options,
-    onProgress: asking,
-  })
+  const chapters = traces.length > 0 ? planFor(await openIn(options, traces)) : plan
+  const live = await runLive(chapters, { ...options, onProgress: asking })
   const redact = redactor(profile)
   const learned = await learnFrom({
     ...options,

@@ -30,6 +30,7 @@ export async function columns(driver: Driver): Promise<void> {
   for (const order of [[], columns]) await save('administrator', order)
   const { type, ...untyped } = reference
   if (type === 'view') await save('administrator', columns.toReversed(), untyped)
+  await read('administrator')
   for (const other of callers.slice(1)) {
     await read('administrator')
     await save(other, columns)
@@ -44,12 +45,16 @@ export async function columns(driver: Driver): Promise<void> {
 }
 
 /** The first value of the profile's setting, where it differs from that of the profile. */
-export function formerSetting({ profile, world }: Driver): { option: string; value: string } | undefined {
+export function formerSetting({
+  profile,
+  world,
+  client,
+}: Driver): { option: string; value: string } | undefined {
   const { option = '', value } = profile.userSetting ?? {}
   const first = world.requests.find(
     ({ op, caller, status }) => op === 'getUserSettingsPage' && caller === 'administrator' && status === 200,
   )
-  const before = settingIn(first?.answer, option)
+  const before = settingIn(first?.answer, option, client.guard.members.setting)
   return before === undefined || String(before) === value ? undefined : { option, value: String(before) }
 }
 
@@ -65,7 +70,7 @@ export async function ownSettings(driver: Driver): Promise<void> {
   }
   const page = await driver.ask({ op: 'getUserSettingsPage' })
   const former = formerSetting(driver)
-  const others = otherSettingsIn(page.json, option)
+  const others = otherSettingsIn(page.json, option, driver.client.guard.members.setting)
   // A setting with 0 or 1 has a second valid value.
   const on = others.find((one) => /^[01]$/.test(one.value)) ?? others.find((one) => /^\d+$/.test(one.value))
   const off = on && /^[01]$/.test(on.value) ? { ...on, value: on.value === '0' ? '1' : '0' } : on

@@ -128,6 +128,7 @@ export async function resets(driver: Driver): Promise<void> {
   await look(driver, user)
   if (!driver.habits.canFree) return
   await update(driver, user, { protected: true })
+  await update(driver, user, { realname: realname(driver) })
   await driver.ask({ op: 'resetUser', at: user.name })
   await update(driver, user, { protected: false })
 }

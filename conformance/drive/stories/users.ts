@@ -29,7 +29,7 @@ const flags = [5, 2, 4, 3, 7, 0, 6, 1].map((bits) => ({
 export async function creations(driver: Driver): Promise<void> {
   const first = await newUser(driver)
   if (!first) return
-  await learnChoices(driver)
+  await learnChoices(driver, first)
   // No member is marked as required, so each may be left out.
   await newUser(driver, { access_level: undefined, enabled: undefined })
   await newUser(driver, { realname: undefined, protected: undefined })
@@ -43,7 +43,7 @@ export async function creations(driver: Driver): Promise<void> {
     ])
     const level = other !== undefined && index % 3 === 1 ? { access_level: other } : {}
     // A tracker may refuse a choice, but not a flag.
-    const more = index < 2 ? {} : { ...level, ...Object.fromEntries(chosen) }
+    const more = index < 2 ? { notify_user: false } : { ...level, ...Object.fromEntries(chosen) }
     await look(driver, await newUser(driver, { ...some, ...more }))
   }
 }
@@ -53,13 +53,22 @@ const forms = {
   timezone: /^(UTC|[A-Z][a-z]+\/[A-Z]\w+)$/,
 }
 
-/** Learns the choices that the create page offers, and the levels beside that of the profile. */
-async function learnChoices(driver: Driver): Promise<void> {
+/** Values that most trackers accept. */
+const usual = { language: ['german', 'french'], timezone: ['Europe/Berlin', 'America/New_York'] }
+
+/** Learns the choices that the create page offers, or else an update takes, and the levels beside that of the profile. */
+async function learnChoices(driver: Driver, user: Thing): Promise<void> {
   const { json } = await driver.ask({ op: 'getUserCreatePage' })
   const shown = [...new Set(scalars(json).map(String))]
   const offered = Object.entries(forms).map(
     ([name, form]) => [name, shown.filter((one) => form.test(one)).slice(0, 3)] as const,
   )
+  for (const [name, values] of Object.entries(usual))
+    if (offered.some(([one, { length }]) => one === name && length < 2)) {
+      const taken: string[] = []
+      for (const value of values) if (await update(driver, user, { [name]: value })) taken.push(value)
+      offered.push([name, taken])
+    }
   driver.habits.choices = Object.fromEntries(offered.filter(([, values]) => values.length > 1))
   const { accessLevel, projectAccessLevel } = driver.profile
   driver.habits.levels = choicesBeside(json, accessLevel).filter((one): one is number =>

@@ -13,12 +13,8 @@ import { actingFor, credentialsIn, giveBack } from './acting.js'
 
 /** The people of probes, with what is special about each. */
 const roles: Readonly<Record<string, object>> = {
-  ...{
-    nina: {},
-    silent: { email: '', realname: '' },
-    former: { enabled: false },
-    kiosk: { protected: true },
-  },
+  ...{ nina: {}, silent: { email: '', realname: '' } },
+  ...{ former: { enabled: false }, kiosk: { protected: true } },
   ...{ viewer: { access_level: 10 }, reporter: { access_level: 25 }, developer: { access_level: 55 } },
   ...{ manager: { access_level: 70 }, 'second.admin': { access_level: 90 } },
 }

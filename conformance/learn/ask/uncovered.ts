@@ -4,6 +4,7 @@ import { asking, assigning, field, nina, ownPassword, updating } from '../../con
 import { NO_ID } from '../../oracle/names.js'
 
 const ofField = { path: { field_id: 2 } }
+const kiosk = { path: { user_id: 'kiosk' } }
 const ofNothing = { path: { plugin_name: 'Nothing' } }
 const configs = (list: unknown) => asking('updateUserSettings', { body: { configs: list } })
 
@@ -14,8 +15,7 @@ const spellings: readonly Step[] = [
     asking('listPlugins', { headers: { authorization } }),
   ]),
   ...['', 'null', '{"a":', '[]'].flatMap((raw) => [
-    asking('updateUser', { ...nina, raw }),
-    asking('addUserToProjects', { ...nina, raw }),
+    ...(['updateUser', 'addUserToProjects'] as const).map((op) => asking(op, { ...nina, raw })),
     asking('createCustomField', { raw }),
     asking('changeOwnPassword', { as: 'password', raw }),
     asking('updateSettings', { raw: raw === '[]' ? '{}' : raw }),
@@ -33,10 +33,8 @@ const wrongMembers: readonly Step[] = [
   ...[null, {}].flatMap((one) => [assigning({ project_ids: one }), assigning({ access_level: one })]),
   ...[null, 7].map((element) => asking('updateSettings', { body: [element] })),
   asking('updateUserSettings', { body: {} }),
-  ...[null, true, 'x', [null], ['x'], [{ option: 7, value: '5' }], [{ option: 'refresh_delay' }]].map(
-    configs,
-  ),
-  configs([{ value: '5' }]),
+  ...[null, true, 'x', [null], ['x'], [{ value: '5' }]].map(configs),
+  ...[{ option: 7, value: '5' }, { option: 'refresh_delay' }].map((one) => configs([one])),
   asking('createCustomField', { body: { custom_field: { name: 'Other', type: 'string' }, projects: 'x' } }),
   asking('manageColumns', { body: { project: { id: 1 }, type: 'view', columns: {} } }),
   asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, body: { protected: 'x' } }),
@@ -46,13 +44,25 @@ const wrongMembers: readonly Step[] = [
   ...[300, 1200].map((length) => field({ name: 'Long', default_value: 'x'.repeat(length) })),
 ]
 
+const ofPlugins: readonly Step[] = [
+  asking('updatePlugin', { ...ofNothing, body: { protected: false } }),
+  asking('uninstallPlugin', ofNothing),
+]
+
+/** It may tell a caller without permission which one is needed, and for which operation. */
+const forbidden: readonly Step[] = [
+  ...(['listPlugins', 'getCustomFieldCreatePage', 'updateSettings'] as const).map((op) => asking(op)),
+  ...[asking('impersonateUser', nina), asking('resetUser', nina), assigning({})],
+  ...(['getCustomFieldUpdatePage', 'deleteCustomField'] as const).map((op) => asking(op, ofField)),
+  asking('updateCustomField', { ...ofField, body: { custom_field: { display_report: true } } }),
+  ...[asking('installPlugin', ofNothing), ...ofPlugins, field({ name: 'Other', type: 'string' })],
+].map((step) => ({ ...step, as: 'restricted' }))
+
 const absentThings: readonly Step[] = [
   ...(['getCustomFieldUpdatePage', 'deleteCustomField'] as const).map((op) =>
     asking(op, { path: { field_id: `-${NO_ID}` } }),
   ),
-  asking('deleteHelpdeskRecipient', { path: { recipient_id: `-${NO_ID}` } }),
-  asking('updatePlugin', { ...ofNothing, body: { protected: false } }),
-  asking('uninstallPlugin', ofNothing),
+  ...[asking('deleteHelpdeskRecipient', { path: { recipient_id: `-${NO_ID}` } }), ...ofPlugins],
 ]
 
 const selections: readonly Step[] = [
@@ -72,9 +82,7 @@ const oddUsers: readonly Step[] = [
     asking('getUser', { path: { user_id } }),
     assigning({}, { path: { user_id } }),
   ]),
-  ...[{ protected: true }, { realname: 'New' }, { protected: false }].map((body) =>
-    updating(body, { path: { user_id: 'kiosk' } }),
-  ),
+  ...[{ protected: true }, { realname: 'New' }, { protected: false }].map((body) => updating(body, kiosk)),
 ]
 
-export const uncovered: readonly Step[] = [selections, spellings, wrongMembers, absentThings, oddUsers].flat()
+export const uncovered = [forbidden, selections, spellings, wrongMembers, absentThings, oddUsers].flat()

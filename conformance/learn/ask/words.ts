@@ -64,7 +64,8 @@ async function sharedWords(driver: Driver): Promise<void> {
   const { option, value } = userSetting
   const caller = driver.has('password') ? 'password' : 'administrator'
   const page = await driver.ask({ op: 'getUserSettingsPage', caller })
-  const own = otherSettingsIn(page.json, option).filter((one) => one.value !== '')
+  const { setting } = driver.client.guard.members
+  const own = otherSettingsIn(page.json, option, setting).filter((one) => one.value !== '')
   const asked = Object.fromEntries([...own.map((one) => [one.option, one.value]), [option, value]])
   for (const [name, text] of Object.entries({ ...asked, ...settings, ...asked }).slice(0, 8))
     await driver.ask({ op: 'updateUserSettings', caller, body: { configs: [{ option: name, value: text }] } })

@@ -1,5 +1,5 @@
 /** The users that existed before a trace, as far as trace and profile show them. */
-import { idAround, objects } from '../../client/look.js'
+import { type IdNames, idAround, objects } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
 import { folded, groupBy, type JsonObject } from '../../oracle/json.js'
 import { leavesOf } from '../../oracle/leaves.js'
@@ -18,14 +18,13 @@ export interface Person {
   readonly password?: string
 }
 
+const hasAccount = /^(somebody|unknown|administrator|restricted|password|disabled)\b/
 /** Callers with their own credentials, the user of the profile, and others that existed when a request named them. */
 export function peopleOf(mirror: Mirror): Person[] {
   const { world, knowledge } = mirror
   const callerOf = callersOf(world.requests)
   const byCaller = groupBy(world.requests, (request) => callerOf(request) ?? '')
-  const others = [...byCaller.keys()].filter((caller) =>
-    /^(somebody|unknown|administrator|restricted|password|disabled)\b/.test(caller),
-  )
+  const others = [...byCaller.keys()].filter((caller) => hasAccount.test(caller))
   const labels = new Set([...knowledge.callers, ...others])
   const callers = [...labels].map((label) => callerFrom(label, byCaller.get(label) ?? [], mirror))
   return [...callers, ...strangersIn(mirror, callers)]
@@ -33,7 +32,7 @@ export function peopleOf(mirror: Mirror): Person[] {
 
 /** Users that existed when a request named them, and that the trace has not created. */
 function strangersIn(mirror: Mirror, callers: readonly Person[]): Person[] {
-  const { world, knowledge } = mirror
+  const { world, knowledge, idNames } = mirror
   const found: (Person & { readonly text: string })[] = []
   // A tracker may ignore the case of a name.
   const made = new Set(world.of('user').flatMap(({ names, id }) => [...[...names].map(folded), id]))
@@ -47,7 +46,7 @@ function strangersIn(mirror: Mirror, callers: readonly Person[]): Person[] {
   for (const { op, address = '', status, answer, exchange } of world.requests) {
     if (op !== 'getUser' && op !== 'getUserEditPage') continue
     if (status !== SUCCESS || address === '' || address === 'me' || isKnown(address)) continue
-    const shown = userIn(answer)
+    const shown = userIn(answer, idNames)
     // Digits are an id, with zeros before it too, unless the answer shows them as a name.
     const isNumber = /^\d+$/.test(address) && shown?.username !== address
     if (isNumber && isKnown(String(Number(address)))) continue
@@ -57,21 +56,21 @@ function strangersIn(mirror: Mirror, callers: readonly Person[]): Person[] {
     const same = isNumber ? found.find(({ text, id }) => id === null && text === exchange.text) : undefined
     if (same) Object.assign(same, { id: Number(address) })
     else if (isNumber) add(shown?.username ?? null, Number(address), exchange.text, address)
-    else add(address, idAround(answer, address, 'user')?.id ?? null, exchange.text)
+    else add(address, idAround(answer, address, 'user', idNames.user)?.id ?? null, exchange.text)
   }
   return found
 }
 
 /** `own`: the requests of this caller. */
 function callerFrom(label: string, own: readonly Request[], mirror: Mirror): Person {
-  const { knowledge, reveal } = mirror
+  const { knowledge, reveal, idNames } = mirror
   const [role = ''] = label.split(':')
   const page = own.find((one) => one.op === 'getAccountPage' && isServed(one))
   // An ordinary caller that asks for its own record is refused where the name belongs to another user.
   const refused = own.flatMap(({ op, address, status }) =>
     op === 'getUser' && address !== undefined && status >= 400 ? [address] : [],
   )
-  const { id = null, username = null, record = {} } = userIn(page?.answer, refused) ?? {}
+  const { id = null, username = null, record = {} } = userIn(page?.answer, idNames, refused) ?? {}
   const isServedAsOne = own.some(({ gate, status }) => gate === 'gated' && status === SUCCESS)
   const isAdministrator = role === 'administrator' || (isServedAsOne && /^(somebody|unknown)$/.test(role))
   const promised = label === 'password' ? knowledge.passwordAccount?.current : undefined
@@ -90,7 +89,7 @@ function callerFrom(label: string, own: readonly Request[], mirror: Mirror): Per
 }
 
 /** What the first page of a user shows of each attribute whose place is known. */
-function recordOf(name: string | null, { world, places }: Mirror, address = name): JsonObject {
+function recordOf(name: string | null, { world, places, idNames }: Mirror, address = name): JsonObject {
   const page = world.requests.find(
     (one) => one.address === address && one.kind === 'user' && one.isRead && isServed(one),
   )
@@ -105,20 +104,20 @@ function recordOf(name: string | null, { world, places }: Mirror, address = name
     const value = same?.facts.get(attribute)?.possible?.[0]
     return value === undefined ? [] : [[attribute, value]]
   })
-  return { ...userIn(page.answer)?.record, ...Object.fromEntries(shown) }
+  return { ...userIn(page.answer, idNames)?.record, ...Object.fromEntries(shown) }
 }
 
 /** Projects and levels have names as well, so the keys that only a user has come first. */
 const nameKeys = [/^(user_?name|login(_?name)?)$/i, /^name$/i]
 
 /** The first record with a user's name, and the id and name of that user; null where there is none. */
-function userIn(json: unknown, not: readonly string[] = []) {
+function userIn(json: unknown, idNames: IdNames, not: readonly string[] = []) {
   for (const nameKey of nameKeys)
     for (const record of objects(json)) {
       const isName = ([key, value]: [string, unknown]) => nameKey.test(key) && typeof value === 'string'
       const [, username] = Object.entries(record).find(isName) ?? []
       if (typeof username === 'string' && !not.includes(username))
-        return { id: idAround(json, username, 'user')?.id ?? null, username, record }
+        return { id: idAround(json, username, 'user', idNames.user)?.id ?? null, username, record }
     }
   return null
 }

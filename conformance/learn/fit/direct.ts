@@ -3,7 +3,7 @@ import { values } from '../../client/look.js'
 import type { OperationId } from '../../contract/index.js'
 import { isObject, type JsonObject } from '../../oracle/json.js'
 import { membersOf } from '../../oracle/request.js'
-import type { Recorded } from '../trace/recorded.js'
+import { type Recorded, sessionIn } from '../trace/recorded.js'
 
 /** Calls of an operation that the target has carried out. */
 const doneIn = (calls: readonly Recorded[], operation: OperationId) =>
@@ -11,8 +11,8 @@ const doneIn = (calls: readonly Recorded[], operation: OperationId) =>
 
 /** The values with which the fitting starts. Calls of a session depend on whether an impersonation returns a token. */
 export function givenBy(calls: readonly Recorded[]): Record<string, unknown> {
-  const isToken = ({ seen: { json, headers } }: Recorded) =>
-    headers['set-cookie'] === undefined && /"[^"]*token[^"]*":"[^"]{8,}"/i.test(JSON.stringify(json) ?? '')
+  const isToken = ({ seen }: Recorded) =>
+    seen.headers['set-cookie'] === undefined && sessionIn(seen).token !== undefined
   return doneIn(calls, 'impersonateUser').some(isToken) ? { 'impersonate-effect': 'token' } : {}
 }
 

@@ -38,10 +38,9 @@ export const isDone = (label: string) => label !== OWN && JSON.parse(label).stat
 /** For each operation, the features of the calls that the target accepts. */
 function usualFeatures(pairs: readonly Pair[]): Map<string, Set<string>> {
   const accepted = pairs.filter(({ recorded }) => recorded.seen.status === 200)
-  const featuresOf = (some: readonly Pair[]) =>
-    new Set(some.flatMap(({ replayed }) => replayed.cause?.features ?? []))
   const groups = groupBy(accepted, ({ recorded }) => recorded.operation)
-  return new Map([...groups].map(([operation, some]) => [operation, featuresOf(some)]))
+  const featuresOf = ({ replayed }: Pair) => replayed.cause?.features ?? []
+  return new Map([...groups].map(([operation, some]) => [operation, new Set(some.flatMap(featuresOf))]))
 }
 
 function exampleOf(

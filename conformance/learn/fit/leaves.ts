@@ -1,4 +1,5 @@
 /** Finds the source of a value in a success body. */
+import { isSecretName } from '../../client/secret-names.js'
 import { at } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
 import { leavesOf } from '../trace/compare.js'
@@ -26,8 +27,8 @@ export function leafTemplate(samples: readonly Sample[], name: string, lacking: 
   const constant = samples.every(({ value }) => value === first.value)
   // A file must not contain the target's secrets, so the emulator's are used. A constant word is only the kind of a secret.
   const isKind = constant && samples.length > 1 && /^[a-z]{1,12}$/i.test(String(first.value))
-  if (/token|secret|password|session|cookie/i.test(name) && typeof first.value === 'string' && !isKind)
-    return { $from: 'value.token', $else: '' }
+  const isSecret = isSecretName(name) || (!constant && /^SECRET\.\d/.test(String(first.value)))
+  if (isSecret && typeof first.value === 'string' && !isKind) return { $from: 'value.token', $else: '' }
   const path = leafPath(samples, name, lacking)
   const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
   if (path !== null)

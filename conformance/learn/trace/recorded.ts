@@ -2,6 +2,7 @@
 import { parseJson } from '../../client/body.js'
 import type { Call } from '../../client/call.js'
 import { below } from '../../client/look.js'
+import { canBeSecret, isSecretName } from '../../client/secret-names.js'
 import { type OperationId, type Profile, SUCCESS } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import { membersOf, type Request } from '../../oracle/request.js'
@@ -139,7 +140,7 @@ export const secretOf = (label: string) => `secret-of-${label}`
 /** The token or cookie of an impersonated session that an answer returns. */
 export function sessionIn({ json, headers }: Seen): { cookie?: string; token?: string } {
   const [cookie] = /^[^;,]+=[^;,]+/.exec(headers['set-cookie'] ?? '') ?? []
-  const token = [...below(json, /token/i)].find((text) => text.length >= 16)
+  const token = [...below(json, { test: isSecretName })].find((one) => one.length >= 16 && canBeSecret(one))
   return { ...(cookie === undefined ? {} : { cookie }), ...(token === undefined ? {} : { token }) }
 }
 

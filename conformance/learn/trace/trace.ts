@@ -1,6 +1,6 @@
 /** What a trace shows of a tracker: its calls, its state before them, and its deviations from the document. */
 import { knowledgeOf } from '../../client/knowledge.js'
-import { idAround } from '../../client/look.js'
+import { type IdNames, idAround, idNamesIn } from '../../client/look.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { SUCCESS } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
@@ -32,6 +32,7 @@ export interface Mirror {
   readonly reveal: (text: string) => string
   /** The ids of projects. */
   readonly projects: readonly string[]
+  readonly idNames: IdNames
 }
 
 /** The calls of one or several traces. Each trace begins with its own starting state. */
@@ -63,10 +64,12 @@ function partOf({ exchanges, sent = new Map() }: Trace, part: number, profile: O
   const findings = oracle.end().findings.filter((one) => isDeviation(one) && !isWritten(one.n))
   const reveal = revealing(world.requests, (pseudonym) => secretIn(profile, pseudonym))
   const wrong = new Set(findings.map(({ n }) => n))
+  const idNames = idNamesIn(world.requests)
+  const idOf = idsIn(world, idNames)
   return {
-    calls: asSent(recordedOf(world.requests, idsIn(world), { part, wrong, reveal }), exchanges, sent),
+    calls: asSent(recordedOf(world.requests, idOf, { part, wrong, reveal }), exchanges, sent),
     mirror: {
-      ...{ world, places: placesOf(world.sights), knowledge, reveal },
+      ...{ world, places: placesOf(world.sights), knowledge, reveal, idNames },
       projects: projectsOf(world.requests, knowledge),
     },
     findings,
@@ -119,23 +122,18 @@ function asSent(
 }
 
 /** The ids of the users and fields that the trace has created, as any answer shows them. */
-function idsIn({ requests, things }: World): (request: Request) => number | null {
+function idsIn({ requests, things }: World, idNames: IdNames): (request: Request) => number | null {
   const taken = new Set<string>()
   const served = requests.filter(({ status, op }) => status === SUCCESS && /user|field/i.test(op))
-  function idShown(name: string, kind: 'user' | 'field'): string | undefined {
-    for (const { answer } of served) {
-      const found = idAround(answer, name, kind)
-      if (found?.sure) return String(found.id)
-    }
-    return undefined
-  }
   return ({ n, op }) => {
     const thing = things.find(({ born }) => born === n)
     const kind = op === 'createUser' ? 'user' : 'field'
     if (!thing) return null
     // The thing may have had another name when an answer showed its id.
-    const shown = [...thing.names].flatMap((name) => idShown(name, kind) ?? [])
-    const told = thing.id ?? shown[0] ?? thing.candidates[0]
+    const idIn = (answer: unknown) =>
+      [...thing.names].map((name) => idAround(answer, name, kind, idNames[kind])).find((found) => found?.sure)
+    const first = served.find(({ answer }) => idIn(answer))?.answer
+    const told = thing.id ?? idIn(first)?.id ?? thing.candidates[0]
     if (told === undefined || taken.has(`${kind} ${told}`)) return null
     taken.add(`${kind} ${told}`)
     return Number(told)
