@@ -5,7 +5,6 @@ import { NO_ID } from '../../oracle/names.js'
 
 const ofField = { path: { field_id: 2 } }
 const kiosk = { path: { user_id: 'kiosk' } }
-const ofNothing = { path: { plugin_name: 'Nothing' } }
 const configs = (list: unknown) => asking('updateUserSettings', { body: { configs: list } })
 
 /** A tracker may tell a token that it does not know from none, and JSON of another kind from a text that is no JSON. */
@@ -44,9 +43,9 @@ const wrongMembers: readonly Step[] = [
   ...[300, 1200].map((length) => field({ name: 'Long', default_value: 'x'.repeat(length) })),
 ]
 
-const ofPlugins: readonly Step[] = [
-  asking('updatePlugin', { ...ofNothing, body: { protected: false } }),
-  asking('uninstallPlugin', ofNothing),
+const changing = (plugin_name: string) => [
+  ...(['installPlugin', 'uninstallPlugin'] as const).map((op) => asking(op, { path: { plugin_name } })),
+  asking('updatePlugin', { path: { plugin_name }, body: { protected: false } }),
 ]
 
 /** It may tell a caller without permission which one is needed, and for which operation. */
@@ -55,14 +54,14 @@ const forbidden: readonly Step[] = [
   ...[asking('impersonateUser', nina), asking('resetUser', nina), assigning({})],
   ...(['getCustomFieldUpdatePage', 'deleteCustomField'] as const).map((op) => asking(op, ofField)),
   asking('updateCustomField', { ...ofField, body: { custom_field: { display_report: true } } }),
-  ...[asking('installPlugin', ofNothing), ...ofPlugins, field({ name: 'Other', type: 'string' })],
+  ...[field({ name: 'Other', type: 'string' }), ...changing('Snippets')],
 ].map((step) => ({ ...step, as: 'restricted' }))
 
 const absentThings: readonly Step[] = [
   ...(['getCustomFieldUpdatePage', 'deleteCustomField'] as const).map((op) =>
     asking(op, { path: { field_id: `-${NO_ID}` } }),
   ),
-  ...[asking('deleteHelpdeskRecipient', { path: { recipient_id: `-${NO_ID}` } }), ...ofPlugins],
+  ...[asking('deleteHelpdeskRecipient', { path: { recipient_id: `-${NO_ID}` } }), ...changing('Nothing')],
 ]
 
 const selections: readonly Step[] = [
