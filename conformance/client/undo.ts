@@ -29,6 +29,8 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     recipient: async (entry) => told(`${lost(entry)}; recipients cannot be read or made`),
     givenField: async () => told('changed or deleted'),
   }
+  /** The list of fields since the last change of one; absent where no read has shown it. */
+  let fields: Answer | undefined
 
   return async (entry) => {
     const { as, owner } = entry
@@ -46,10 +48,16 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     return isDoubtful ? usernameOf(send, profile, as) : guard.nameOf(as)
   }
 
+  async function listedFields(): Promise<Answer> {
+    const listed = fields ?? (await send({ operation: 'listCustomFields' }))
+    if (listed.status === 200) fields = listed
+    return listed
+  }
+
   async function customField(entry: Entry): Promise<Undoing> {
     let id = entry.id ?? (await proofs.adopt(entry, null))
     if (id === null) {
-      const listed = await send({ operation: 'listCustomFields' })
+      const listed = await listedFields()
       const isThere = isListed(listed, entry)
       // The nearest id beside its name that the page at that id proves.
       if (isThere) id = await proofs.adopt(entry, listed)
@@ -65,6 +73,7 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     const remove: Call = { operation: 'deleteCustomField', path }
     // A tracker may refuse to delete a field that has projects.
     const body = { custom_field: entry.name === '' ? {} : { name: entry.name }, projects: [] }
+    fields = undefined
     const status = await tried(send, [remove], [{ operation: 'updateCustomField', path, body }, remove])
     if (!isDone({ status }) && status !== 404) return left(String(status))
     if ((await proofs.at('customField', address)) !== entry) return undone

@@ -84,11 +84,12 @@ async function proveEnd(driver: Driver, user: Thing): Promise<void> {
   await look(driver, user)
 }
 
-/** Reads a user through every view. */
+/** Reads a user through every view. Either view comes first at times, since a read may change what the next one shows. */
 export async function look(driver: Driver, user: Thing | undefined, isWhole = true): Promise<void> {
   if (!user || user.name === '' || !isPath(user.name)) return
-  await driver.ask({ op: 'getUserEditPage', at: user.name })
-  if (isWhole) await driver.ask({ op: 'getUser', at: user.name })
+  const views = ['getUserEditPage', ...(isWhole ? (['getUser'] as const) : [])] as const
+  const isTurned = user.log.length % 3 === 2
+  for (const op of isTurned ? views.toReversed() : views) await driver.ask({ op, at: user.name })
 }
 
 /** Reads a user through one view; `turn` chooses which. */

@@ -1,6 +1,6 @@
 /** Relations of callers: who owns a page, what a session may do, and that equal requests have equal answers. */
 import type { OperationId } from '../contract/index.js'
-import { isTime, marksOf, ownPages } from './callers.js'
+import { isTime, marksOf, ownMarks, ownPages } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { folded, groupBy, listsIn, scalars } from './json.js'
 import { every } from './operations.js'
@@ -81,6 +81,20 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
   {
+    ...must('own-record.asked', '4.1', ['getUser', 'getUserEditPage']),
+    statement: 'An ordinary user who asks for another user is not shown the own record.',
+    watch: ({ ownTexts }) => ({
+      *each({ op, role, caller, subject, address, answer, status, n }) {
+        if (!readsOfUser.includes(op) || role !== 'restricted' || status !== 200) return
+        if (!subject || subject.name !== address || ownTexts.get(caller)?.has(subject.name) !== false) return
+        const shown = new Set(scalars(answer).map(String))
+        const marks = ownMarks(caller, ownTexts).filter((mark) => shown.has(mark)).length
+        const isOther = shown.has(subject.name) || shown.has(subject.id ?? '') || marks < 2
+        yield { op, n, isRight: isOther, says: 'it is the record of the caller' }
+      },
+    }),
+  },
+  {
     ...must('permission.forms', '5', ['getUser', 'getUserEditPage']),
     statement: 'A caller who may not read a user may not read it by another address, nor parts of it.',
     watch: ({ requests }) => ({
@@ -153,8 +167,11 @@ function* sameTokens({ op, n }: Request, pages: readonly Request[]): Generator<S
   const lasting = (record: unknown) => scalars(record).filter((one) => !areNumbered || !isTime(String(one)))
   const isOfTokens = (text: string) => isTime(text) || (areNumbered && /"SECRET\./.test(text))
   if (!lists.every((list) => isOfTokens(JSON.stringify(list)))) return
-  const says = 'the page lists the same tokens for everybody'
-  const isRight = new Set(lists.map((list) => JSON.stringify(list.map(lasting)))).size > 1
+  const says = 'the page lists the same tokens for several callers'
+  const listOf = ({ answer }: Request) => JSON.stringify((listsIn(answer)[0] ?? []).map(lasting))
+  const isShared = (one: Request, other: Request) =>
+    one.caller !== other.caller && listOf(one) !== '[]' && listOf(one) === listOf(other)
+  const isRight = !pages.some((one) => pages.some((other) => isShared(one, other)))
   yield { op, n, isRight, says, evidence: pages.length }
 }
 

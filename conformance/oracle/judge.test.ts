@@ -186,6 +186,15 @@ describe('who asks', () => {
       ${['admin', 'admin', 'restricted', 'restricted'].map((one, index) => dated(one, 'adam', index))} => own-page getAccountPage #1
     tokens with one id whose last use differs
       ${['admin', 'restricted'].map((one, minute) => `${one} GET /me/tokens -> 200 [{"id":4,"name":"SECRET.1","used":"10:0${minute}"}]`)} => own-page getTokensPage #1
+    two of three callers have the same tokens
+      ${[tokens('admin', 1, 2), tokens('restricted', 3), tokens('password', 3)]} => own-page getTokensPage #1
+    callers without tokens
+      ${[tokens('admin', 1, 2), tokens('restricted'), tokens('password')]}
+    an ordinary user is shown the own record for that of another
+      ${['admin', 'restricted'].map(mailed)}
+      ${[create('annabel'), page('annabel')]}
+      restricted GET /users/annabel -> 200 {"name":"restricted person","mail":"restricted@x.org"} => own-record.asked getUser
+      restricted GET /users/annabel -> 200 {"name":"annabel","reader":"restricted person","to":"restricted@x.org"}
     tokens of one name without ids
       ${['admin', 'restricted'].map((one) => `${one} GET /me/tokens -> 200 [{"name":"SECRET.1"}]`)}
     account pages of two callers with their times
@@ -445,6 +454,16 @@ describe('what is stored', () => {
       ${[create('annabel', { protected: false }), page('annabel', { shielded: false })]}
       ${[create('bertram', { protected: true }), page('bertram', { shielded: false })]} => stored createUser
       ${[true, false].flatMap((flag) => [update('annabel', { protected: flag }), page('annabel', { shielded: flag })])}
+    a level stands as a number and as a word, and a creation stores another one
+      admin GET /users/pages/create -> 200 {"levels":[10,30,50]}
+      ${users.slice(0, 2).flatMap((one) => [create(one, { access_level: 30 }), page(one, { rank: 30, role: 'reporter' })])}
+      ${[50, 30].flatMap((level) => users.slice(0, 2).flatMap((one) => [update(one, { access_level: level }), page(one, { rank: level, role: level === 50 ? 'developer' : 'reporter' })]))}
+      ${[create('eleanor', { access_level: 10 }), page('eleanor', { rank: 30, role: 'reporter' })]} => stored createUser
+    the language of a user changes with that of another
+      ${users.flatMap((one, at) => [create(one, { language: ['german', 'french'][at % 2] }), page(one, { tongue: ['german', 'french'][at % 2] })])}
+      ${[update('annabel', { enabled: false }), page('annabel', { tongue: 'german' })]}
+      ${[update('bertram', { language: 'german' }), page('bertram', { tongue: 'german' })]}
+      ${[update('bertram', { language: 'french' }), page('annabel', { tongue: 'french' })]} => stored updateUser
     a page in one text shows no flag by itself
       ${[create('annabel', { protected: false }), page('annabel', { html: 'annabel is open' })]}
       ${[create('bertram', { protected: true }), page('bertram', { html: 'bertram is closed' })]}

@@ -2,7 +2,15 @@
 import { groupBy } from './json.js'
 import { linkPlaces } from './link-places.js'
 import { mappedPlaces } from './mapped-places.js'
-import { isMembership, isNamesake, isText, type Place, sharedTexts, uniqueTexts } from './places.js'
+import {
+  type Found,
+  isMembership,
+  isNamesake,
+  isText,
+  type Place,
+  sharedTexts,
+  uniqueTexts,
+} from './places.js'
 import { textPlaces } from './text-places.js'
 import type { Sight } from './things.js'
 
@@ -42,7 +50,11 @@ export function learn(sights: readonly Sight[]): Place[] {
             : mappedPlaces(attribute, those, paths.filter(isOwn), all)),
       ]
       if (found.length === 0) continue
-      const best = found.reduce((a, b) => (b.wrong.length < a.wrong.length ? b : a))
+      const isBetter = (b: Found, a: Found) =>
+        b.isPlain === a.isPlain || b.right.length < a.right.length
+          ? b.wrong.length < a.wrong.length
+          : b.isPlain === true
+      const best = found.reduce((a, b) => (isBetter(b, a) ? b : a))
       places.push({ ...best, view, attribute })
     }
   }

@@ -23,11 +23,14 @@ export function* mappedPlaces(
       if (isPresence(path) || path.endsWith('[]')) continue
       const shown = formsAt(path, taught, known, attribute)
       if (!shown) continue
-      const found = divide(wholeOf(shown.forms, known, attribute), attribute, path, all)
+      const forms = wholeOf(shown.forms, known, attribute)
+      const isPlain = forms !== shown.forms
+      const found = divide(forms, attribute, path, all)
       if (isMostlyMissing(found, path)) continue
       // If only one thing showed a value, few sights may be wrong.
       if (shown.isFew && found.right.length <= MOST_WRONG * found.wrong.length) continue
-      if (follows(found.right, attribute) && standsStill(found, attribute, way)) yield { path, ...found }
+      if (follows(found.right, attribute) && standsStill(found, attribute, way))
+        yield { path, ...found, isPlain }
     }
   }
 }

@@ -13,12 +13,15 @@ export interface Place {
   readonly wrong: readonly Sight[]
   /** It shows one value of everything, whatever was given. */
   readonly isFixed?: boolean
+  /** It shows numbers as they were given. */
+  readonly isPlain?: boolean
 }
 
 /** Texts that are made up for one thing alone: two sights of them are no coincidence. */
 export const uniqueTexts = new Set('username email realname name default_value possible_values'.split(' '))
 /** Texts that several things may have. */
 export const sharedTexts = new Set(['language', 'timezone', 'type'])
+export const isPersonal = (attribute: string) => /^(language|timezone)$/.test(attribute)
 export const isOwnText = (attribute: string) => /^(columns$|option:|level:)/.test(attribute)
 export const isText = (attribute: string) =>
   uniqueTexts.has(attribute) || sharedTexts.has(attribute) || isOwnText(attribute)

@@ -4,6 +4,7 @@ import {
   type Found,
   isNamesake,
   isOwnText,
+  isPersonal,
   isPresence,
   mayHide,
   only,
@@ -135,7 +136,8 @@ function drifted(path: string, attribute: string, all: readonly Sight[]): Sight[
   const first = new Map<string, string>()
   return all.filter((sight) => {
     const fact = sight.facts.get(attribute)
-    if (fact?.possible !== null || typeof fact.given !== 'string' || !uniqueTexts.has(attribute)) return false
+    if (fact?.possible !== null || !(isPersonal(attribute) || (fact.given && uniqueTexts.has(attribute))))
+      return false
     if (fact.n === sight.n || mayHide(sight, path, attribute)) return false
     const [state, shown] = [stateOf(sight, attribute), shownAt(sight, path)]
     const before = first.get(state)

@@ -41,7 +41,6 @@ export async function columns(driver: Driver): Promise<void> {
     await save('administrator', columns)
     await read(other)
   }
-  for (const order of orders.slice(0, 2)) await save('administrator', order)
 }
 
 /** The first value of the profile's setting, where it differs from that of the profile. */
@@ -86,8 +85,7 @@ export async function ownSettings(driver: Driver): Promise<void> {
     await put([{ option: unknownName(driver), value: '1' }, userSetting])
   }
   await put([userSetting, { option: unknownName(driver), value: '1' }])
-  for (let times = 0; times < 2; times += 1)
-    await driver.ask({ op: 'updateUserSettings', body: { configs: [userSetting] } })
+  await driver.ask({ op: 'updateUserSettings', body: { configs: [userSetting] } })
   for (const one of callers) await driver.ask({ op: 'getUserSettingsPage', caller: one })
 }
 

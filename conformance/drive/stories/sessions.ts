@@ -28,7 +28,7 @@ export async function impersonations(driver: Driver): Promise<void> {
       const callers = user === first ? people(driver) : (['administrator'] as const)
       for (const caller of callers) await driver.ask({ op: 'getAccountPage', caller })
       if (driver.world.unsettled.has('administrator')) return
-      await session(driver, user, answer)
+      await session(driver, [user, user === first ? undefined : first], answer)
       // A served administrative request shows that the caller still has its rights.
       await driver.ask({ op: 'listPlugins' })
       await driver.ask({ op: 'getAccountPage' })
@@ -40,8 +40,12 @@ export async function impersonations(driver: Driver): Promise<void> {
   }
 }
 
-/** Tries every text and cookie of an impersonation's answer as credentials. */
-async function session(driver: Driver, user: Thing, { json, cookies }: Answered): Promise<void> {
+/** Tries every text and cookie of an impersonation's answer as credentials. `other`: a user whom the session may not reset. */
+async function session(
+  driver: Driver,
+  [user, other]: readonly [Thing, Thing | undefined],
+  { json, cookies }: Answered,
+): Promise<void> {
   const texts = scalars(json).filter(
     (text): text is string => typeof text === 'string' && /^[^\s@]{12,}$/.test(text),
   )
@@ -65,7 +69,8 @@ async function session(driver: Driver, user: Thing, { json, cookies }: Answered)
     if (page.status !== 200 || !isTarget) continue
     const { settings } = driver.profile
     await driver.ask({ op: 'listPlugins', caller })
-    if (settings) await driver.ask({ op: 'updateSettings', caller, body: settings })
+    if (other) await driver.ask({ op: 'resetUser', caller, at: other.name })
+    else if (settings) await driver.ask({ op: 'updateSettings', caller, body: settings })
     return
   }
 }

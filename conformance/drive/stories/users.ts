@@ -17,6 +17,7 @@ import {
   username,
   usersOf,
 } from '../users.js'
+import { WRONG_PASSWORD } from '../valid.js'
 import { assign } from './members.js'
 
 /** In an order in which no flag correlates with the order of the creations. */
@@ -31,7 +32,8 @@ export async function creations(driver: Driver): Promise<void> {
   if (!first) return
   await learnChoices(driver, first)
   // No member is marked as required, so each may be left out.
-  await newUser(driver, { access_level: undefined, enabled: undefined })
+  const near = first.name.includes('@') ? {} : { username: `${first.name}b` }
+  await newUser(driver, { access_level: undefined, enabled: undefined, ...near })
   await newUser(driver, { realname: undefined, protected: undefined })
   await look(driver, await newUser(driver, { email: undefined }))
   const { choices } = driver.habits
@@ -148,7 +150,8 @@ export async function further(driver: Driver): Promise<void> {
   const other = driver.habits.levels.find((level) => level > 0 && level < 90)
   await change(a, { realname: realname(driver), email: email(driver), notify_user: false })
   await change(a, { realname: realname(driver), notify_user: true })
-  await change(a, { password: driver.password, password_current: driver.password })
+  for (const current of [WRONG_PASSWORD, driver.password])
+    await change(a, { realname: realname(driver), password: driver.password, password_current: current })
   for (const level of other === undefined ? [] : [other, accessLevel])
     for (const one of [a, b]) await change(one, { access_level: level })
   if (accessLevel !== undefined && driver.habits.canFree)
@@ -195,15 +198,15 @@ export async function taken(driver: Driver): Promise<void> {
 export async function names(driver: Driver): Promise<void> {
   const word = driver.word()
   const ends = ['.dot', '-hy_us', 'Cap', '99', 'éø']
-  for (const name of [...ends.map((end) => word + end), `7${word}`, padded(word, 44)]) {
+  for (const [index, name] of [...ends.map((end) => word + end), `7${word}`, padded(word, 44)].entries()) {
     if (/^\d/.test(name) && !areShown(driver)) continue
     // A name that begins with digits may be another user's id, so the run could not disable it later.
     const user = await newUser(driver, { username: name, ...(/^\d/.test(name) ? { enabled: false } : {}) })
     if (!user) continue
     await look(driver, user)
     await driver.ask({ op: 'updateUser', at: name, body: { realname: realname(driver) } })
-    await assign(driver, name)
-    await driver.ask({ op: 'resetUser', at: name })
+    if (index % 2 === 0) await assign(driver, name)
+    else await driver.ask({ op: 'resetUser', at: name })
     await look(driver, user)
     if (/é/.test(name)) await newUser(driver, { username: name })
     await retire(driver, kept(driver, user))
