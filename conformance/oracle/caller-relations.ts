@@ -7,6 +7,7 @@ import { every } from './operations.js'
 import type { Relation } from './relations.js'
 import type { Request } from './request.js'
 import { must } from './statement.js'
+import { knownValue } from './things.js'
 import type { World } from './world.js'
 
 const isSameRequest = (a: Request, b: Request): boolean =>
@@ -180,9 +181,11 @@ function* session(start: Request, world: World): Generator<Sighting> {
   const { requests } = world
   const { op, n } = start
   const end = requests.find((one) => one.op === op && one.n > n)?.n ?? Number.POSITIVE_INFINITY
-  const after = requests.filter(
-    (one) => one.role === 'session' && one.status === 200 && one.n > n && one.n < end,
-  )
+  // The session of an earlier impersonation may go on.
+  const earlier = new Set(requests.flatMap((one) => (one.n < n ? one.caller : [])))
+  const isOfIt = ({ role, status, caller }: Request) =>
+    role === 'session' && status === 200 && !earlier.has(caller)
+  const after = requests.filter((one) => isOfIt(one) && one.n > n && one.n < end)
   const pages = after.filter((one) => one.op === 'getAccountPage')
   const shows = (page: Request, some: readonly string[]) =>
     scalars(page.answer)
@@ -213,8 +216,11 @@ function* session(start: Request, world: World): Generator<Sighting> {
   yield { op, n, isRight: target !== undefined, says, witnesses }
   const isForbidden = (wanted: OperationId) =>
     requests.some((one) => one.op === wanted && one.role === 'restricted' && one.status === 403)
+  // A user of a higher level may do more than the ordinary caller.
+  const level = Number(knownValue(start.subject, 'access_level') ?? 0)
+  const isOrdinary = level <= (world.knowledge.accessLevel ?? 0)
   const served = after.find(
-    (one) => one.gate === 'gated' && one.caller === target?.caller && isForbidden(one.op),
+    (one) => isOrdinary && one.gate === 'gated' && one.caller === target?.caller && isForbidden(one.op),
   )
   const rights = 'the session has rights that the user does not have'
   const began = [did(n, 'started the session')]

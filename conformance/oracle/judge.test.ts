@@ -165,6 +165,11 @@ describe('who asks', () => {
       restricted PUT /users/worker/impersonate -> 400
     a session of the caller
       ${impersonated('session:1')} => session impersonateUser #5
+    a session of an earlier impersonation goes on
+      ${impersonated('session:1', 'reporter')}
+      ${create('annabel', { enabled: true, protected: false })}
+      admin PUT /users/annabel/impersonate -> 200
+      ${[account('session:1', 'reporter'), account('session:2', 'annabel')]}
     a token that speaks before the session beside it
       ${impersonated('session:1+administrator')}
     another token acts as the target
@@ -454,6 +459,7 @@ describe('what is stored', () => {
       ${[create('annabel', { protected: false }), page('annabel', { shielded: false })]}
       ${[create('bertram', { protected: true }), page('bertram', { shielded: false })]} => stored createUser
       ${[true, false].flatMap((flag) => [update('annabel', { protected: flag }), page('annabel', { shielded: flag })])}
+      ${[create('cornelia', { protected: false }), page('cornelia', { shielded: false }), page('annabel', { shielded: false })]}
     a level stands as a number and as a word, and a creation stores another one
       admin GET /users/pages/create -> 200 {"levels":[10,30,50]}
       ${users.slice(0, 2).flatMap((one) => [create(one, { access_level: 30 }), page(one, { rank: 30, role: 'reporter' })])}
@@ -1211,6 +1217,10 @@ describe('lists and saved columns over time', () => {
       ${listed('alpha', 'bravo', 'charlie')}
       ${field('foxtrot and golf', '-> 200 {"name":"foxtrot an"}')}
       ${listed('alpha', 'bravo', 'charlie', 'foxtrot an')} => listed.new createCustomField
+    a tracker may cut a name that is too long
+      ${listed('alpha', 'bravo', 'charlie')}
+      ${field('f'.repeat(70), `-> 200 {"name":"${'f'.repeat(64)}"}`)}
+      ${listed('alpha', 'bravo', 'charlie', 'f'.repeat(64))}
     a list may shorten a name
       ${listed('alpha', 'bravo', 'charlie')}
       ${field('foxtrot and golf', '-> 200 {"name":"foxtrot and golf"}')}

@@ -191,11 +191,9 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const known = new Set(byLabel(listsIn(before.answer)[0]).keys())
   const [other = '', ...others] = [...byLabel(listsIn(now.answer)[0]).keys()].filter((one) => !known.has(one))
   // A list may shorten a name that the answer to the creation shows whole.
-  const isDamaged =
-    records === 0 &&
-    others.length === 0 &&
-    isPart(other, field.name) &&
-    scalars(change.answer).includes(other)
+  const { nameLimit = 0 } = world.knowledge.customField ?? {}
+  const isWhole = records > 0 || others.length > 0 || field.name.length > nameLimit
+  const isDamaged = !isWhole && isPart(other, field.name) && scalars(change.answer).includes(other)
   yield {
     op: change.op,
     n: now.n,

@@ -1,7 +1,7 @@
 /** Places of flags and numbers: a path with a distinct form for each value. */
 import { divide } from './divide.js'
 import { groupBy } from './json.js'
-import { type Found, isNamesake, isPresence, only, type Place, shownAt } from './places.js'
+import { type Found, isNamesake, isPresence, only, type Place, shownAt, stateOf } from './places.js'
 import { isSet, type Sight, type Thing, type Way } from './things.js'
 
 /** A tracker may show flags and numbers in any form that is distinct for each value. */
@@ -29,6 +29,8 @@ export function* mappedPlaces(
       if (isMostlyMissing(found, path)) continue
       // If only one thing showed a value, few sights may be wrong.
       if (shown.isFew && found.right.length <= MOST_WRONG * found.wrong.length) continue
+      const states = (sights: readonly Sight[]) => new Set(sights.map((one) => stateOf(one, attribute))).size
+      if (shown.isScarce && states(found.right) < MOST_WRONG * states(found.wrong)) continue
       if (follows(found.right, attribute) && standsStill(found, attribute, way))
         yield { path, ...found, isPlain }
     }
@@ -109,13 +111,21 @@ function follows(right: readonly Sight[], attribute: string): boolean {
   })
 }
 
+interface Forms {
+  readonly forms: ReadonlyMap<unknown, string>
+  /** Only one thing showed one of the values. */
+  readonly isFew: boolean
+  /** And fewer than three things showed any. */
+  readonly isScarce: boolean
+}
+
 /** The form of each value; undefined where a value has several forms, a form several values, or too few things show it. */
 function formsAt(
   path: string,
   taught: readonly Sight[],
   known: readonly Sight[],
   attribute: string,
-): { readonly forms: ReadonlyMap<unknown, string>; readonly isFew: boolean } | undefined {
+): Forms | undefined {
   const forms = new Map<unknown, string>()
   const things = new Map<unknown, Set<Thing>>()
   for (const sight of taught) {
@@ -129,19 +139,21 @@ function formsAt(
   }
   if (forms.size < 2 || new Set(forms.values()).size < forms.size) return undefined
   const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
-  const turns = new Map<Thing, unknown[]>()
-  const established = new Set<number | undefined>()
-  for (const { thing, facts, leaves } of known) {
-    const value = only(facts.get(attribute))
-    const values = turns.get(thing) ?? []
-    if (shownAt({ leaves }, path) !== forms.get(value)) continue
-    established.add(facts.get(attribute)?.n)
-    if (values.at(-1) !== value) turns.set(thing, [...values, value])
+  const right = known.filter((sight) => shownAt(sight, path) === forms.get(only(sight.facts.get(attribute))))
+  const mostTurns = (sights: readonly Sight[]) => {
+    const turns = new Map<Thing, unknown[]>()
+    for (const { thing, facts } of sights) {
+      const values = turns.get(thing) ?? []
+      if (values.at(-1) !== only(facts.get(attribute)))
+        turns.set(thing, [...values, only(facts.get(attribute))])
+    }
+    return Math.max(0, ...[...turns.values()].map(({ length }) => length))
   }
   // One thing that changed to another value and back counts as two.
-  const isThereAndBack = [...turns.values()].some(({ length }) => length > 2)
-  const isFew = !isThereAndBack && [...things.values()].some(({ size }) => size < needed)
+  const isFew = mostTurns(taught) < 3 && [...things.values()].some(({ size }) => size < needed)
   const everyone = new Set([...things.values()].flatMap((some) => [...some]))
-  const hasTurned = established.size > 3 && [...turns.values()].some(({ length }) => length > 1)
-  return isFew && everyone.size < 3 && !hasTurned ? undefined : { forms, isFew }
+  const isScarce = isFew && everyone.size < 3
+  const established = new Set(right.map(({ facts }) => facts.get(attribute)?.n)).size
+  const hasTurned = isScarce && (mostTurns(right) > 2 || (established > 3 && mostTurns(right) > 1))
+  return isScarce && !hasTurned ? undefined : { forms, isFew, isScarce }
 }

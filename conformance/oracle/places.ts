@@ -62,7 +62,7 @@ export function isNamesake(path: string, attribute: string): boolean {
 }
 
 export const NONE = '(none)'
-export const shownAt = ({ leaves }: Pick<Sight, 'leaves'>, path: string): string => {
+export const shownAt = ({ leaves }: Sight, path: string): string => {
   const leaf = leaves.get(path)
   return leaf === undefined ? NONE : JSON.stringify(leaf)
 }
