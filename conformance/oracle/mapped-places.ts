@@ -27,10 +27,9 @@ export function* mappedPlaces(
       const isPlain = forms !== shown.forms
       const found = divide(forms, attribute, path, all)
       if (isMostlyMissing(found, path)) continue
-      // If only one thing showed a value, few sights may be wrong.
-      if (shown.isFew && found.right.length <= MOST_WRONG * found.wrong.length) continue
+      // If only one thing showed a value, few states may be wrong.
       const states = (sights: readonly Sight[]) => new Set(sights.map((one) => stateOf(one, attribute))).size
-      if (shown.isScarce && states(found.right) < MOST_WRONG * states(found.wrong)) continue
+      if (shown.isFew && states(found.right) < MOST_WRONG * states(found.wrong)) continue
       if (follows(found.right, attribute) && standsStill(found, attribute, way))
         yield { path, ...found, isPlain }
     }
@@ -115,8 +114,6 @@ interface Forms {
   readonly forms: ReadonlyMap<unknown, string>
   /** Only one thing showed one of the values. */
   readonly isFew: boolean
-  /** And fewer than three things showed any. */
-  readonly isScarce: boolean
 }
 
 /** The form of each value; undefined where a value has several forms, a form several values, or too few things show it. */
@@ -139,7 +136,9 @@ function formsAt(
   }
   if (forms.size < 2 || new Set(forms.values()).size < forms.size) return undefined
   const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
-  const right = known.filter((sight) => shownAt(sight, path) === forms.get(only(sight.facts.get(attribute))))
+  const isRight = (sight: Sight) => shownAt(sight, path) === forms.get(only(sight.facts.get(attribute)))
+  const unsure = new Set(known.flatMap((sight) => (isRight(sight) ? [] : stateOf(sight, attribute))))
+  const right = known.filter((sight) => !unsure.has(stateOf(sight, attribute)))
   const mostTurns = (sights: readonly Sight[]) => {
     const turns = new Map<Thing, unknown[]>()
     for (const { thing, facts } of sights) {
@@ -152,8 +151,9 @@ function formsAt(
   // One thing that changed to another value and back counts as two.
   const isFew = mostTurns(taught) < 3 && [...things.values()].some(({ size }) => size < needed)
   const everyone = new Set([...things.values()].flatMap((some) => [...some]))
-  const isScarce = isFew && everyone.size < 3
   const established = new Set(right.map(({ facts }) => facts.get(attribute)?.n)).size
-  const hasTurned = isScarce && (mostTurns(right) > 2 || (established > 3 && mostTurns(right) > 1))
-  return isScarce && !hasTurned ? undefined : { forms, isFew, isScarce }
+  // The answers to changes show few states of a thing.
+  const isAnswer = known.some(({ view }) => view.startsWith('answer'))
+  const hasTurned = !isAnswer && (mostTurns(right) > 2 || (established > 3 && mostTurns(right) > 1))
+  return isFew && everyone.size < 3 && !hasTurned ? undefined : { forms, isFew }
 }
