@@ -234,7 +234,8 @@ const SIGNS = /[^\w .@|-]/gu
 const CLEANED = /[<>{};&/\p{C}]/u
 
 /** A text whose bytes each became one sign. */
-const misread = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
+const misread = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 
 /** The signs of a text that a tracker has no reason to lose. */
 function signsOf(text: string): string | undefined {

@@ -11,8 +11,7 @@ const doneIn = (calls: readonly Recorded[], operation: OperationId) =>
 
 /** The values with which the fitting starts. Calls of a session depend on whether an impersonation returns a token. */
 export function givenBy(calls: readonly Recorded[]): Record<string, unknown> {
-  const isToken = ({ seen }: Recorded) =>
-    seen.headers['set-cookie'] === undefined && sessionIn(seen).token !== undefined
+  const isToken = ({ seen }: Recorded) => !seen.headers['set-cookie'] && sessionIn(seen).token !== undefined
   return doneIn(calls, 'impersonateUser').some(isToken) ? { 'impersonate-effect': 'token' } : {}
 }
 

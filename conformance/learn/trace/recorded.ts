@@ -140,7 +140,8 @@ export const secretOf = (label: string) => `secret-of-${label}`
 /** The token or cookie of an impersonated session that an answer returns. */
 export function sessionIn({ json, headers }: Seen): { cookie?: string; token?: string } {
   const [cookie] = /^[^;,]+=[^;,]+/.exec(headers['set-cookie'] ?? '') ?? []
-  const token = [...below(json, { test: isSecretName })].find((one) => one.length >= 16 && canBeSecret(one))
+  const secrets = [...below(json, /token/i), ...below(json, { test: isSecretName })]
+  const token = secrets.find((one) => one.length >= 16 && canBeSecret(one))
   return { ...(cookie === undefined ? {} : { cookie }), ...(token === undefined ? {} : { token }) }
 }
 
