@@ -258,6 +258,28 @@ describe('columns that a request without any saves', () => {
   )
 })
 
+test('columns and settings are put back where other members show them', async () => {
+  const renamed =
+    (rename: (text: string) => string): Behaviour =>
+    async (call) => {
+      const answer = await call.own()
+      return reply(answer.status, JSON.parse(rename(await answer.text())))
+    }
+  const target = await opening({
+    lie: each({
+      manageColumns: renamed((text) => text.replaceAll('"columns":[', '"sequence":[')),
+      getUserSettingsPage: renamed((text) => text.replaceAll('"value":', '"standard":"7","now":')),
+    }),
+  })
+  const { columns, userSetting } = target.profile
+  const before = [columnsOf(target), settingsOf(target)]
+  expect(await target.attempt({ operation: 'manageColumns', body: columns })).toBe(200)
+  const configs = [userSetting]
+  expect(await target.attempt({ operation: 'updateUserSettings', body: { configs } })).toBe(200)
+  expect([columnsOf(target), settingsOf(target)]).not.toEqual(before)
+  expect(await target.sweep()).toEqual([])
+})
+
 test('columns, the settings of the extension, and a recipient are told where they cannot be read', async () => {
   const opaque: Behaviour = async (call) =>
     'columns' in call.members ? reply((await call.own()).status, []) : refusal(400)

@@ -78,7 +78,7 @@ export function changesOfAccounts(permit: Permit) {
     const shown = () => settingIn(json, option, members.setting) ?? undefined
     const value = open
       ? open.value
-      : (shown() ?? (option === given && (await tried(as, json)) ? shown() : undefined))
+      : (shown() ?? (option === given ? await formerAsSaved(as, json) : undefined))
     const isNew =
       value === undefined && (option === given || settingIn(json, given, members.setting) !== undefined)
     if ((value === undefined && !isNew && !open) || (typeof value === 'object' && value !== null))
@@ -87,19 +87,21 @@ export function changesOfAccounts(permit: Permit) {
     return changing({ kind: 'setting', name: option, as, ...about })
   }
 
-  /** Saves the setting that the profile gives away to see which member of the page shows it. */
-  async function tried(as: Owner, before: unknown): Promise<boolean> {
+  /** Saves the setting that the profile gives away to see which member of the page shows it. Returns what it showed before. */
+  async function formerAsSaved(as: Owner, before: unknown): Promise<unknown> {
     const { userSetting } = profile
-    if (!userSetting) return false
-    const touch = await changing({ kind: 'setting', name: userSetting.option, as })
+    if (!userSetting) return undefined
+    const { option, value: saved } = userSetting
+    const touch = await changing({ kind: 'setting', name: option, as })
     touch(await ask({ operation: 'updateUserSettings', as, body: { configs: [userSetting] } }))
     const { json } = await ask({ operation: 'getUserSettingsPage', as })
-    const at = memberThatBecame(before, json, userSetting.value)
-    if (at === undefined) return false
+    const at = memberThatBecame(before, json, saved)
+    const value = at === undefined ? undefined : settingIn(before, option, at)
+    const entry = ledger.find('setting', option, as)
+    if (at === undefined || value === undefined || !entry) return undefined
     members.setting = at
-    const entry = ledger.find('setting', userSetting.option, as)
-    if (entry) ledger.set(entry, { value: settingIn(before, userSetting.option, at), at })
-    return true
+    ledger.set(entry, { value, at })
+    return value
   }
 
   return {

@@ -27,7 +27,7 @@ export function changesOfColumns(permit: Permit): Rule {
     const save = (columns: readonly string[]) =>
       ask({ operation: 'manageColumns', body: { ...ownReference, columns } })
     if (!profile.columns) return false
-    const before = (await shown()) ?? (await shownAsSaved())
+    const before = (await shown()) ?? (await formerAsSaved())
     if (before === undefined) return false
     const known = entryOfOwn()
     const touch = await columns('administrator', ownReference, before)
@@ -43,16 +43,16 @@ export function changesOfColumns(permit: Permit): Rule {
   }
 
   /** Saves the columns that the profile gives away to see which member shows them. Returns those that it showed before. */
-  async function shownAsSaved(): Promise<readonly string[] | undefined> {
+  async function formerAsSaved(): Promise<readonly string[] | undefined> {
     const before = await shownOf(ownReference)
     const touch = await changing({ kind: 'columns', name: JSON.stringify(ownReference), as: 'administrator' })
     touch(await ask({ operation: 'manageColumns', body: { ...ownReference, columns: given } }))
     const at = memberThatBecame(before.json, (await shownOf(ownReference)).json, given)
-    if (at === undefined) return undefined
-    members.columns = at
-    const [value] = columnLists(before.json, at)
+    const [value] = at === undefined ? [] : columnLists(before.json, at)
     const entry = entryOfOwn()
-    if (entry) ledger.set(entry, { value, at })
+    if (at === undefined || value === undefined || !entry) return undefined
+    members.columns = at
+    ledger.set(entry, { value, at })
     return value
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPaged } from './look.js'
+import { isPaged, memberThatBecame } from './look.js'
 
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }))
 
@@ -14,4 +14,13 @@ test('a list may be a page where it is long, or says that there are more', () =>
   expect(isPaged({ items: rows(7), total: 9 })).toBe(true)
   expect(isPaged({ items: rows(7), page: 1 })).toBe(true)
   expect(isPaged({ items: rows(7), total: 7, has_more: true })).toBe(true)
+})
+
+test('a member that alone has come to show a value is known by its name', () => {
+  const before = { list: [{ key: 'delay', now: '2', standard: '2' }], spare: ['id'] }
+  const after = { list: [{ key: 'delay', now: '5', standard: '2' }], spare: ['id'] }
+  expect(memberThatBecame(before, after, '5')).toBe('now')
+  expect(memberThatBecame(after, after, '5')).toBeUndefined()
+  expect(memberThatBecame({ a: '1', b: '1' }, { a: '5', b: '5' }, '5')).toBeUndefined()
+  expect(memberThatBecame(before, { ...before, spare: ['status'] }, ['status'])).toBe('spare')
 })

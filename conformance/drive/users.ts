@@ -87,7 +87,7 @@ async function proveEnd(driver: Driver, user: Thing): Promise<void> {
 /** Reads a user through every view. Either view comes first at times, since a read may change what the next one shows. */
 export async function look(driver: Driver, user: Thing | undefined, isWhole = true): Promise<void> {
   if (!user || user.name === '' || !isPath(user.name)) return
-  const views = ['getUserEditPage', ...(isWhole ? (['getUser'] as const) : [])] as const
+  const views = isWhole ? (['getUserEditPage', 'getUser'] as const) : (['getUserEditPage'] as const)
   const isTurned = user.log.length % 3 === 2
   for (const op of isTurned ? views.toReversed() : views) await driver.ask({ op, at: user.name })
 }

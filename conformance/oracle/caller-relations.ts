@@ -170,9 +170,9 @@ function* sameTokens({ op, n }: Request, pages: readonly Request[]): Generator<S
   if (!lists.every((list) => isOfTokens(JSON.stringify(list)))) return
   const says = 'the page lists the same tokens for several callers'
   const listOf = ({ answer }: Request) => JSON.stringify((listsIn(answer)[0] ?? []).map(lasting))
-  const isShared = (one: Request, other: Request) =>
-    one.caller !== other.caller && listOf(one) !== '[]' && listOf(one) === listOf(other)
-  const isRight = !pages.some((one) => pages.some((other) => isShared(one, other)))
+  const isOfOne = ([list, some]: [string, Request[]]) =>
+    list === '[]' || new Set(some.map(({ caller }) => caller)).size === 1
+  const isRight = [...groupBy(pages, listOf)].every(isOfOne)
   yield { op, n, isRight, says, evidence: pages.length }
 }
 

@@ -194,13 +194,8 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const { nameLimit = 0 } = world.knowledge.customField ?? {}
   const isWhole = records > 0 || others.length > 0 || field.name.length > nameLimit
   const isDamaged = !isWhole && isPart(other, field.name) && scalars(change.answer).includes(other)
-  yield {
-    op: change.op,
-    n: now.n,
-    isRight: !isDamaged,
-    says: `the list shows it as ${brief(other)}`,
-    witnesses,
-  }
+  const shownAs = `the list shows it as ${brief(other)}`
+  if (isDamaged) yield { op: change.op, n: now.n, isRight: false, says: shownAs, witnesses }
   // A tracker may list only fields with projects.
   const isLinked = ([name, fact]: [string, Fact]) => isMembership(name) && only(fact) !== false
   const isUnlinked = ({ facts }: Pick<Sight, 'facts'>) =>

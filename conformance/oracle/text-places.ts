@@ -116,7 +116,10 @@ function isPair(path: string, attribute: string): boolean {
   return option !== undefined && (path.endsWith(`.${option}`) || path.includes(`=${option}].`))
 }
 
-/** Whether two things have shown their texts, or one thing two texts of its own, and one of them after another change. */
+/**
+ * For which things a path is proven: for all where two have shown their texts, for one itself where it has shown two, of
+ * which one lasted through another change.
+ */
 function provenBy(
   all: readonly Sight[],
   attribute: string,

@@ -43,7 +43,7 @@ const wrongMembers: readonly Step[] = [
   ...[300, 1200].map((length) => field({ name: 'Long', default_value: 'x'.repeat(length) })),
 ]
 
-const changing = (plugin_name: string) => [
+const ofPlugin = (plugin_name: string) => [
   ...(['installPlugin', 'uninstallPlugin'] as const).map((op) => asking(op, { path: { plugin_name } })),
   asking('updatePlugin', { path: { plugin_name }, body: { protected: false } }),
 ]
@@ -54,14 +54,14 @@ const forbidden: readonly Step[] = [
   ...[asking('impersonateUser', nina), asking('resetUser', nina), assigning({})],
   ...(['getCustomFieldUpdatePage', 'deleteCustomField'] as const).map((op) => asking(op, ofField)),
   asking('updateCustomField', { ...ofField, body: { custom_field: { display_report: true } } }),
-  ...[field({ name: 'Other', type: 'string' }), ...changing('Snippets')],
+  ...[field({ name: 'Other', type: 'string' }), ...ofPlugin('Snippets')],
 ].map((step) => ({ ...step, as: 'restricted' }))
 
 const absentThings: readonly Step[] = [
   ...(['getCustomFieldUpdatePage', 'deleteCustomField'] as const).map((op) =>
     asking(op, { path: { field_id: `-${NO_ID}` } }),
   ),
-  ...[asking('deleteHelpdeskRecipient', { path: { recipient_id: `-${NO_ID}` } }), ...changing('Nothing')],
+  ...[asking('deleteHelpdeskRecipient', { path: { recipient_id: `-${NO_ID}` } }), ...ofPlugin('Nothing')],
 ]
 
 const selections: readonly Step[] = [
