@@ -10,10 +10,9 @@ const swapped = (text: string) =>
 
 /** Those that careless trackers accept most often. */
 const common: readonly Write[] = [
-  () => 'Bearer kit-unknown-token-0123456789abcdef',
   (profile) => `Basic ${token(profile)}`,
   () => 'Bearer ',
-  (profile) => `Bearer ${token(profile).slice(0, 20)}`,
+  (profile) => `Bearer ${token(profile).slice(0, -1)}`,
   (profile) => `Bearer ${token(profile)}x`,
   (profile) => `Bearer ${swapped(token(profile))}`,
 ]
@@ -21,7 +20,8 @@ const common: readonly Write[] = [
 /** Those that few trackers accept. */
 const rare: readonly Write[] = [
   (profile) => `Token ${token(profile)}`,
-  (profile) => `Bearer ${token(profile).slice(0, -1)}`,
+  (profile) => `Bearer ${token(profile).slice(0, 20)}`,
+  () => 'Bearer kit-unknown-token-0123456789abcdef',
   () => 'Bearer null',
   ({ user }) => `Bearer ${user?.username ?? 'administrator'}`,
   () => 'Bearer undefined',

@@ -39,12 +39,15 @@ export function otherKinds({ op, body }: Valid): Defect[] {
   const inherited = text.replace(/^\{/, '{"__proto__":{"admin":true},"constructor":1,')
   return [
     ...kinds.map((raw) => ({ raw, isCertain: !/User$|updatePlugin|manageColumns/.test(op) && raw !== '[]' })),
-    ...(isNaming ? [] : [{ raw: '', isCertain: false }]),
+    ...(isNaming ? [] : [{ raw: '', isCertain: requiresMembers(op) }]),
     { raw: deep, isCertain: false },
     ...(isList || op.startsWith('create') ? [] : [{ raw: inherited, isCertain: false }]),
     ...(isList ? [] : [{ raw: withFirstTwice(text), isCertain: false }]),
   ]
 }
+
+const requiresMembers = (op: OperationId): boolean =>
+  Object.values(bodies[aspects[op].family ?? 'settings']).some(({ required }) => required)
 
 /** The text of an object with its first member twice. */
 const withFirstTwice = (text: string): string => {

@@ -1,6 +1,7 @@
 /** Sights that show something else than is known, and who is to blame. */
 import type { OperationId } from '../contract/index.js'
 import { intervalOf, likeliest, suspicions } from './blame.js'
+import { same } from './json.js'
 import { isText, type Place, stateOf } from './places.js'
 import type { Request } from './request.js'
 import { type Fact, groupOf, type Leaf, type Sight } from './things.js'
@@ -36,8 +37,12 @@ export function contradictions(places: readonly Place[], world: World): Contradi
       right.some(({ thing }) => groupOf(thing) === kind)
     const isReadersFault =
       place.isFixed && places.some((one) => isOther(one) && one.right.length > one.wrong.length)
+    const earlier = new Map<string, Contradiction>()
     return firstSights(place).map((sight): Contradiction => {
       const { attribute, path } = place
+      // What shows again came about once.
+      const again = earlier.get(stateOf(sight, attribute))
+      if (again && same(again.shown, sight.leaves.get(path))) return { ...again, sight }
       const fact = sight.facts.get(attribute)
       const isSameState = (seen: Sight) => stateOf(seen, attribute) === stateOf(sight, attribute)
       const isRightElsewhere = places.some(
@@ -57,12 +62,10 @@ export function contradictions(places: readonly Place[], world: World): Contradi
       const likely = before === undefined && fact?.by ? fact.by : (last?.op ?? sight.op)
       against ??= suspicions(place, world)
       const blamed = likeliest(sight, between, against, found.shown) ?? likely
-      return {
-        ...found,
-        blamed,
-        before,
-        suspects: changes.filter(({ n }) => n !== fact?.n).slice(-3),
-      }
+      const suspects = changes.filter(({ n }) => n !== fact?.n).slice(-3)
+      const contradiction = { ...found, blamed, before, suspects }
+      earlier.set(stateOf(sight, attribute), contradiction)
+      return contradiction
     })
   })
 }

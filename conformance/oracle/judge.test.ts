@@ -71,6 +71,20 @@ const impersonated = (caller: string, whom = 'admin person') => [
   account(caller, whom),
 ]
 
+/** Two users each have a session. The third one is Annie's again, who is called Anna by now. */
+const sessionAfterChange = (shown: string) => {
+  const begun = (name: string, session: number, real_name: string) => [
+    `admin PUT /users/${name}/impersonate -> 200`,
+    `session:${session} GET /me/account -> 200 ${JSON.stringify({ name, real_name })}`,
+  ]
+  return [
+    ...[create('annabel', { realname: 'Annie' }), create('barnaby', { realname: 'Barney' })],
+    ...[...begun('annabel', 1, 'Annie'), ...begun('barnaby', 2, 'Barney')],
+    update('annabel', { realname: 'Anna' }),
+    ...begun('annabel', 3, shown),
+  ]
+}
+
 interface Case {
   readonly name: string
   readonly lines: string[]
@@ -179,6 +193,12 @@ describe('who asks', () => {
       ${['admin', 'admin', 'restricted', 'restricted'].map((one) => account(one, one === 'admin' ? 'adam' : 'rob'))}
       admin PUT /users/rob/impersonate -> 200
       ${account('restricted', 'rob')}
+    the account page of a session that shows the user as it was before
+      ${sessionAfterChange('Annie')} => stored updateUser
+    the account page of a session that shows a later change, or may have begun before it
+      ${sessionAfterChange('Anna')}
+      ${update('annabel', { realname: 'Anne' })}
+      session:3 GET /me/account -> 200 {"name":"annabel","real_name":"Anna"}
     beside the token, a session of another user
       ${create('annabel')}
       admin PUT /users/reporter/impersonate -> 200 => session impersonateUser
@@ -442,6 +462,16 @@ const linked = (address: string, name = 'reporter', to = address) =>
 
 describe('what is stored', () => {
   run`
+    a text of a user from before the trace that nobody has given stays as it was
+      ${create('annabel', { realname: 'Annie' })}
+      ${page('annabel', { real_name: 'Annie' })}
+      ${create('barnaby', { realname: 'Barney' })}
+      ${page('barnaby', { real_name: 'Barney' })}
+      ${page('reporter', { real_name: 'Rita' })}
+      ${update('annabel', { realname: 'Anna' })}
+      ${page('reporter', { real_name: '' })} => stored updateUser
+      ${page('annabel', { real_name: 'Anna' })}
+      ${page('reporter', { real_name: '' })} => stored updateUser
     a user links to the address that was asked
       ${linked('reporter')}
       ${linked('5')}

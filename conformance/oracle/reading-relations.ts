@@ -1,11 +1,12 @@
 /** Relations of reads: an ordering changes only the order, and a selection only which members are shown. */
 import { isTime } from './callers.js'
 import { did, type Sighting } from './finding.js'
-import { brief, groupBy, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
+import { brief, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
 import { isPlain, type Relation, type Watch } from './relations.js'
 import { membersOf, type Request } from './request.js'
 import { must, should } from './statement.js'
+import { keepsOrder } from './text-places.js'
 import type { Thing } from './things.js'
 import type { World } from './world.js'
 
@@ -105,9 +106,9 @@ export const readingRelations: readonly Relation[] = [
               columns.length > 0 ? reads.map((read) => ({ ...read, columns })) : [],
             ),
           )
-          const [made] = distortions.find(([, make]) => areMade(groups.flat(), make)) ?? []
+          const isDistorted = areDistorted(groups.flat())
           for (const reads of groups) {
-            const says = made ?? (isConstant(reads) ? CONSTANT : isOrderLost(reads) ? UNORDERED : '')
+            const says = isDistorted ? DISTORTED : isConstant(reads) ? CONSTANT : ''
             const [first] = reads
             // An answer that shows no column may be about something else.
             if (first && (says !== '' || reads.some(showsColumns)))
@@ -131,58 +132,38 @@ interface Saved {
 }
 type SavedRead = Read & Pick<Saved, 'columns'>
 
+const DISTORTED = 'saved columns are missing when they are read, or are in another order'
+const CONSTANT = 'the same columns are read, whatever is saved'
 const areAlike = (reads: readonly SavedRead[]) => new Set(reads.map(({ text }) => text)).size === 1
 const showsColumns = ({ columns, text }: SavedRead) => columns.every((one) => text.includes(`"${one}"`))
 const listsOf = (reads: readonly SavedRead[]) => new Set(reads.map(({ columns }) => columns.join('\n'))).size
 
-/**
- * Whether a list in all answers is made in this way from three or more lists that were saved, or from two, if each has a
- * column that only the other one loses.
- */
-function areMade(reads: readonly SavedRead[], make: (columns: readonly string[]) => readonly string[]) {
+/** Whether some list in the answers has only saved columns, but at two or more lists not all of them or not in their order. */
+function areDistorted(reads: readonly SavedRead[]): boolean {
   const long = reads.filter(({ columns }) => columns.length > 1)
   const leaves = long.map(({ answer }) => leavesOf(answer, new Set()))
-  const isMadeAt = (path: string) =>
-    long.every(({ columns }, index) => same(leaves[index]?.get(path), make(columns)))
-  const made = long.map(({ columns }) => make(columns))
-  const isKept = ({ columns }: SavedRead) =>
-    columns.every((one) => made.some((list) => list.length < columns.length && list.includes(one)))
-  const isReordered = ({ columns }: SavedRead, at: number) =>
-    columns.length > 2 && made[at]?.length === columns.length && !same(made[at], columns)
-  const isTelling = listsOf(long) > (long.every(isKept) || long.every(isReordered) ? 1 : 2)
-  return isTelling && [...(leaves[0]?.keys() ?? [])].some(isMadeAt)
+  return [...(leaves[0]?.keys() ?? [])].some((path) => {
+    const shown = leaves.map((one) => one.get(path))
+    if (!shown.every((list, at) => isPartOf(list, long[at]?.columns ?? []))) return false
+    const lists = shown as (readonly string[])[]
+    // A tracker may leave out a column that it does not have, and the last ones where it has no room for more.
+    const all = new Set(lists.flat())
+    const room = Math.max(2, ...lists.map(({ length }) => length))
+    const isFull = long.every(
+      ({ columns }, at) => columns.length > room || lists[at]?.length === columns.length,
+    )
+    const isWrong = ({ columns }: SavedRead, at: number) =>
+      columns.every((one) => all.has(one)) &&
+      !keepsOrder(lists[at] ?? [], isFull ? columns.slice(0, room) : columns)
+    return listsOf(long.filter(isWrong)) > 1
+  })
 }
 
-/** What may become of all saved columns. */
-const distortions: readonly (readonly [
-  says: string,
-  make: (columns: readonly string[]) => readonly string[],
-])[] = [
-  ['the columns are read from the last to the first', (columns) => columns.toReversed()],
-  ['each saved list lacks its last column when it is read', (columns) => columns.slice(0, -1)],
-  ['each saved list lacks its first column when it is read', (columns) => columns.slice(1)],
-  ['the columns are read in alphabetical order', (columns) => columns.toSorted()],
-  ['only the first column of each saved list is read', (columns) => columns.slice(0, 1)],
-]
+const isPartOf = (shown: unknown, columns: readonly string[]): boolean =>
+  Array.isArray(shown) && shown.length > 0 && shown.every((one) => columns.includes(one))
 
-const CONSTANT = 'the same columns are read, whatever is saved'
 const isConstant = (reads: readonly SavedRead[]): boolean =>
   listsOf(reads) > 2 && areAlike(reads) && reads.some(showsColumns)
-
-const UNORDERED = 'the same columns are read in whatever order they are saved'
-const isOrderLost = (reads: readonly SavedRead[]): boolean =>
-  [...groupBy(reads, ({ columns }) => columns.toSorted().join('\n')).values()].some((some) => {
-    const isTurned = ({ columns }: SavedRead) => some.some((two) => same(two.columns, columns.toReversed()))
-    const lists = some.map(({ answer }) => [...leavesOf(answer, new Set()).values()].filter(Array.isArray))
-    const isOneOrder = (list: readonly string[]) =>
-      some.every(({ columns }, at) => {
-        const has = (wanted: readonly string[]) => lists[at]?.some((one) => same(one, wanted)) === true
-        return (
-          same(list.toSorted(), columns.toSorted()) && has(list) && (same(list, columns) || !has(columns))
-        )
-      })
-    return some.some((one) => one.columns.length > 2 && isTurned(one)) && lists[0]?.some(isOneOrder) === true
-  })
 
 function* selections(
   request: Request,

@@ -32,7 +32,8 @@ const codes: readonly Code[] = [
   (leaf, value) => Array.isArray(leaf) && Array.isArray(value) && keepsOrder(leaf, value.map(String)),
 ]
 
-function keepsOrder(leaf: readonly string[], value: readonly string[]): boolean {
+/** Whether a list shows all of a saved one in its order, but for one column. */
+export function keepsOrder(leaf: readonly string[], value: readonly string[]): boolean {
   const shown = leaf.filter((one) => value.includes(one))
   if (leaf.length > value.length + 1 || shown.length !== value.length) return false
   const without = (list: readonly string[], one: string) => list.filter((each) => each !== one).join()
@@ -139,9 +140,11 @@ function drifted(path: string, attribute: string, all: readonly Sight[]): Sight[
   const first = new Map<string, string>()
   return all.filter((sight) => {
     const fact = sight.facts.get(attribute)
-    if (fact?.possible !== null || !(isPersonal(attribute) || (fact.given && uniqueTexts.has(attribute))))
-      return false
-    if (fact.n === sight.n || mayHide(sight, path, attribute)) return false
+    const isUnchanged = fact === undefined && sight.thing.kind === 'known'
+    const isOpen = fact?.possible === null && (fact.given !== undefined || isPersonal(attribute))
+    if (!isUnchanged && !isOpen) return false
+    if (!isPersonal(attribute) && !uniqueTexts.has(attribute)) return false
+    if (fact?.n === sight.n || mayHide(sight, path, attribute)) return false
     const [state, shown] = [stateOf(sight, attribute), shownAt(sight, path)]
     const before = first.get(state)
     if (before === undefined) first.set(state, shown)

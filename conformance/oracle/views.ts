@@ -27,6 +27,8 @@ export function see(request: Request, world: World): void {
   if (world.unsettled.has(caller)) return
   if (op === 'getUserSettingsPage' && subject) readSettings(request, subject, world)
   if (own.includes(op) && subject) keep(request, world, subject, op, answer)
+  const target = sessionTarget(caller, world)
+  if (op === 'getAccountPage' && target && !target.isGone) keep(request, world, target, op, answer)
   if (!readers.includes(role)) return
   if (offering.includes(op))
     for (const one of scalars(answer))
@@ -34,6 +36,13 @@ export function see(request: Request, world: World): void {
   learnIds(request, world)
   if (pages[op]) seePage(request, world)
   if (lists[op]) seeList(request, world)
+}
+
+/** The user whose session a caller has, as long as nobody has changed the user since the session began. */
+function sessionTarget(caller: string, { impersonated, requests }: World): Thing | undefined {
+  const target = /^session:\d+$/.test(caller) ? impersonated[Number(caller.slice(8)) - 1] : undefined
+  const last = requests.findLast(({ n }) => target?.log.at(-1) === n)
+  return last?.op === 'impersonateUser' ? target : undefined
 }
 
 /** What stands beside the name of a setting as its `value`, or alone there, is its value as long as nobody has changed it. */
@@ -54,7 +63,7 @@ function readSettings({ answer, n }: Request, settings: Thing, world: World): vo
 function recognize({ caller, answer }: Request, world: World): void {
   const shown = new Set(scalars(answer).map(String))
   // A session that a token of its own addresses leaves the caller who he is.
-  const target = /^session:\d+$/.test(caller) ? world.impersonated[Number(caller.slice(8)) - 1] : undefined
+  const target = sessionTarget(caller, world)
   if (world.keepsCallers === undefined && target && [...target.names].some((name) => shown.has(name))) {
     world.keepsCallers = true
     world.unsettled.clear()
@@ -127,7 +136,7 @@ export const isRecognizable = ({ name, isUnsure }: Thing): boolean => !isUnsure 
 
 function keep(request: Request, world: World, thing: Thing, form: string, json: unknown): void {
   const { n, op, role, caller, exchange } = request
-  const view = role === 'administrator' ? form : `${form} as ${caller}`
+  const view = role === 'administrator' ? form : `${form} as ${role === 'session' ? role : caller}`
   const keysOf = (kind: string) =>
     new Set([...thing.facts.keys()].flatMap((name) => (name.startsWith(kind) ? name.slice(kind.length) : [])))
   const leaves = leavesOf(json, thing.names, keysOf('option:'), keysOf('level:'))

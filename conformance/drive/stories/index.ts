@@ -56,6 +56,8 @@ export const stories: readonly Story[] = [
   ]),
   shared('settings', accounts.settings, ['updateSettings']),
   write('further changes', users.further, ofUsers),
+  // Before other stories reset a user.
+  write('resets', members.resets, ['resetUser']),
   write('ids', members.ids, ['getUser', 'getUserEditPage', 'updateUser', 'addUserToProjects', 'resetUser']),
   write('disabled user', pages.disabledUser, ['getUser']),
   write('taken names', users.taken, ['createUser', 'updateUser']),
@@ -68,7 +70,6 @@ export const stories: readonly Story[] = [
   read('odd queries', refusals.strangeQueries),
   write('texts', texts.texts, ['createUser', 'updateUser']),
   write('field texts', (driver) => definitions.texts(driver), ofFields),
-  write('resets', members.resets, ['resetUser']),
   write('hostile texts', texts.hostile, ['updateUser']),
   write('sequences', sequences),
   read('records again', pages.records, ['getUser', 'getAccountPage', 'updateUser', 'createUser']),

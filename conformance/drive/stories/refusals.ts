@@ -88,7 +88,7 @@ export async function strangers(driver: Driver, { seed }: Seeded): Promise<void>
     const turns = kindOf(operation(one.op)) === 'user' ? [0, 1] : [1]
     if (!isRead(one.op)) for (const turn of turns) await glance(driver, one.op, things, turn)
   }
-  await withEach(driver, things, commonStrangers(driver.profile), { count: 3, first: seed })
+  await withEach(driver, things, commonStrangers(driver.profile), { count: 4, first: seed })
   await seen(driver, things)
 }
 

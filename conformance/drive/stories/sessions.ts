@@ -1,9 +1,9 @@
 /** Impersonations. They come last, since the token may act as another user afterwards. */
 import { scalars } from '../../oracle/json.js'
-import type { Thing } from '../../oracle/things.js'
+import { knownValue, type Thing } from '../../oracle/things.js'
 import type { Credentials } from '../ask.js'
 import type { Answered, Driver } from '../driver.js'
-import { look, some } from '../users.js'
+import { look, realname, some, update } from '../users.js'
 import { learnId } from './members.js'
 import { people } from './pages.js'
 
@@ -33,11 +33,22 @@ export async function impersonations(driver: Driver): Promise<void> {
       await driver.ask({ op: 'listPlugins' })
       await driver.ask({ op: 'getAccountPage' })
       await look(driver, user)
+      // The account page of the next session shows whether it follows changes.
+      if (at === user.name) await update(driver, user, changed(driver, user))
     }
     // A tracker that serves one address of a user must not refuse the other.
     if (refused.length === 1 && !driver.world.unsettled.has('administrator'))
       await driver.ask({ op: 'impersonateUser', at: refused[0] })
   }
+}
+
+/** Another real name, and another language and timezone, where the tracker has several. */
+function changed(driver: Driver, user: Thing): object {
+  const others = Object.entries(driver.habits.choices).map(([name, values]) => [
+    name,
+    values.find((value) => value !== knownValue(user, name)),
+  ])
+  return { realname: realname(driver), ...Object.fromEntries(others) }
 }
 
 /** Tries every text and cookie of an impersonation's answer as credentials. `other`: a user whom the session may not reset. */
