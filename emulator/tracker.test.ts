@@ -42,10 +42,11 @@ describe('state', () => {
   })
 
   test('an id is never used twice', async () => {
-    const create = async () =>
-      (await call('createCustomField', { body: { custom_field: { name: 'One' } } })).json.custom_field.id
+    const body = { custom_field: { name: 'One' }, projects: ['1'] }
+    const create = async () => (await call('createCustomField', { body })).json.custom_field.id
     const id = await create()
     await call('deleteCustomField', { path: { field_id: id } })
+    expect(tracker.db.customFieldLinks.having('field', id)).toEqual([])
     expect(await create()).toBe(id + 1)
   })
 })
