@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createTracker } from '../emulator/index.js'
-import { judge, record } from './index.js'
+import { defineConformance, judge, record } from './index.js'
 
 /** A program that knows nothing of the kit: it makes a user, changes it and reads it. */
 async function work(fetch: typeof globalThis.fetch, baseUrl: string, token: string): Promise<void> {
@@ -10,12 +10,8 @@ async function work(fetch: typeof globalThis.fetch, baseUrl: string, token: stri
     return (await fetch(`${baseUrl}/plugins/Ext${path}`, init)).json()
   }
   for (const username of ['tkanna', 'tkbert']) {
-    await ask('POST', '/users', {
-      username,
-      email: `${username}@example.org`,
-      realname: 'A Name',
-      enabled: true,
-    })
+    const email = `${username}@example.org`
+    await ask('POST', '/users', { username, email, realname: 'A Name', enabled: true })
     await ask('GET', `/users/${username}`)
     await ask('PATCH', `/users/${username}`, { realname: 'Another Name', enabled: false })
     await ask('GET', `/users/${username}`)
@@ -56,4 +52,23 @@ test('a fault is found at its operation, with the exchanges that show it', async
     { rule: 'status', operation: 'updateUser', n: 3 },
     { rule: 'status', operation: 'updateUser', n: 7 },
   ])
+})
+
+/** The suite as vitest tests: these are the tests. */
+const tracker = await createTracker()
+const server = await tracker.listen()
+const profile = { ...tracker.profileFor(server.url), safety: 'read' as const }
+afterAll(() => server.close())
+
+defineConformance(profile, { only: ['getUser', 'listPlugins'], runs: 5 })
+
+test('the target was driven, and once', () => {
+  const lists = tracker.journal.filter(({ operation }) => operation === 'listPlugins')
+  expect(lists.length).toBeGreaterThan(3)
+  expect(lists.length).toBeLessThan(60)
+})
+
+test('what is no option, and what is no id, is refused', () => {
+  expect(() => defineConformance(profile, { only: ['getUsr'] })).toThrow(/did you mean "getUser"\?/)
+  expect(() => defineConformance(profile, { runs: 0 })).toThrow(/runs/)
 })
