@@ -23,22 +23,21 @@ test('a client that uses fetch talks to the tracker, and to others about other t
   const text = await read.text()
   expect(JSON.parse(text)).toEqual({ users: [{ name: 'otto' }] })
   expect(read.headers.get('content-length')).toBe(String(text.length))
-  expect((await fetch(`${url}/nobody`, { headers })).status).toBe(404)
   expect(await (await fetch('http://tracker.test/other')).json()).toBe('somebody else')
 })
 
 test('a browser may ask from another origin', async () => {
   const url = `${(await served()).baseUrl}/plugins/Ext/plugins`
-  const origin = 'http://app.test'
-  const asking = { origin, 'access-control-request-headers': 'authorization' }
-  const preflight = await fetch(url, { method: 'OPTIONS', headers: asking })
-  expect(preflight.status).toBe(204)
-  expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization')
-  const answer = await fetch(url, { headers: { origin } })
-  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, origin])
-  expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
-  expect(answer.headers.get('access-control-expose-headers')).toContain('www-authenticate')
-  expect(answer.headers.get('vary')).toBe('Origin')
+  const headers = { origin: 'http://app.test', 'access-control-request-headers': 'authorization' }
+  expect((await fetch(url, { method: 'OPTIONS', headers })).status).toBe(204)
+  const answer = await fetch(url, { headers })
+  expect(answer.status).toBe(401)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'access-control-allow-origin': 'http://app.test',
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': expect.stringContaining('www-authenticate'),
+    vary: 'Origin',
+  })
 })
 
 test('faults are the same behind msw', async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type OperationId, profileSchema } from '../conformance/contract/index.js'
-import { type CallOptions, clientOf } from '../fixtures/client.js'
+import type { OperationId } from '../conformance/contract/index.js'
+import { type CallOptions, clientOf, sender } from '../fixtures/client.js'
 import { call, startEach, tracker } from '../fixtures/each.js'
-import { createTracker, type State } from './index.js'
+import { createTracker, type State, type TrackerEvent } from './index.js'
 
 startEach()
+
+const ask = (path: string, init: RequestInit = {}) => sender(tracker)(path, init)
 
 describe('state', () => {
   test.each([
@@ -42,10 +44,11 @@ describe('state', () => {
   })
 
   test('an id is never used twice', async () => {
-    const create = async () =>
-      (await call('createCustomField', { body: { custom_field: { name: 'One' } } })).json.custom_field.id
+    const body = { custom_field: { name: 'One' }, projects: ['1'] }
+    const create = async () => (await call('createCustomField', { body })).json.custom_field.id
     const id = await create()
     await call('deleteCustomField', { path: { field_id: id } })
+    expect(tracker.db.customFieldLinks.having('field', id)).toEqual([])
     expect(await create()).toBe(id + 1)
   })
 })
@@ -105,16 +108,6 @@ describe('the wire', () => {
 })
 
 describe('profile', () => {
-  test('it is complete, and has the base URL that is asked for', () => {
-    expect(profileSchema.parse(tracker.profile)).toEqual(tracker.profile)
-    const { notImplemented: _, ...shape } = profileSchema.shape
-    expect(Object.keys(tracker.profile).sort()).toEqual(Object.keys(shape).sort())
-    expect(tracker.profile.customField?.ids?.length).toBeGreaterThanOrEqual(4)
-    expect(tracker.profile.recipients?.length).toBeGreaterThanOrEqual(6)
-    expect(tracker.profile.projects).toHaveLength(3)
-    expect(tracker.profileFor('http://127.0.0.1:1/api/rest').baseUrl).toBe('http://127.0.0.1:1/api/rest')
-  })
-
   const numbers = Array.from({ length: 15 }, (_, index) => index)
   test.each(numbers)('what it names works, with --vary %i', async (vary) => {
     const varied = await createTracker({ vary })
@@ -137,5 +130,109 @@ describe('profile', () => {
       ['changeOwnPassword', { as: 'password', body: { password_current, password } }],
     ]
     for (const [id, options] of requests) expect((await ask(id, options)).status, id).toBe(200)
+  })
+})
+
+describe('decisions that change', () => {
+  const statusOf = async (path: string, method = 'GET', body?: object) =>
+    (await ask(path, { method, body: body ? JSON.stringify(body) : null })).status
+
+  test('the profile, copies and the time after a reset are under the new decisions', async () => {
+    await tracker.decide({ 'cf-name-length': 20 })
+    expect(tracker.profile.customField?.nameLimit).toBe(20)
+    expect(tracker.fork().decisions['cf-name-length']).toBe(20)
+    await tracker.reset()
+    expect(tracker.decisions['cf-name-length']).toBe(20)
+  })
+
+  test('names are found by the new comparison, and by the old one again', async () => {
+    const found = () => statusOf('/users/NINA')
+    expect(await found()).toBe(200)
+    await tracker.decide({ 'username-case': 'sensitive' })
+    expect(await found()).toBe(404)
+    expect(await statusOf('/users', 'POST', { username: 'NINA', email: 'other@example.org' })).toBe(200)
+    await tracker.db.users.delete((query) => query.where({ username: 'NINA' }))
+    await tracker.decide({ 'username-case': 'insensitive' })
+    expect(await found()).toBe(200)
+  })
+
+  test('a comparison under which two names are one is refused', async () => {
+    await tracker.decide({ 'username-case': 'sensitive' })
+    await statusOf('/users', 'POST', { username: 'NINA', email: 'other@example.org' })
+    await expect(tracker.decide({ 'username-case': 'insensitive' })).rejects.toThrow('"nina" is there twice')
+    expect(tracker.decisions['username-case']).toBe('sensitive')
+    expect(await statusOf('/users/Nina')).toBe(404)
+  })
+
+  test('a request keeps to the decisions that it began with', async () => {
+    tracker.faults.inject({ operation: 'getUser', delay: 1, times: 1, phase: 'after' })
+    const held = statusOf('/users/nina')
+    await tracker.decide({ 'username-case': 'sensitive' })
+    tracker.clock.advance(1)
+    expect(await held).toBe(200)
+  })
+})
+
+describe('watching', () => {
+  test('tells of calls as they stand in the journal, and of nothing once it has ended', async () => {
+    const events: TrackerEvent[] = []
+    const end = tracker.watch((event) => events.push(event))
+    await ask('/users/nina')
+    expect(events).toEqual([{ kind: 'call', entry: tracker.journal[0] }])
+    end()
+    await ask('/users/nina')
+    expect(events).toHaveLength(1)
+  })
+
+  test.each<[TrackerEvent['kind'], () => unknown]>([
+    ['reset', () => tracker.reset()],
+    ['restore', () => tracker.restore(tracker.snapshot())],
+    ['faults', () => tracker.faults.inject({ status: 503 })],
+    ['faults', () => tracker.faults.clear()],
+    ['decisions', () => tracker.decide({ 'wrong-method': 'not-found' })],
+    ['clock', () => tracker.clock.advance('1h')],
+  ])('tells of %s', async (kind, change) => {
+    const kinds: string[] = []
+    tracker.watch((event) => kinds.push(event.kind))
+    await change()
+    expect(kinds.at(-1)).toBe(kind)
+  })
+
+  test('does not tell what failed', async () => {
+    const events: TrackerEvent[] = []
+    tracker.watch((event) => events.push(event))
+    await expect(tracker.restore({} as never)).rejects.toThrow()
+    await expect(tracker.decide({ 'wrong-method': 'teapot' } as never)).rejects.toThrow()
+    expect(() => tracker.faults.inject({})).toThrow()
+    expect(events).toEqual([])
+  })
+})
+
+describe('replaying', () => {
+  test('sends a call as it was, with what the journal masks', async () => {
+    const before = tracker.snapshot()
+    const authorization = `Bearer ${tracker.tokens.password}`
+    const body = JSON.stringify({ password_current: 'Sunny-Day-2024', password: 'Bright-Copper-7' })
+    const changed = await ask('/me/password', { method: 'PATCH', headers: { authorization }, body })
+    expect(changed.status).toBe(200)
+    expect(tracker.journal[0]?.body).toEqual({ password_current: '***', password: '***' })
+    await tracker.restore(before)
+    expect((await tracker.replay(1)).status).toBe(200)
+    expect(tracker.db.users.find('username', 'password')?.password).toBe('Bright-Copper-7')
+    expect(tracker.journal[1]).toMatchObject({ operation: 'changeOwnPassword', caller: 'password' })
+  })
+
+  test('needs a call that the journal holds', async () => {
+    await ask('/plugins')
+    await expect(tracker.replay(2)).rejects.toThrow('The journal has no call 2')
+    await tracker.reset()
+    await expect(tracker.replay(1)).rejects.toThrow('The journal has no call 1')
+  })
+
+  test('sends what was wrong once more', async () => {
+    await ask('/users', { method: 'POST', body: '{"username":' })
+    await ask('/users/nina', { headers: { authorization: 'Bearer nobody' } })
+    expect((await tracker.replay(1)).status).toBe(400)
+    expect((await tracker.replay(2)).status).toBe(401)
   })
 })

@@ -16,8 +16,6 @@ const check = (...args: string[]) => target.check(...only, ...args)
 
 const only = ['--safety', 'read', '--only', 'getTokensPage,listPlugins']
 
-const withBaseline = (baseline: unknown) => check('--baseline', write('used.json', baseline))
-
 /** Of one run, in which the tokens were answered 201. */
 let known: Baseline
 beforeAll(async () => {
@@ -28,13 +26,13 @@ beforeAll(async () => {
   expect(out).toContain(`1 deviation written to ${file('known.json')}; give it a reason\n`)
 })
 
-test.each<[string, Record<string, number>, number, RegExp]>([
-  ['what is known does not count, in another run too', { '/me/tokens': 201 }, 0, /(is|are) in the baseline/],
-  ['another deviation does', { '/me/tokens': 204 }, 1, /^FAILED must status \(getTokensPage\)/m],
-  ['an entry that passes now fails', {}, 1, /but the baseline is out of date: .* no longer deviates in this/],
-])('%s', async (_, statuses, code, said) => {
-  wrong = statuses
-  expect(await withBaseline(known)).toMatchObject({ code, out: expect.stringMatching(said) })
+test('what is known does not count in another run, and what passes now does', async () => {
+  wrong = { '/me/tokens': 201 }
+  const baseline = write('used.json', known)
+  expect(await check('--baseline', baseline)).toMatchObject({ code: 0 })
+  wrong = {}
+  const out = expect.stringContaining('but the baseline is out of date: ')
+  expect(await check('--baseline', baseline)).toMatchObject({ code: 1, out })
 })
 
 test('a baseline that is written again keeps the reasons and dates of known deviations', async () => {

@@ -14,14 +14,8 @@ const baseUrl = 'http://tracker.test/api/rest'
 const target = ['--base-url', baseUrl, '--token', 'secret']
 const har = (url: string) => file({ log: { entries: [{ request: { method: 'GET', url } }] } })
 const traffic = har(`${baseUrl}/plugins/Ext/plugins`)
-const foreign = {
-  event: 'intend',
-  entry: 1,
-  tag: 'tkabcde',
-  baseUrl: 'http://other.test',
-  kind: 'user',
-  name: 'a',
-}
+const begun = { event: 'intend', entry: 1, tag: 'tkabcde', kind: 'user', name: 'a' }
+const foreign = { ...begun, baseUrl: 'http://other.test' }
 const whole = { baseUrl, tokens: { administrator: 'x' } }
 const lacking = { baseUrl, notImplemented: ['resetUser'] }
 const unfinished = { schema: 'tracker-kit/baseline@1', deviations: [{ operation: 'x' }] }
@@ -42,7 +36,6 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['check', '--profile', '/no/such.json'], /\/no\/such\.json cannot be read: .*ENOENT/],
   [['check', '--profile', file('{"baseUrl"')], /is not JSON/],
   [['check', '--profile', file([])], /must hold a JSON object/],
-  [['check', '--profile', file({ ...whole, saftey: 'read' })], /unknown field "saftey"/],
   [['check', '--only', 'users.uniqe'], /did you mean "users\.unique"\?/],
   [
     ['check', '--profile', file({ ...whole, ...lacking }), '--only', 'resetUser'],
@@ -65,7 +58,6 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
 
   [['judge'], /needs a HAR file/],
   [['judge', '/none.har'], /cannot be read: there is no such file/],
-  [['judge', file('text')], /is not JSON/],
   [['judge', file('PK\u0003\u0004')], /is a ZIP archive; unpack it/],
   [['judge', file({ log: {} })], /it is no HAR/],
   [['judge', traffic, har('http://one.test/plugins/Ext/plugins')], /rest or --base-url http:\/\/one\.test/],
@@ -75,10 +67,7 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['learn'], /needs --base-url or --profile/],
   [['learn', ...target, '--max-requests', '0'], /--max-requests takes/],
   [['learn', ...target, '--out', '/no/such/file.json'], /--out .* cannot be written: .*ENOENT/],
-  [['learn', ...target, '--out', tmpdir()], /--out .* cannot be written: it is a directory/],
-  [['learn', '--from', '/no/such.har'], /such\.har cannot be read/],
   [['diff', ...target, '--min-agreement', '2'], /--min-agreement takes a share from 0 to 1/],
-  [['diff', ...target, '--min-agreement', 'colour=0.5'], /--min-agreement takes a share/],
   [['diff', ...target, '--decisions', file({ 'user-segment-me': 'nobody' })], /"user-segment-me"/],
   [['diff', '--with', '/no/such.har'], /--with/],
 
@@ -95,13 +84,8 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['serve', '--ext', 'a/b'], /--ext takes one path segment, not "a\/b"/],
   [['serve', '--now', 'yesterday'], /--now takes a date, such as 2026-01-31T12:00:00Z, not "yesterday"/],
   [['serve', '--now', '2026-02-30'], /--now takes a date/],
-  [['serve', '--vary', 'x'], /--vary: must be a whole number from 0 to 4294967295, or an object, not "x"/],
   [['serve', '--no-control', '--open'], /--open needs the inspector; /],
   [['serve', '--seed', 'smal'], /--seed smal: .*did you mean "small"\?/],
-  [['serve', '--seed', './none.json'], /The seed file \.\/none\.json cannot be read: .*\(ENOENT\)/],
-  [['serve', '--seed', `${file({ users: [{ usrname: 'x' }] })}`], /users\[0\]: .* did you mean "username"\?/],
-  [['serve', '--decisions', file([])], /must hold a JSON object/],
-  [['serve', '--decisions', file({ 'wrong-metod': 'x' })], /no decision is called .*mean "wrong-method"\?/],
   [['serve', '--state', file({})], /Not a tracker's state: /],
   [['serve', '--state', '/none/st.json'], /--state \/none\/st\.json cannot be written: .*\(ENOENT\)/],
   [['serve', '--profile-out', '/none/p.json'], /--profile-out \/none\/p\.json cannot be written: .*ENOENT/],

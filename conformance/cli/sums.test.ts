@@ -1,4 +1,5 @@
 /** What a run says of how much it judged, and what shards say of the run that they are a part of. */
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { run, runWith } from '../../fixtures/program.js'
 import { served } from '../../fixtures/served.js'
@@ -60,4 +61,23 @@ test('shards of one CI run share its id and a seed, and make one report', async 
   expect([one?.runId, two?.runId]).toEqual(['github-17-2', 'github-17-2'])
   expect(one?.seed).toBe(two?.seed)
   expect(merged).toMatchObject({ shard: null, summary: { verdict: 'conforms' } })
+})
+
+test('where nothing else is left to judge it ends with 2, and every report has the words of the tracker', async () => {
+  const wrong = target.write('wrong.json', {
+    ...target.profile,
+    settings: [{ option: 'moon_phase', value: 5 }],
+  })
+  const flags = ['--profile', wrong, '--safety', 'destructive', '--runs', '1', '--only', 'settings.names']
+  const { code, out } = await run('check', ...flags, '--out', file('out'))
+  const { failures, profile: mistakes, requirements, summary } = reportIn('out')
+  expect({ code, failures }).toEqual({ code: 2, failures: [] })
+  expect(mistakes).toEqual([{ field: 'settings', words: expect.stringMatching(/^400 .*moon_phase/) }])
+  expect(requirements[0]?.reason).toMatch(/^the profile's settings is refused by the target/)
+  expect(summary.because).toMatch(/^nothing could be judged; the profile's settings is refused: 400/)
+  const written = ['report.html', 'summary.md'].map((name) => readFileSync(file('out', name), 'utf8'))
+  for (const text of [out, ...written]) {
+    expect(text).toContain('The profile is mistaken, which is not held against the tracker')
+    expect(text).toMatch(/moon(_|&#95;)phase/)
+  }
 })

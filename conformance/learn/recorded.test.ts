@@ -1,5 +1,5 @@
 /** What is learnt from recordings alone, of which nothing is asked. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTracker, type DecisionInput, type Tracker } from '../../emulator/index.js'
 import { isLong } from '../../fixtures/long.js'
 import { workAs } from '../../fixtures/recorded/client.js'
@@ -154,17 +154,14 @@ test('beside a recording, a live tracker is asked only for what is still open', 
   const { 'error-body-members': shown, 'bearer-scheme-parsing': open } = ledgerView
   const ledger = { 'error-body-members': shown, 'bearer-scheme-parsing': open } as LedgerView
   const server = await tracker.listen()
-  try {
-    const live = {
-      ...({ profile: tracker.profileFor(server.url), safety: 'read', timeout: 10_000, rate: 0 } as const),
-      ...{ budget: 120, signal: new AbortController().signal, ledgerFile: null },
-    }
-    const { evidence, requests } = await learn({ ...settings, ledger, ...live, traces: [trace] })
-    expect(requests).toBeLessThanOrEqual(120)
-    expect(evidence['bearer-scheme-parsing']?.sure).toBe('known')
-    const numbers = evidence['error-body-members']?.exchanges ?? []
-    expect(numbers.length).toBeGreaterThan(0)
-  } finally {
-    await server.close()
+  onTestFinished(() => server.close())
+  const live = {
+    ...({ profile: tracker.profileFor(server.url), safety: 'read', timeout: 10_000, rate: 0 } as const),
+    ...{ budget: 120, signal: new AbortController().signal, ledgerFile: null },
   }
+  const { evidence, requests } = await learn({ ...settings, ledger, ...live, traces: [trace] })
+  expect(requests).toBeLessThanOrEqual(120)
+  expect(evidence['bearer-scheme-parsing']?.sure).toBe('known')
+  const numbers = evidence['error-body-members']?.exchanges ?? []
+  expect(numbers.length).toBeGreaterThan(0)
 })

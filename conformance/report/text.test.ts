@@ -20,22 +20,32 @@ const reported = (requirements: ReportRequirement[], summary: Partial<Report['su
 const passed = requirement([null])
 const unsafe = requirement(['needs --safety write, the run allows read'])
 
-test('a tracker conforms without a reserve only where nothing was skipped', () => {
-  const sentence = (...requirements: ReportRequirement[]) => verdictSentence(reported(requirements))
-  expect(sentence(passed, passed)).toBe('conforms')
-  expect(sentence(passed, unsafe)).toBe('conforms as far as judged: 1 of 2 requirements')
-  expect(sentence(passed, requirement([null, 'it cannot be']))).toMatch(
-    /1 of 2 requirements for some operations only$/,
-  )
-  expect(verdictSentence(reported([passed], { of: 150 }))).toMatch(/^conforms as far as judged: 1 of 150 /)
+const partly = requirement([null, 'it cannot be'])
+const should = { ...passed, level: 'should' as const, outcome: 'failed' as const }
+const failing = (known: boolean) => ({
+  ...reported([should]),
+  failures: [failureOf(should.id, { level: 'should', known })],
 })
 
-test('what is known is told in the verdict', () => {
-  const sentence = (known: number, ...requirements: ReportRequirement[]) =>
-    verdictSentence(reported(requirements, { known }))
-  expect(sentence(1, passed)).toBe('conforms apart from 1 known deviation')
-  expect(sentence(3, passed)).toBe('conforms apart from 3 known deviations')
-  expect(sentence(3, passed, unsafe)).toMatch(/^conforms apart from 3 known .*, as far as judged: 1 of 2/)
+test.each<[sentence: string, Report]>([
+  ['conforms', reported([passed, passed])],
+  ['conforms as far as judged: 1 of 2 requirements', reported([passed, unsafe])],
+  ['conforms as far as judged: 1 of 2 requirements for some operations only', reported([passed, partly])],
+  ['conforms as far as judged: 1 of 150 requirements', reported([passed], { of: 150 })],
+  ['conforms apart from 1 known deviation', reported([passed], { known: 1 })],
+  ['conforms apart from 3 known deviations', reported([passed], { known: 3 })],
+  [
+    'conforms apart from 3 known deviations, as far as judged: 1 of 2 requirements',
+    reported([passed, unsafe], { known: 3 }),
+  ],
+  ['conforms; 1 should requirement failed (--fail-on should counts it)', failing(false)],
+  ['conforms', failing(true)],
+])('of a verdict: %s', (sentence, report) => {
+  expect(verdictSentence(report)).toBe(sentence)
+})
+
+test('a should that failed and does not count is yellow', () => {
+  expect(verdictColour(failing(false))).toBe('yellow')
 })
 
 test('a run that fails though nothing new deviates says so, in JUnit too', () => {
@@ -45,15 +55,6 @@ test('a run that fails though nothing new deviates says so, in JUnit too', () =>
   expect(junit(report)).toMatch(/ failures="1" .*<failure message="the baseline is out of date: [^>]*>/s)
   const failed = { ...report, requirements: [requirementOf('status')], failures: [failureOf('status')] }
   expect(junit(failed)).toContain(' failures="1" ')
-})
-
-test('a should that failed and does not count is told in the verdict', () => {
-  const should = { ...passed, level: 'should' as const, outcome: 'failed' as const }
-  const report = { ...reported([should]), failures: [failureOf(should.id, { level: 'should' })] }
-  expect(verdictSentence(report)).toBe('conforms; 1 should requirement failed (--fail-on should counts it)')
-  expect(verdictColour(report)).toBe('yellow')
-  const known = { ...report, failures: [failureOf(should.id, { level: 'should', known: true })] }
-  expect(verdictSentence(known)).toBe('conforms')
 })
 
 test('a quiet run names what failed, and a run without a folder tells what the numbers are', () => {

@@ -39,17 +39,18 @@ describe('what differs from the default', () => {
     expect(tracker.db.users.count()).toBe(12)
   })
 
-  test('records refer to others by name, also to new ones', async () => {
+  test('records refer to others by name, also to new ones, and to levels and types', async () => {
     const tracker = await createTracker({
       seed: {
-        users: [{ username: 'x', access_level: 55 }],
+        $schema: './seed.json',
+        users: [{ username: 'x', access_level: 'developer' }],
         tokens: [{ user_id: 'x' }],
         projects: [{ name: 'Garden' }],
         memberships: [
           { user_id: 'x', project_id: 'Garden', access_level: 70 },
-          { user_id: 'reporter', project_id: 2, access_level: 10 },
+          { user_id: 'reporter', project_id: 2, access_level: 'viewer' },
         ],
-        customFields: [{ name: 'Depth' }],
+        customFields: [{ name: 'Depth', type: 'enum', access_level_r: 'developer' }],
         customFieldLinks: [{ field_id: 'Depth', project_id: 'Garden' }],
         columnConfigurations: [{ user_id: 'x', columns: ['id'] }],
         userSettings: [{ user_id: 'x', option: 'language', value: 'german' }],
@@ -61,19 +62,8 @@ describe('what differs from the default', () => {
     expect(json.projects).toMatchObject([{ name: 'Garden', level: { id: 70 } }])
     expect(tracker.db.memberships.find('pair', '5/2')?.access_level).toBe(10)
     expect(tracker.db.customFieldLinks.find('pair', '16/5')).toBeDefined()
-  })
-
-  test('levels and types of fields stand there by name too', async () => {
-    const seed: PartialSeed = {
-      $schema: './seed.json',
-      users: [{ username: 'x', access_level: 'manager' }],
-      memberships: [{ user_id: 'x', project_id: 'Billing', access_level: 'updater' }],
-      customFields: [{ name: 'Depth', type: 'enum', access_level_r: 'developer' }],
-    }
-    const { db } = await createTracker({ seed })
-    expect(db.users.find('username', 'x')?.access_level).toBe(70)
-    expect(db.memberships.find('pair', '13/3')?.access_level).toBe(40)
-    expect(db.customFields.find('name', 'depth')).toMatchObject({ type: 3, access_level_r: 55 })
+    expect(tracker.db.users.find('username', 'x')?.access_level).toBe(55)
+    expect(tracker.db.customFields.find('name', 'depth')).toMatchObject({ type: 3, access_level_r: 55 })
   })
 
   test('each user of it has a token, and those of the default state keep theirs', async () => {

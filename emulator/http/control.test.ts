@@ -113,15 +113,12 @@ const damaged = () => {
 
 test.each<[route: string, body: unknown, message: string | RegExp]>([
   ['PATCH /decisions', { 'wrong-metod': 'not-found' }, 'did you mean "wrong-method"?'],
-  ['POST /clock', { advance: 'soon' }, '"soon" is not a duration'],
   ['POST /clock', { to: 1 }, 'clock: advance: must be a text such as "2h"'],
   ['PUT /state', '', 'The body is not JSON'],
-  ['PUT /state', [], "Not a tracker's state"],
   ['PUT /state', damaged, 'users[0].username'],
   ['POST /faults', { status: 503, time: 1 }, 'fault: no field is called "time"; did you mean "times"'],
   ['GET /journal?limt=1', undefined, 'journal: no parameter is called "limt"; did you mean "limit"?'],
   ['GET /journal?operation=getUsr', undefined, 'journal: no operation is called "getUsr"; did you mean'],
-  ['GET /journal?limit=all', undefined, 'journal: limit: must be a number, not "all"'],
 ])('%s %j is refused in one line, and changes nothing', async (route, given, message) => {
   const before = [tracker.snapshot(), tracker.decisions, tracker.clock.now()]
   const { status, body } = await ask(route, typeof given === 'function' ? given() : given)

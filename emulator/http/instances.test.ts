@@ -1,30 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { clientOf, sender } from '../../fixtures/client.js'
+import { sender } from '../../fixtures/client.js'
 import { createTracker } from '../index.js'
 import { addressOf, createInstances } from './instances.js'
 
-describe('instances', () => {
-  test('start where the origin was when they were set up', async () => {
-    const origin = await createTracker()
-    await clientOf(origin)('createUser', { body: { username: 'otto' } })
-    const instances = createInstances(origin)
-    await clientOf(origin)('createUser', { body: { username: 'anna' } })
-    const { db } = instances.of('one')
-    expect(db.users.find('username', 'otto')).toBeDefined()
-    expect(db.users.find('username', 'anna')).toBeUndefined()
-  })
-
-  test('the longest unused one makes room', async () => {
-    const instances = createInstances(await createTracker())
-    const one = instances.of('one')
-    const two = instances.of('two')
-    const others = Array.from({ length: instances.limit - 1 }, (_, number) => `other-${number}`)
-    expect(instances.of('one')).toBe(one)
-    for (const name of others) instances.of(name)
-    expect(instances.names).toEqual(['one', ...others])
-    expect(instances.of('two')).not.toBe(two)
-    expect(instances.names).toEqual([...others, 'two'])
-  })
+test('the longest unused one makes room', async () => {
+  const instances = createInstances(await createTracker())
+  const one = instances.of('one')
+  const two = instances.of('two')
+  const others = Array.from({ length: instances.limit - 1 }, (_, number) => `other-${number}`)
+  expect(instances.of('one')).toBe(one)
+  for (const name of others) instances.of(name)
+  expect(instances.names).toEqual(['one', ...others])
+  expect(instances.of('two')).not.toBe(two)
+  expect(instances.names).toEqual([...others, 'two'])
 })
 
 describe('an address', () => {
@@ -52,6 +40,7 @@ describe('an address', () => {
 describe('over HTTP', () => {
   const served = async () => {
     const tracker = await createTracker()
+    await tracker.db.users.create({ username: 'anna' })
     const server = await tracker.listen()
     onTestFinished(() => server.close())
     const send = (baseUrl: string) => sender({ fetch, baseUrl, tokens: tracker.tokens })
@@ -62,13 +51,18 @@ describe('over HTTP', () => {
     }
   }
 
-  test('path and header lead to the same tracker, which no other sees', async () => {
+  test('path and header lead to the same tracker, which no other sees and the list names', async () => {
     const { server, createOtto, look } = await served()
     const one = `${server.origin}/i/one/api/rest`
     await createOtto(one)
     const named = (name: string) => look(server.url, 'otto', { 'x-tracker-instance': name })
-    const found = [look(one, 'otto'), named('one'), named('two'), look(server.url, 'otto')]
-    expect((await Promise.all(found)).map(({ status }) => status)).toEqual([200, 200, 404, 404])
+    const found = [look(one, 'otto'), named('one'), named('two'), look(server.url, 'otto'), named('a b')]
+    expect((await Promise.all(found)).map(({ status }) => status)).toEqual([200, 200, 404, 404, 400])
+    expect((await look(one, 'anna')).status).toBe(200)
+    const list = async (method: string) =>
+      (await fetch(`${server.origin}/__tracker/instances`, { method })).json()
+    expect(await list('GET')).toEqual({ limit: 100, names: ['two', 'one'] })
+    expect(await list('DELETE')).toEqual({ limit: 100, names: [] })
   })
 
   test('each has a control plane of its own', async () => {
@@ -84,23 +78,5 @@ describe('over HTTP', () => {
     const state = await (await fetch(`${server.origin}/__tracker/state`)).text()
     await fetch(`${one}/__tracker/state`, { method: 'PUT', body: state })
     expect((await look(`${one}/api/rest`, 'otto')).status).toBe(200)
-  })
-
-  test('a name that is none is refused before anything is made', async () => {
-    const { server, look } = await served()
-    const answer = await look(server.url, 'nina', { 'x-tracker-instance': 'a b' })
-    expect(answer.status).toBe(400)
-    const message = expect.stringMatching(/^An instance has a name of 1 to 64/)
-    expect(await answer.json()).toEqual({ message })
-    const listed = await (await fetch(`${server.origin}/__tracker/instances`)).json()
-    expect(listed).toEqual({ limit: 100, names: [] })
-  })
-
-  test('are listed, the longest unused first, and forgotten', async () => {
-    const { server, look } = await served()
-    const instances = `${server.origin}/__tracker/instances`
-    for (const name of ['one', 'two', 'one']) await look(`${server.origin}/i/${name}/api/rest`, 'nina')
-    expect(await (await fetch(instances)).json()).toEqual({ limit: 100, names: ['two', 'one'] })
-    expect(await (await fetch(instances, { method: 'DELETE' })).json()).toEqual({ limit: 100, names: [] })
   })
 })

@@ -52,43 +52,31 @@ test.each<[OperationId, CallOptions, status: number, code?: number]>([
   ['changeOwnPassword', own(password, 'x'.repeat(1025)), 400, 29],
   ['updateUserSettings', configs(['redirect_delay', '8'], ['nothing', '1']), 400, 100],
   ['updateUserSettings', configs(), 400, 11],
-  ['updateUserSettings', configs(['language']), 400, 11],
-  ['updateUserSettings', configs(['', '1']), 400, 11],
   ['updateUserSettings', configs(['timezone', 'Moon']), 400, 29],
   ['createUser', otto({ username: 'bad name!' }), 400, 805],
-  ['createUser', otto({ username: 'x'.repeat(192) }), 400, 805],
-  ['createUser', otto({ username: undefined }), 400, 805],
   ['createUser', otto({ username: 'NINA' }), 400, 800],
   ['createUser', otto({ username: 'ada ADMIN' }), 400, 800],
-  ['createUser', otto({ email: 'none' }), 400, 1200],
   ['createUser', otto({ email: 'nina@EXAMPLE.org' }), 400, 813],
-  ['createUser', otto({ email: 'otto@mailinator.com' }), 400, 1201],
-  ['createUser', otto({ access_level: 33 }), 400, 29],
   ['createUser', otto({ enabled: 'yes' }), 400, 29],
   ['createUser', otto({ password: 'x'.repeat(1025) }), 400, 29],
   ['getUser', user('999'), 404, 811],
   ['impersonateUser', user('nobody'), 404, 810],
-  ['resetUser', user('0'), 404, 811],
   ['addUserToProjects', assign(['2', '99']), 404, 700],
   // The ids are looked at before the projects.
   ['addUserToProjects', assign(['999', 'x']), 400, 29],
   ['addUserToProjects', assign(['2'], 'emperor'), 400, 29],
   ['addUserToProjects', assign(undefined), 400, 11],
-  ['createCustomField', field({ name: 'New' }, ['1', '99']), 404, 700],
   ['listCustomFields', { query: '?sort_by=colour' }, 400, 20],
+  ['deleteCustomField', { path: { field_id: 99 } }, 404, 1300],
   ['deleteHelpdeskRecipient', { path: { recipient_id: 99 } }, 404, 2511],
   ['installPlugin', plugin('Nothing'), 404, 2500],
+  ['installPlugin', plugin('SourceGit'), 400, 2501],
   ['installPlugin', plugin('Timeline'), 400, 2504],
   ['updatePlugin', plugin('SourceGit', { priority: 6 }), 400, 29],
-  ['updatePlugin', plugin('Snippets', { priority: 2 }), 404, 2500],
   ['uninstallPlugin', plugin('Snippets'), 400, 2500],
-  ['manageColumns', { body: { project: '99' } }, 404, 700],
-  ['manageColumns', { body: { type: 'poster' } }, 400, 29],
-  ['manageColumns', { body: { columns: [] } }, 400, 2601],
   ['manageColumns', { body: { columns: ['shoe_size'] } }, 400, 2601],
   ['manageColumns', { body: { columns: ['id', 'ID'] } }, 400, 2600],
   ['manageColumns', { body: { columns: ['id', 'id', 'nonsense'] } }, 400, 2601],
-  ['manageColumns', { body: { columns: 'id' } }, 400, 29],
   // Of a project that the caller may not see, nothing else is looked at.
   ['manageColumns', { as: 'restricted', body: { project: { id: 3 }, type: 'nonsense' } }, 403, 13],
   ['updateSettings', settings(['page_size', 30], ['nothing', 1]), 400, 100],
@@ -225,41 +213,15 @@ describe('user administration', () => {
   })
 })
 
-describe('custom fields', () => {
-  test('a field is created, linked, listed, changed and deleted', async () => {
-    const size = field({ name: 'Size', type: 'list', possible_values: 's|m' }, ['1'])
-    const created = (await call('createCustomField', size)).json.custom_field
-    const path = { field_id: created.id }
-    expect(created).toMatchObject({ id: 16, display_report: false, projects: [{ id: 1 }] })
-    await call('updateCustomField', { path, ...field({ display_report: true }, ['2']) })
-    const { json } = await call('getCustomFieldUpdatePage', { path })
-    expect(json.custom_field).toMatchObject({ name: 'Size', possible_values: 's|m', display_report: true })
-    expect(json.custom_field.projects).toHaveLength(2)
-    expect((await call('deleteCustomField', { path })).status).toBe(200)
-    expect(tracker.db.customFieldLinks.having('field', created.id)).toEqual([])
-    await refused('deleteCustomField', { path }, 404, 1300)
-  })
-
-  test('the long name of a type of fields is known too', async () => {
-    const areas = field({ name: 'Areas', type: 'multiselection list' })
-    expect((await call('createCustomField', areas)).json.custom_field.type.name).toBe('multilist')
-  })
+test('the long name of a type of fields is known too', async () => {
+  const areas = field({ name: 'Areas', type: 'multiselection list' })
+  expect((await call('createCustomField', areas)).json.custom_field.type.name).toBe('multilist')
 })
 
-test('a plugin is installed, listed, changed and uninstalled', async () => {
-  const listed = async () =>
-    (await call('listPlugins')).json.plugins.map(({ basename }: { basename: string }) => basename)
-  expect(await listed()).not.toContain('Snippets')
-  const installed = (await call('installPlugin', plugin('Snippets'))).json.plugin
-  expect(installed).toMatchObject({ enabled: true, priority: 3 })
-  expect(await listed()).toContain('Snippets')
-  await refused('installPlugin', plugin('Snippets'), 400, 2501)
-  const { json } = await call('updatePlugin', plugin('Snippets', { priority: 5, protected: true }))
+test('a protected plugin is not uninstalled', async () => {
+  const { json } = await call('updatePlugin', plugin('SourceGit', { priority: 5, protected: true }))
   expect(json.plugin).toMatchObject({ priority: 5, protected: true })
-  await refused('uninstallPlugin', plugin('Snippets'), 403, 13)
-  await call('updatePlugin', plugin('Snippets', { protected: false }))
-  expect((await call('uninstallPlugin', plugin('Snippets'))).status).toBe(200)
-  expect(await listed()).not.toContain('Snippets')
+  await refused('uninstallPlugin', plugin('SourceGit'), 403, 13)
 })
 
 test('columns belong to the caller, the project and the type', async () => {
@@ -272,11 +234,8 @@ test('columns belong to the caller, the project and the type', async () => {
   expect(await columns({ project: '1' })).toEqual(['id', 'status', 'summary', 'last_updated'])
 })
 
-test('settings are changed, null takes an override away, and of the file too', async () => {
-  const value = (option: string) => tracker.db.extensionSettings.find('option', option)?.value
-  await call('updateSettings', settings(['page_size', 25]))
-  expect(value('page_size')).toBe(25)
-  await call('updateSettings', settings(['page_size', null]))
-  expect(value('page_size')).toBe(50)
+test('null takes the override of a setting away, and of the file too', async () => {
+  for (const value of [25, null]) await call('updateSettings', settings(['page_size', value]))
+  expect(tracker.db.extensionSettings.find('option', 'page_size')?.value).toBe(50)
   expect((await call('updateSettings', settings(['helpdesk_storage_path', null]))).status).toBe(200)
 })

@@ -1,8 +1,6 @@
 /** A `TextResponse` and a plain `Response` of the same answer, told apart by nothing that a client does. */
 import { inspect } from 'node:util'
-import fastify from 'fastify'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createTracker } from '../index.js'
+import { describe, expect, test } from 'vitest'
 import type { HeaderList } from './message.js'
 import { responseOf } from './respond.js'
 import { fetchedOf, TextResponse } from './text-response.js'
@@ -96,19 +94,4 @@ test('whoever passes over its members is refused, and does not find an empty bod
   const response = responseWith(200, [], TEXT)
   await expect(async () => Response.prototype.text.call(response)).rejects.toThrow(TypeError)
   expect(() => Response.prototype.clone.call(response)).toThrow(TypeError)
-})
-
-test('Fastify sends what tracker.fetch answers', async () => {
-  const { baseUrl, tokens, fetch: answer } = await createTracker()
-  const headers = { authorization: `Bearer ${tokens.administrator}` }
-  const app = fastify()
-  onTestFinished(() => app.close())
-  app.get('/', async (_, reply) => {
-    const response = await answer(new Request(`${baseUrl}/plugins/Ext/users/nina?select=name`, { headers }))
-    expect(response).toBeInstanceOf(TextResponse)
-    return reply.send(response)
-  })
-  const { statusCode, body, headers: sent } = await app.inject({ url: '/' })
-  const text = '{"users":[{"name":"nina"}]}'
-  expect([statusCode, sent['content-type'], body]).toEqual([200, 'application/json', text])
 })

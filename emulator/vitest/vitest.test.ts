@@ -1,6 +1,6 @@
-import { describe, expect, test as plain } from 'vitest'
+import { beforeEach, describe, expect, test as plain } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
-import { createTracker } from '../index.js'
+import { createTracker, type Tracker } from '../index.js'
 import { test, trackerTest } from './index.js'
 
 describe('the fixture', () => {
@@ -24,17 +24,16 @@ describe('the fixture', () => {
 })
 
 describe('toHaveChanged', () => {
-  async function changed() {
-    const tracker = await createTracker()
+  let tracker: Tracker
+  beforeEach(async () => {
+    tracker = await createTracker()
     const call = clientOf(tracker)
     await call('createUser', { body: { username: 'otto', password: 'Hidden-Word-1' } })
     await call('updateUser', { path: { user_id: 'nina' }, body: { realname: 'N' } })
     await call('deleteHelpdeskRecipient', { path: { recipient_id: 4 } })
-    return tracker
-  }
+  })
 
-  plain('compares numbers, and parts of records', async () => {
-    const tracker = await changed()
+  plain('compares numbers, and parts of records', () => {
     expect(tracker).toHaveChanged()
     expect(tracker).toHaveChanged({ users: { added: 1, changed: 1 }, recipients: { removed: 1 } })
     expect(tracker).toHaveChanged({
@@ -43,8 +42,7 @@ describe('toHaveChanged', () => {
     })
   })
 
-  plain('is exact: what is not mentioned has not changed', async () => {
-    const tracker = await changed()
+  plain('is exact: what is not mentioned has not changed', () => {
     const recipients = { removed: 1 }
     for (const expected of [
       {},
@@ -58,15 +56,13 @@ describe('toHaveChanged', () => {
   })
 
   plain('since a snapshot', async () => {
-    const tracker = await changed()
     const since = tracker.snapshot()
     expect(tracker).toHaveChanged({}, since)
     await clientOf(tracker)('createUser', { body: { username: 'anna' } })
     expect(tracker).toHaveChanged({ users: { added: [{ username: 'anna' }] } }, since)
   })
 
-  plain('shows the values that have changed, and those that were expected, but no secret', async () => {
-    const tracker = await changed()
+  plain('shows the values that have changed, and those that were expected, but no secret', () => {
     const added = [{ realname: 'Otto', password: 'Other-Word-1' }]
     const users = { added, changed: [{ realname: 'Nina', enabled: false }] }
     const compare = () => expect(tracker).toHaveChanged({ users })
@@ -76,8 +72,7 @@ describe('toHaveChanged', () => {
     expect(compare).not.toThrow('Hidden')
   })
 
-  plain('tells what was expected and what took place', async () => {
-    const tracker = await changed()
+  plain('tells what was expected and what took place', () => {
     expect(() => expect(tracker).toHaveChanged({ users: { added: 2 } })).toThrow(
       'expected the tracker to have changed in {"users":{"added":2}}; it has changed in ' +
         'users: 1 added (otto), 1 changed (nina: realname "N"); recipients: 1 removed (Press)',

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTracker } from '../../../emulator/index.js'
+import { frameworkTrackers } from '../../../fixtures/frameworks/index.js'
 import { isLong } from '../../../fixtures/long.js'
 import type { Profile } from '../../contract/index.js'
 import { ledgerView } from '../copy/emulator.js'
@@ -71,4 +72,21 @@ describe.runIf(isLong)('at write few things are left, and all are told', () => {
     'vary $vary after $name',
     ({ vary, run }) => expectFewLeft(vary, run),
   )
+})
+
+test('an impersonation that takes the token with it is left again, and taken for no other way', async () => {
+  const problem = frameworkTrackers.find(({ name }) => name === 'problem') ?? expect.fail()
+  const { profile, baseUrl, close } = await problem.start()
+  onTestFinished(close)
+  const sessions = plan.filter(({ id }) => id === 'sessions')
+  const options = { ...optionsFor(profile, 200), safety: 'destructive' } as const
+  const { trace, left } = await runLive(sessions, options)
+  const begun = trace.exchanges.filter((one) => one.path.endsWith('/impersonate') && one.status === 200)
+  expect(begun.length).toBeGreaterThan(1)
+  expect(trace.exchanges.filter(({ headers }) => headers['x-mantis-username'] !== undefined)).toEqual([])
+  expect(left.filter((line) => line.includes('session'))).toEqual([])
+  const answer = await fetch(`${baseUrl}/plugins/Ext/me/account`, {
+    headers: { authorization: `Bearer ${profile.tokens.administrator}` },
+  })
+  expect(await answer.json()).toMatchObject({ data: { userName: 'chief' } })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recordedCall, replayedAs } from '../../../fixtures/recorded/calls.js'
 import type { Pair } from '../copy/emulator.js'
-import { inducedForms } from './forms.js'
+import { inducedForms, selectionIn } from './forms.js'
 
 /** A success of the target, and what the emulator knows of the same thing. */
 function shown(json: unknown, subject: object, index = 0, lists = {}): Pair {
@@ -78,4 +78,34 @@ test('to save may be answered otherwise than to read', () => {
   ])
   const shape = { own: { list: { $from: expect.anything(), $each: expect.anything() } } }
   expect(manageColumns).toEqual({ $cases: [{ when: ['columns:missing'], shape }], $else: { saved: true } })
+})
+
+const selecting = (query: string, json: unknown, index: number): Pair => {
+  const seen = { status: 200, json, headers: {} }
+  return { recorded: recordedCall({ n: index + 1, query, seen }), replayed: replayedAs({ seen }) }
+}
+
+const wholeUser = { user: { id: 5, state: 'on', own: { name: 'nina', mail: 'nina@example.org' } }, meta: {} }
+const shownUser = (id: object, own: object) => ({ user: { ...id, own }, meta: {} })
+const selectionOf = (answers: Readonly<Record<string, unknown>>) =>
+  selectionIn(
+    Object.entries(answers).map(([query, json], index) => selecting(query, json, index)),
+    wholeUser,
+  )
+
+test('what stays though nobody asked for it is told from what was asked for', () => {
+  const id = { id: 5 }
+  const { name, mail } = wholeUser.user.own
+  const both = { 'select=id,name': shownUser(id, { name }), 'select=mail': shownUser(id, { mail }) }
+  expect(selectionOf(both)).toEqual({ user: ['id', 'own'], 'user.own': [] })
+  const named = { 'select=id,name': shownUser(id, { name }), 'select=mail': shownUser({}, { mail }) }
+  expect(selectionOf(named)).toEqual({ user: ['own'], 'user.own': [] })
+  expect(selectionOf({ 'select=id%2Cname': shownUser(id, { name }) })).toEqual({
+    user: ['own'],
+    'user.own': [],
+  })
+})
+
+test('a selection that leaves nothing out tells nothing', () => {
+  expect(selectionOf({ 'select=nonsense': wholeUser, 'select=%': wholeUser })).toBeNull()
 })
