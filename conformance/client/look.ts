@@ -174,12 +174,15 @@ export function otherSettingsIn(
 export const columnLists = (json: Json, member: string = documented.columns): string[][] =>
   isTextList(json) ? [json] : [...objects(json)].map((one) => one[member]).filter(isTextList)
 
+/** Whether an answer shows a value, maybe as a text. */
+export const isValue = (shown: Json, value: Json): boolean =>
+  same(shown, value) || (!Array.isArray(value) && String(shown) === String(value))
+
 /** The name of the only member that has come to show a value between two answers; undefined where none or several have. */
 export function memberThatBecame(before: Json, after: Json, value: Json): string | undefined {
-  const isIt = (one: Json) => same(one, value) || (!Array.isArray(value) && String(one) === String(value))
-  const changed = pointersTo(after, isIt).filter((at) => {
+  const changed = pointersTo(after, (one) => isValue(one, value)).filter((at) => {
     const former = valueAt(before, at)
-    return former !== undefined && !isIt(former)
+    return former !== undefined && !isValue(former, value)
   })
   const [at, ...more] = changed
   return more.length === 0 ? at?.split('/').at(-1) : undefined

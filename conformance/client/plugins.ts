@@ -59,13 +59,13 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
     // A name close to the profile's may have addressed that plugin, unless it was refused.
     const name = given ?? profile.plugin?.name ?? null
     if (name === null || (given === null && (!isInstallation || isMadeUp(call.path?.plugin_name)))) return []
-    const known = ledger.find('plugin', name)
+    const known = ledger.find({ kind: 'plugin', name })
     const touch = await changing({ kind: 'plugin', name }, state)
     return [
       (answer) => {
         plugins = null
         touch(answer)
-        const entry = ledger.find('plugin', name)
+        const entry = ledger.find({ kind: 'plugin', name })
         const isRefused = known === undefined && stateAfter(answer) === 'refused'
         if (entry && isRefused && (given === null || !isInstallation)) ledger.close(entry)
       },

@@ -153,8 +153,8 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
   }
 
   function given(call: Call): readonly Touch[] {
-    const name = String(call.path?.field_id)
-    if (!ledger.find('givenField', name)) ledger.intend({ kind: 'givenField', name })
+    const field = { kind: 'givenField', name: String(call.path?.field_id) } as const
+    if (!ledger.find(field)) ledger.intend(field)
     return []
   }
 

@@ -1,22 +1,12 @@
 /** What undoes each kind of entry of the ledger: requests in turn, until a read shows that it is as it was before. */
 import type { Profile } from '../contract/index.js'
-import { same } from '../oracle/json.js'
-import { memberOf } from './accounts.js'
 import type { Answer, Call } from './call.js'
 import { placesOf, speaksForOwner, usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { createDisabling, left, told, tried, type Undoing, undone } from './disable.js'
 import type { Entry } from './ledger.js'
-import {
-  columnLists,
-  isBesideAnother,
-  isListed,
-  lacks,
-  mentions,
-  namesOf,
-  settingIn,
-  valueAt,
-} from './look.js'
+import { isBesideAnother, isListed, isValue, lacks, mentions, namesOf, valueAt } from './look.js'
+import { partOf } from './parts.js'
 import { isDone, Withheld } from './permit.js'
 import { isInstalled } from './plugins.js'
 
@@ -100,40 +90,19 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     return left(`may be installed still: ${status}`)
   }
 
-  /** Of a part of an account: the read that shows it, whether it shows its value, and the change that puts it back. */
-  async function wayBack({ kind, name, as, value, at }: Entry) {
-    const isIt = (shown: unknown) => String(shown) === String(value)
-    if (kind === 'columns') {
-      const body = JSON.parse(name) as object
-      const page: Call = { operation: 'manageColumns', as, body }
-      const shows = (json: unknown) => columnLists(json, at).some((list) => same(list, value))
-      return { page, shows, change: { ...page, body: { ...body, columns: value } } }
-    }
-    if (kind === 'setting') {
-      const page: Call = { operation: 'getUserSettingsPage', as }
-      const body = { configs: [{ option: name, value: String(value) }] }
-      const change: Call = { operation: 'updateUserSettings', as, body }
-      return { page, shows: (json: unknown) => isIt(settingIn(json, name, at)), change }
-    }
-    const path = { user_id: (as && (await guard.nameOf(as))) ?? '' }
-    const change: Call = { operation: 'updateUser', path, body: { [name]: value } }
-    const shows = (json: unknown) => isIt(memberOf(json, path.user_id, name))
-    return { page: { operation: 'getUser', path } as const, shows, change }
-  }
-
   /** After a change, a page with the former value is not believed: it may be out of date. */
   async function part(entry: Entry): Promise<Undoing> {
-    const { state, value, kind } = entry
+    const { state, value, kind, at } = entry
     const isRefused = state === 'refused'
     const how = kind === 'columns' ? 'saved; what they were' : 'changed; what it was'
     if (value === undefined) return isRefused ? undone : told(`${how} before is not shown`)
-    const { page, shows, change } = await wayBack(entry)
-    const once = async () => shows((await send(page)).json)
+    const { page, change, valueIn } = partOf(entry)
+    const once = async () => isValue(valueIn((await send(page)).json, at), value)
     // On some trackers a request without columns saves an empty list, and shows the former columns once more.
     const isBack = async () => (await once()) && (kind !== 'columns' || (await once()))
     const isShown = await isBack()
     if (isShown && isRefused) return undone
-    const { status } = await send(change)
+    const { status } = await send(change(value))
     // A tracker may refuse a value that is set already.
     if ((isShown || isDone({ status })) && (await isBack())) return undone
     return left(`not put back: ${status}; before it was ${JSON.stringify(value)}`)
