@@ -57,8 +57,6 @@ export function changesOfAccounts(permit: Permit) {
     if (open && isDone(answer)) ledger.set(open, { state: 'gone' })
   }
 
-  const owned = new Map<Owner, Promise<unknown>>()
-
   /** Where the account page shows the name of its user, and what else identifies the owner of the token. */
   async function ownerOfToken(as: Owner) {
     const name = await permit.nameOf(as)
@@ -168,12 +166,8 @@ export function changesOfAccounts(permit: Permit) {
       const as = owners.find((one) => one === from)
       if (as === undefined) return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
-      const owner = owned.get(as) ?? ownerOfToken(as)
-      owned.set(as, owner)
-      // Nothing may come between: without a handler a failed read would end the program.
-      const value = await owner
       const name = (await permit.nameOf(as)) ?? ''
-      const entry = open ?? ledger.intend({ kind: 'session', name, as, value })
+      const entry = open ?? ledger.intend({ kind: 'session', name, as, value: await ownerOfToken(as) })
       if (open) ledger.set(entry, { state: 'asked' })
       const user_id = String(call.path?.user_id)
       // Sessions of a user of the run end when the user is disabled.

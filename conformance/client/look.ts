@@ -231,15 +231,14 @@ const nameKey = /^((custom_?)?field_?)?name$/i
 export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): boolean {
   if (listed.status !== 200 || listed.json === undefined || isListed(listed, entry)) return false
   if (entry.name === '' || isPaged(listed.json)) return false
-  const all = [...values(listed.json)]
   // A truncated name may be this thing, unless it is another one of the run.
   const isOther = (text: string) => known.some((one) => one !== entry && namesOf(one).includes(text))
   const isLike = (text: unknown) =>
     typeof text === 'string' && text.toLowerCase().includes(entry.tag) && !isOther(text)
-  if (all.some(isLike)) return false
-  const names = all
-    .filter(isObject)
-    .flatMap((record) => Object.entries(record).filter(([key]) => nameKey.test(key)))
+  if ([...values(listed.json)].some(isLike)) return false
+  const names = [...objects(listed.json)].flatMap((record) =>
+    Object.entries(record).filter(([key]) => nameKey.test(key)),
+  )
   if (names.length === 0) return false
   // A tracker may remove a name that is only markup.
   return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')

@@ -1,7 +1,7 @@
 /** What requests would touch of plugins: only the profile's plugin may have the name. */
 import type { Answer, Call } from './call.js'
 import type { Entry } from './ledger.js'
-import { isObject, isPaged, mentions, values } from './look.js'
+import { isObject, isPaged, mentions, objects } from './look.js'
 import { type Permit, stateAfter, type Touch, Withheld } from './permit.js'
 
 export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changing }: Permit) {
@@ -93,8 +93,7 @@ export function isInstalled({ status, json }: Answer, name: string): boolean {
   const isAvailable = ([key, value]: [string, unknown]) =>
     /install|activ|enabl|stat(e|us)/i.test(key) &&
     (value === false || value === 0 || /^(not|un|avail|inact)/i.test(String(value)))
-  return [...values(json)]
-    .filter(isObject)
+  return [...objects(json)]
     .flatMap((record) => {
       const keyed = Object.hasOwn(record, name) ? record[name] : undefined
       if (isObject(keyed)) return [keyed]

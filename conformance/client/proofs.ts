@@ -3,6 +3,7 @@
  * hearsay until the page at that id shows the made-up words of the thing.
  */
 import type { Profile } from '../contract/index.js'
+import { listsIn } from '../oracle/json.js'
 import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
 import { idsIn, integerIn, isObject, namesOf, pointersTo, recordsAround, valueAt, values } from './look.js'
@@ -194,10 +195,7 @@ export function createProofs(
 }
 
 /** Only the rows of lists, since types and levels have ids, too. */
-const rowsIn = (value: unknown): Record<string, unknown>[] => {
-  if (Array.isArray(value)) return value.filter(isObject)
-  return isObject(value) ? Object.values(value).flatMap(rowsIn) : []
-}
+const rowsIn = (json: unknown) => listsIn(json).flat().filter(isObject)
 
 // A tracker may trim blanks.
 const isNamed = (entry: Entry, address: string) =>

@@ -118,8 +118,5 @@ async function textOf(response: Response): Promise<string | undefined> {
   return isEvents ? undefined : readable(() => response.clone())
 }
 
-const plain = (headers: Headers): Record<string, string> => {
-  const all: Record<string, string> = {}
-  for (const [name, value] of headers) all[name] = name in all ? `${all[name]}, ${value}` : value
-  return all
-}
+const plain = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers.keys()].map((name) => [name, headers.get(name) ?? '']))

@@ -78,11 +78,8 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     // A plugin may be protected. A tracker may require both members, or refuse a value that is set already.
     const { min, max } = profile.plugin?.priority ?? {}
     const bodies = [...new Set([min, max, undefined])].map((priority) => ({ protected: false, priority }))
-    let status = await tried(send, [uninstall])
-    if (status === 400 || status === 403) {
-      const ways = bodies.map((body): Call[] => [{ operation: 'updatePlugin', path, body }, uninstall])
-      status = (await tried(send, ...ways)) || status
-    }
+    const ways = bodies.map((body): Call[] => [{ operation: 'updatePlugin', path, body }, uninstall])
+    const status = await tried(send, [uninstall], ...ways)
     const shown = await list()
     // Statuses for plugins that are not installed, or may not be removed.
     const isGone = status === 400 && shown.status === 200 && !mentions(shown.json, name)
