@@ -41,7 +41,7 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   const bare = new Set(files.flatMap((file) => bareIn(file, ext)))
   const roots = [...new Set(entries.flatMap((entry) => rootOf(entry, ext) ?? []))]
   const baseUrl = trackerIn(roots, options)
-  const known = profile ?? { tokens: {} }
+  const known = profile ?? {}
   const redact = redactor(known)
   const trace = createTracer(known, somebodies('unknown', redact.hide), ext)
   const isNumbered = new Set(entries.map(({ _n }) => _n)).size === entries.length

@@ -27,7 +27,7 @@ export interface RecordOptions {
  * profile's tracker, or else of the first one that is asked. A request that is aborted or redirected has the status 0.
  */
 export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded {
-  const known: Profiled = profile ?? { tokens: {} }
+  const known: Profiled = profile ?? {}
   const { ext = 'Ext', baseUrl } = known
   const redact = redactor(known)
   const trace = createTracer(known, somebodies('none', redact.hide))
