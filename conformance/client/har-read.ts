@@ -46,13 +46,13 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   const trace = createTracer(known, somebodies('unknown', redact.hide), ext)
   const isNumbered = new Set(entries.map(({ _n }) => _n)).size === entries.length
   const against = (entry: Entry | null) => reasonAgainst(entry, baseUrl, ext)
-  const traced = entries.filter((entry) => against(entry) === null).map(exchangeOf)
   // An answer may have contained a token before its first use.
-  const read = withoutSecrets(traced, redact)
+  const read = withoutSecrets(entries.filter((entry) => against(entry) === null).map(exchangeOf), redact)
   // The kit's own traces have only relevant headers.
   const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutCommonHeaders(read)
+  const broken = files.flat().filter((entry) => entry === null)
   const reasons = groupBy(
-    [...files.flat().filter((entry) => entry === null), ...entries].flatMap((entry) => against(entry) ?? []),
+    [...broken, ...entries].flatMap((entry) => against(entry) ?? []),
     String,
   )
   const passed = [...reasons].map(([reason, { length }]) => ({ reason, count: length }))

@@ -22,16 +22,14 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
     return textsIn(json).map(folded)
   }
 
-  const isListed = async (name: string | undefined) =>
-    name !== undefined && mentions((await list()).json, name)
-
   /** The profile's plugin, or null where no plugin has the name. */
   async function plugin(call: Call): Promise<string | null> {
-    const own = folded(profile.plugin?.name ?? '')
+    const given = profile.plugin?.name
+    const own = folded(given ?? '')
     const name = String(call.path?.plugin_name ?? '')
     // The run may remove what it installed, even if the profile has changed since.
     const isOwn = ledger.known.some((entry) => entry.kind === 'plugin' && entry.name === name)
-    if (isOwn || name === profile.plugin?.name) {
+    if (isOwn || name === given) {
       need('destructive', `it addresses the plugin ${name} of the profile`)
       if (!isOwn && isInstalled(await list(), name))
         throw new Withheld(
@@ -42,7 +40,8 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
     const listed = await pluginNames()
     if (listed === null || !isMadeUp(name)) need('destructive', `no list shows that ${name} is no plugin`)
     // A list without the installed plugin does not prove the absence of others.
-    if (!isMadeUp(name) && (listed === null || !(await isListed(profile.plugin?.name))))
+    const isWhole = listed !== null && given !== undefined && mentions((await list()).json, given)
+    if (!isMadeUp(name) && !isWhole)
       throw new Withheld(`not sent, since no list shows the plugins beside which ${name} would be none`)
     const near = folded(name)
     const isBeginning = (text: string) => text.length > 2 && near.startsWith(text) && !own.startsWith(text)

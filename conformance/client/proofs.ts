@@ -119,7 +119,9 @@ export function createProofs(
       if (telling.length === 0) return false
       for (const place of telling) places[kind].add(place)
     }
-    return isNamed(entry, address) || !contradicts(answer.json, found, address)
+    // A page may show that it is about another id.
+    const ids = idsAround(answer.json, found).map(String)
+    return isNamed(entry, address) || ids.length === 0 || ids.includes(address)
   }
 
   /** The page of another thing of that kind; null where none is known. */
@@ -200,13 +202,11 @@ const rowsIn = (json: unknown) => listsIn(json).flat().filter(isObject)
 // A tracker may trim blanks.
 const isNamed = (entry: Entry, address: string) =>
   namesOf(entry).some((name) => name === address || name.trim() === address)
-const isAddressedBy = (entry: Entry, address: string) =>
-  (entry.kind === 'user' && isNamed(entry, address) && !mayBeAnId(address)) || String(entry.id) === address
-
-/** A read may compare the whole name, while a change reads the number at its beginning as another user's id. */
-function mayBeAnId(address: string): boolean {
+function isAddressedBy(entry: Entry, address: string): boolean {
+  // A read may compare the whole name, while a change reads the number at its beginning as another user's id.
   const number = leadingNumber(address)
-  return number !== undefined && !isLarge(number)
+  const isName = number === undefined || isLarge(number)
+  return (entry.kind === 'user' && isNamed(entry, address) && isName) || String(entry.id) === address
 }
 
 /** Matches a whole name or word of the thing, in any case and beside other words. */
@@ -226,12 +226,6 @@ function hasWords(value: unknown, entry: Entry): boolean {
 function isBeside(json: unknown, place: string, address: string): boolean {
   const record = valueAt(json, place.slice(0, place.lastIndexOf('/')))
   return isObject(record) && idsIn(record).map(String).includes(address)
-}
-
-/** Whether a page shows that it is about another id. */
-function contradicts(json: unknown, found: readonly string[], address: string): boolean {
-  const ids = idsAround(json, found)
-  return ids.length > 0 && !ids.map(String).includes(address)
 }
 
 /** The ids of each record around a place, the nearest first. */

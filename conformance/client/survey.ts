@@ -160,7 +160,7 @@ function factsOf(json: unknown, client: Client, profile: Profile, since: number)
 const DAY = 86_400_000
 
 /** A date close to now, or since then, in any of the usual forms. */
-function isMoment(value: unknown, since = Date.now()): boolean {
+function isMoment(value: unknown, since: number): boolean {
   const isClose = (time: number) => time > since - DAY && time < Date.now() + DAY
   if (typeof value === 'number') return isClose(value > 1e11 ? value : value * 1000)
   return (

@@ -16,7 +16,8 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
   const undoings: Readonly<Record<Entry['kind'], (entry: Entry) => Promise<Undoing>>> = {
     ...{ user: createDisabling(client, profile), customField, plugin, password, extensionSettings, session },
     ...{ columns: part, setting: part, member: part },
-    recipient: async (entry) => told(`${lost(entry)}; recipients cannot be read or made`),
+    recipient: async ({ value, state }) =>
+      told(`${value ?? `its deletion was ${said[state]}`}; recipients cannot be read or made`),
     givenField: async () => told('changed or deleted'),
   }
   /** The list of fields since the last change of one; absent where no read has shown it. */
@@ -169,8 +170,6 @@ const said = {
   refused: 'asked for and refused',
   asked: 'asked for, and its answer lost',
 }
-const lost = ({ value, state }: Entry) =>
-  typeof value === 'string' ? value : `its deletion was ${said[state]}`
 
 /** A thing in the words of a report: by all names that it may have, since the outcome of a renaming is unknown. */
 export function called(entry: Entry, { redact }: Pick<Client, 'redact'>): string {
