@@ -30,7 +30,9 @@ export function changesOfAccounts(permit: Permit) {
     }
     if (!changes || (from === 'password' && given === profile.passwordAccount?.current)) {
       need('write', 'it would change a password if the target took its body for a whole one')
-      return changes ? [undone] : []
+      // The clean-up checks whether it is restored.
+      const open = ledger.find({ kind: 'password', name: 'passwordAccount' })
+      return changes && open ? [(answer) => isDone(answer) && ledger.set(open, { state: 'gone' })] : []
     }
     if (from !== 'password')
       throw new Withheld(`not sent, since it would change the password of tokens.${from}`)
@@ -49,12 +51,6 @@ export function changesOfAccounts(permit: Permit) {
     const { password: rules } = profile
     const told = words.filter((word) => word !== rules?.valid)
     return [await changing({ kind: 'password', name: 'passwordAccount', words: told })]
-  }
-
-  const undone: Touch = (answer) => {
-    const open = ledger.find({ kind: 'password', name: 'passwordAccount' })
-    // The clean-up checks whether it is restored.
-    if (open && isDone(answer)) ledger.set(open, { state: 'gone' })
   }
 
   /** Where the account page shows the name of its user, and what else identifies the owner of the token. */

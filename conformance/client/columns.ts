@@ -30,8 +30,7 @@ export function changesOfColumns(permit: Permit): Rule {
     if (!profile.columns) return false
     const shown = async () => (await shownOf(own)).value
     const save = (columns: unknown) => ask(partOf(own).change(columns))
-    const first = await shownOf(own)
-    const before = first.value ?? (await permit.formerAsSaved(own, given, first.json))
+    const before = (await shown()) ?? (await permit.formerAsSaved(own, given, (await shownOf(own)).json))
     if (before === undefined) return false
     const known = ledger.find(own)
     const touch = await changing({ ...own, value: before, at: members.columns })

@@ -50,8 +50,7 @@ export function createDisabling(client: Client, profile: Profile): (entry: Entry
     for (const name of new Set(names)) {
       if (name === '' || /[/\\]|^\.+$/.test(name)) continue
       const standing = await proofs.at('user', name)
-      if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
-        return name
+      if (standing === entry) return name
       const shown = () => proofs.read('user', name)
       if (typeof standing === 'object' && isBesideAnother(entry, ledger.known, (await shown()).json))
         isBeside = true

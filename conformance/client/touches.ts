@@ -15,9 +15,6 @@ import { deletionOfRecipients } from './recipients.js'
 export function createTouches(permit: Permit): Readonly<Partial<Record<OperationId, Rule>>> {
   const { profile, ledger, proofs, need, isMadeUp } = permit
   const accounts = changesOfAccounts(permit)
-  /** Ids of fields that belonged to the run when they were read. */
-  const owned = new Set<string>()
-
   /** A user of the run, or null where the address is empty. */
   async function ownUser(call: Call): Promise<Entry | null> {
     const address = String(call.path?.user_id ?? '')
@@ -40,21 +37,21 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
   async function field(call: Call): Promise<Entry | 'given' | null> {
     const address = String(call.path?.field_id ?? '')
     let standing = await proofs.at('customField', address)
-    if (standing === 'nothing' && owned.has(address)) {
+    const isOwn = ledger.known.some(({ kind, id }) => kind === 'customField' && String(id) === address)
+    if (standing === 'nothing' && isOwn) {
       // Another field may have its number by now.
       proofs.forget('customField', address)
       standing = await proofs.at('customField', address)
     }
     if (typeof standing === 'object') {
       need('write', `it addresses ${address}, a custom field of the run`)
-      owned.add(address)
       return standing
     }
     if (profile.customField?.ids?.map(String).includes(address)) {
       need('destructive', `it addresses the custom field ${address} of the profile`)
       return 'given'
     }
-    const isNothing = standing === 'nothing' && (isLarge(address) || owned.has(address))
+    const isNothing = standing === 'nothing' && (isLarge(address) || isOwn)
     if (isNothing || (await isNoInteger(address))) return null
     throw new Withheld(`not sent, since no read shows that the custom field ${address} is the run's own`)
   }
@@ -138,8 +135,8 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     if (name === entry.name) return []
     const before = entry.name
     const fresh = entry.fresh.length > 0 && (await isFree(name)) ? [...entry.fresh, name] : entry.fresh
-    const words = [...new Set([...entry.words, ...wordsIn(name)])]
-    ledger.set(entry, { also: [...new Set([...entry.also, name])], words, fresh })
+    permit.addWords(entry, wordsIn(name))
+    ledger.set(entry, { also: [...new Set([...entry.also, name])], fresh })
     return [
       (answer) => {
         for (const one of [before, name]) proofs.forget(kind, one)
