@@ -1,11 +1,12 @@
 /** What requests would touch of an account: its password, settings, record and sessions; and the settings of the extension. */
 import { type Answer, type Call, type Owner, owners } from './call.js'
-import { isObject, membersOf, memberThatBecame, pointersTo, recordsWith, settingIn, values } from './look.js'
+import { isObject, membersOf, pointersTo, settingIn, values } from './look.js'
+import { partOf } from './parts.js'
 import { isDone, type Permit, stateAfter, type Touch, Withheld } from './permit.js'
 
 export function changesOfAccounts(permit: Permit) {
   const { profile, ledger, ask, need, isMadeUp, account, assertOwnPages, changing, ofWhomever } = permit
-  const { members } = permit
+  const { members, formerAsSaved } = permit
 
   /** Names and texts of a body that the run has not made up, so that the target may know them. */
   function knownWords(body: unknown, structure: readonly string[]): string[] {
@@ -29,7 +30,9 @@ export function changesOfAccounts(permit: Permit) {
     }
     if (!changes || (from === 'password' && given === profile.passwordAccount?.current)) {
       need('write', 'it would change a password if the target took its body for a whole one')
-      return changes ? [undone] : []
+      // The clean-up checks whether it is restored.
+      const open = ledger.find({ kind: 'password', name: 'passwordAccount' })
+      return changes && open ? [(answer) => isDone(answer) && ledger.set(open, { state: 'gone' })] : []
     }
     if (from !== 'password')
       throw new Withheld(`not sent, since it would change the password of tokens.${from}`)
@@ -50,14 +53,6 @@ export function changesOfAccounts(permit: Permit) {
     return [await changing({ kind: 'password', name: 'passwordAccount', words: told })]
   }
 
-  const undone: Touch = (answer) => {
-    const open = ledger.find('password', 'passwordAccount')
-    // The clean-up checks whether it is restored.
-    if (open && isDone(answer)) ledger.set(open, { state: 'gone' })
-  }
-
-  const owned = new Map<Owner, Promise<unknown>>()
-
   /** Where the account page shows the name of its user, and what else identifies the owner of the token. */
   async function ownerOfToken(as: Owner) {
     const name = await permit.nameOf(as)
@@ -72,36 +67,17 @@ export function changesOfAccounts(permit: Permit) {
   const settingsPages = new Map<Owner, Answer>()
 
   async function setting(as: Owner, option: string, now: () => Promise<Answer>): Promise<Touch> {
-    const open = ledger.find('setting', option, as)
-    const json = open ? null : (await now()).json
-    const { option: given = '' } = profile.userSetting ?? {}
-    const shown = () => settingIn(json, option, members.setting) ?? undefined
-    const value = open
-      ? open.value
-      : (shown() ?? (option === given ? await formerAsSaved(as, json) : undefined))
-    const isNew =
-      value === undefined && (option === given || settingIn(json, given, members.setting) !== undefined)
-    if ((value === undefined && !isNew && !open) || (typeof value === 'object' && value !== null))
+    const part = { kind: 'setting', name: option, as } as const
+    if (ledger.find(part)) return changing(part)
+    const { json } = await now()
+    const { option: given = '', value: saved } = profile.userSetting ?? {}
+    const shown = settingIn(json, option, members.setting) ?? undefined
+    const value = shown ?? (option === given ? await formerAsSaved(part, saved, json) : undefined)
+    // Beside others that a page shows it is new.
+    const isNew = option === given || settingIn(json, given, members.setting) !== undefined
+    if (value === undefined ? !isNew : typeof value === 'object' && value !== null)
       throw new Withheld(`not sent, since no page shows what the setting ${option} of the ${as} is now`)
-    const about = value === undefined ? {} : { value, at: members.setting }
-    return changing({ kind: 'setting', name: option, as, ...about })
-  }
-
-  /** Saves the setting that the profile gives away to see which member of the page shows it. Returns what it showed before. */
-  async function formerAsSaved(as: Owner, before: unknown): Promise<unknown> {
-    const { userSetting } = profile
-    if (!userSetting) return undefined
-    const { option, value: saved } = userSetting
-    const touch = await changing({ kind: 'setting', name: option, as })
-    touch(await ask({ operation: 'updateUserSettings', as, body: { configs: [userSetting] } }))
-    const { json } = await ask({ operation: 'getUserSettingsPage', as })
-    const at = memberThatBecame(before, json, saved)
-    const value = at === undefined ? undefined : settingIn(before, option, at)
-    const entry = ledger.find('setting', option, as)
-    if (at === undefined || value === undefined || !entry) return undefined
-    members.setting = at
-    ledger.set(entry, { value, at })
-    return value
+    return changing({ ...part, value, at: members.setting })
   }
 
   return {
@@ -167,7 +143,7 @@ export function changesOfAccounts(permit: Permit) {
           throw new Withheld(`not sent, since it would rename the user behind tokens.${as}`)
         const record = await ask({ operation: 'getUser', path: { user_id } })
         for (const [name, value] of Object.entries(members)) {
-          const before = memberOf(record.json, user_id, name)
+          const before = partOf({ kind: 'member', name, owner: user_id }).valueIn(record.json)
           if (before === undefined)
             throw new Withheld(`not sent, since no answer shows what ${name} of the owner of tokens.${as} is`)
           if (before !== value) touches.push(await changing({ kind: 'member', name, as, value: before }))
@@ -186,12 +162,8 @@ export function changesOfAccounts(permit: Permit) {
       const as = owners.find((one) => one === from)
       if (as === undefined) return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
-      const owner = owned.get(as) ?? ownerOfToken(as)
-      owned.set(as, owner)
-      // Nothing may come between: without a handler a failed read would end the program.
-      const value = await owner
       const name = (await permit.nameOf(as)) ?? ''
-      const entry = open ?? ledger.intend({ kind: 'session', name, as, value })
+      const entry = open ?? ledger.intend({ kind: 'session', name, as, value: await ownerOfToken(as) })
       if (open) ledger.set(entry, { state: 'asked' })
       const user_id = String(call.path?.user_id)
       // Sessions of a user of the run end when the user is disabled.
@@ -206,14 +178,4 @@ export function changesOfAccounts(permit: Permit) {
       ]
     },
   }
-}
-
-/** A member of a user's record in the form that an update accepts; undefined where no read shows it. */
-export function memberOf(json: unknown, username: string, name: string) {
-  for (const record of recordsWith(json, username)) {
-    const value = record[name]
-    const plain = isObject(value) ? value.id : value
-    if (typeof plain === 'string' || typeof plain === 'number' || typeof plain === 'boolean') return plain
-  }
-  return undefined
 }

@@ -1,17 +1,10 @@
 /** The bodies of answers and requests, looked into where that makes sense. */
-import { fromJson } from '../oracle/json.js'
+import { parsed } from '../oracle/json.js'
 
-/** The greatest depth of nesting that is read. */
-const MOST_LEVELS = 500
-
-/** Undefined where the text is not JSON. */
+/** Undefined where the text is not JSON, or nested too deeply: nothing may be concluded from what is not read. */
 export function parseJson(text: string): unknown {
-  if (bracketsOf(text).levels > MOST_LEVELS) return undefined
-  try {
-    return fromJson(text)
-  } catch {
-    return undefined
-  }
+  const json = parsed(text)
+  return json === null && text.trim() !== 'null' ? undefined : json
 }
 
 /** What a lenient parser reads in a text; the text itself where it reads nothing. */
@@ -27,15 +20,14 @@ export function looselyParsed(text: string): unknown {
   return found === undefined ? text : found
 }
 
-/** Of possibly truncated JSON: its depth, the brackets that would close it, and whether a string is open. */
-export function bracketsOf(text: string): { levels: number; missing: string; isQuoted: boolean } {
+/** Of possibly truncated JSON: the brackets that would close it, and whether a string is open. */
+export function bracketsOf(text: string): { missing: string; isQuoted: boolean } {
   const open: string[] = []
-  let [levels, isQuoted] = [0, false]
+  let isQuoted = false
   for (const [part, end] of text.matchAll(/[[\]{}]|"[^"\\]*(?:\\[\s\S]?[^"\\]*)*("|$)/g)) {
-    if (part === '[' || part === '{') levels = Math.max(levels, open.push(part === '[' ? ']' : '}'))
+    if (part === '[' || part === '{') open.push(part === '[' ? ']' : '}')
     else if (part === ']' || part === '}') open.pop()
     else isQuoted = end === ''
-    if (levels > MOST_LEVELS) break
   }
-  return { levels, missing: open.toReversed().join(''), isQuoted }
+  return { missing: open.toReversed().join(''), isQuoted }
 }

@@ -194,16 +194,13 @@ function requestFor(profile: Profile, call: Call): Sent {
   const authorization =
     call.authorization === undefined ? `Bearer ${tokenOf(profile, call.as)}` : call.authorization
   const body = call.rawBody ?? (call.body === undefined ? null : JSON.stringify(call.body))
-  const headers: Record<string, string> = {
-    Accept: 'application/json',
-    ...(authorization === null ? {} : { Authorization: authorization }),
-    ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+  const type = body === null ? null : 'application/json'
+  const headers: NonNullable<Call['headers']> = {
+    ...{ Accept: 'application/json', Authorization: authorization, 'Content-Type': type, ...call.headers },
   }
-  for (const [name, value] of Object.entries(call.headers ?? {})) {
-    if (value === null) delete headers[name]
-    else headers[name] = value
-  }
-  return { method, url: `${profile.baseUrl}${path}${call.suffix ?? ''}${query}`, headers, body }
+  const present = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
+  const url = `${profile.baseUrl}${path}${call.suffix ?? ''}${query}`
+  return { method, url, headers: Object.fromEntries(present), body }
 }
 
 function tokenOf(profile: Profile, identity: Identity = 'administrator'): string {

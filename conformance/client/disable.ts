@@ -3,7 +3,7 @@ import type { Profile } from '../contract/index.js'
 import type { Ask, Call } from './call.js'
 import type { Client } from './client.js'
 import type { Entry, Ledger } from './ledger.js'
-import { isBesideAnother, isObject, namesOf, values, wordsOf } from './look.js'
+import { isBesideAnother, namesOf, objects, wordsOf } from './look.js'
 import { isDone } from './permit.js'
 
 export interface Undoing {
@@ -50,8 +50,7 @@ export function createDisabling(client: Client, profile: Profile): (entry: Entry
     for (const name of new Set(names)) {
       if (name === '' || /[/\\]|^\.+$/.test(name)) continue
       const standing = await proofs.at('user', name)
-      if (typeof standing === 'object' && standing.entry === entry.entry && standing.tag === entry.tag)
-        return name
+      if (standing === entry) return name
       const shown = () => proofs.read('user', name)
       if (typeof standing === 'object' && isBesideAnother(entry, ledger.known, (await shown()).json))
         isBeside = true
@@ -108,7 +107,7 @@ export function createDisabling(client: Client, profile: Profile): (entry: Entry
     for (const operation of known ? [known] : (['getUser', 'getUserEditPage'] as const)) {
       if (profile.notImplemented?.includes(operation)) continue
       const { status, json } = await send({ operation, path })
-      const records = [...values(json)].filter(isObject).filter((record) => 'enabled' in record)
+      const records = [...objects(json)].filter((record) => 'enabled' in record)
       const own = records.filter((record) => Object.values(record).some(isOwn))
       // On the edit page, projects and plugins have flags of their own.
       const meant = own.length > 0 || operation === 'getUserEditPage' ? own : records

@@ -41,18 +41,18 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   const bare = new Set(files.flatMap((file) => bareIn(file, ext)))
   const roots = [...new Set(entries.flatMap((entry) => rootOf(entry, ext) ?? []))]
   const baseUrl = trackerIn(roots, options)
-  const known = profile ?? { tokens: {} }
+  const known = profile ?? {}
   const redact = redactor(known)
   const trace = createTracer(known, somebodies('unknown', redact.hide), ext)
   const isNumbered = new Set(entries.map(({ _n }) => _n)).size === entries.length
   const against = (entry: Entry | null) => reasonAgainst(entry, baseUrl, ext)
-  const traced = entries.filter((entry) => against(entry) === null).map(exchangeOf)
   // An answer may have contained a token before its first use.
-  const read = withoutSecrets(traced, redact)
+  const read = withoutSecrets(entries.filter((entry) => against(entry) === null).map(exchangeOf), redact)
   // The kit's own traces have only relevant headers.
   const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutCommonHeaders(read)
+  const broken = files.flat().filter((entry) => entry === null)
   const reasons = groupBy(
-    [...files.flat().filter((entry) => entry === null), ...entries].flatMap((entry) => against(entry) ?? []),
+    [...broken, ...entries].flatMap((entry) => against(entry) ?? []),
     String,
   )
   const passed = [...reasons].map(([reason, { length }]) => ({ reason, count: length }))

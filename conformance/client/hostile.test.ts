@@ -51,11 +51,6 @@ const behaviours: Readonly<Record<string, Answer>> = {
     more()
   },
   'no answer at all': () => undefined,
-  'an end after the status line': (_, { socket }) => void socket?.end('HTTP/1.1 200 OK\r\n'),
-  'an end in the middle of the body': (_, response) => {
-    response.writeHead(200, { ...json, 'content-length': '1000' })
-    response.write('{"users":[', () => response.destroy())
-  },
   'what is no HTTP': (_, { socket }) => void socket?.end('SSH-2.0-OpenSSH_9.6\r\n'),
   'a bomb in gzip': (_, response) => {
     response.writeHead(200, { ...json, 'content-encoding': 'gzip' })

@@ -1,20 +1,15 @@
 /** The caller's label in a trace, derived from the credentials of a request. The trace does not hold the credentials. */
-import type { Profile } from '../contract/index.js'
 import { parseJson } from './body.js'
-import type { Secrets } from './redact.js'
+import type { Profiled } from './redact.js'
 import { isSecretName } from './secret-names.js'
 import { swapped } from './secret-values.js'
 
 export type Headers = Readonly<Record<string, string>>
 
-/** The label of a caller that neither the profile nor an impersonation explains. */
-export interface Others {
-  /** Without an Authorization header. */
-  readonly none: 'none' | 'unknown'
-  credentials(authorization: string): string
-}
+/** The label of a caller that neither the profile nor an impersonation explains, by the Authorization header if there is one. */
+export type Others = (authorization?: string) => string
 
-export function createLabels({ tokens = {} }: Secrets, others: Others) {
+export function createLabels({ tokens = {} }: Profiled, others: Others) {
   const roles = new Map(Object.entries(tokens).map(([role, token]) => [`Bearer ${token}`, role]))
   const sessions = new Map<string, string>()
   let impersonations = 0
@@ -30,10 +25,10 @@ export function createLabels({ tokens = {} }: Secrets, others: Others) {
       if (session && role) return `${session}+${role}`
       const known = session ?? role ?? sessions.get(token ?? '')
       if (known) return known
-      if (authorization === undefined) return others.none
+      if (authorization === undefined) return others()
       // The document does not say whether case and blanks of the scheme matter.
       const written = `Bearer ${authorization.replace(/^bearer\s+/i, '').trim()}`
-      return isHidden(authorization) || roles.has(written) ? 'unknown' : others.credentials(authorization)
+      return isHidden(authorization) || roles.has(written) ? 'unknown' : others(authorization)
     },
     /** Called after a served impersonation: the credentials in its answer belong to a session. */
     handedOut({ headers, text }: { readonly headers: Headers; readonly text: string }): void {
@@ -68,24 +63,22 @@ function credentialsIn(json: unknown, isSecret = false): string[] {
 }
 
 /** For recorded requests: one number for each set of credentials, which are hidden from then on. */
-export function somebodies(none: Others['none'], hide: (secret: string) => void): Others {
+export function somebodies(none: 'none' | 'unknown', hide: (secret: string) => void): Others {
   const labels = new Map<string, string>()
-  return {
-    none,
-    credentials(authorization) {
-      if (authorization.trim() === '') return none
-      hide(authorization.replace(/^\S+\s+/, ''))
-      const label = labels.get(authorization) ?? `somebody:${labels.size + 1}`
-      labels.set(authorization, label)
-      return label
-    },
+  return (authorization = '') => {
+    if (authorization.trim() === '') return none
+    hide(authorization.replace(/^\S+\s+/, ''))
+    const label = labels.get(authorization) ?? `somebody:${labels.size + 1}`
+    labels.set(authorization, label)
+    return label
   }
 }
 
 /** For made-up credentials: how they differ from a valid token. */
-export const strangers = ({ tokens = {}, user }: Secrets & Pick<Partial<Profile>, 'user'>): Others => ({
-  none: 'none',
-  credentials(authorization) {
+export const strangers =
+  ({ tokens = {}, user }: Profiled): Others =>
+  (authorization) => {
+    if (authorization === undefined) return 'none'
     const [, scheme = '', given = ''] = /^(\S*)\s*(.*)$/s.exec(authorization) ?? []
     const known = Object.values(tokens).flatMap((token) => token || [])
     const isBearer = /^bearer$/i.test(scheme)
@@ -101,5 +94,4 @@ export const strangers = ({ tokens = {}, user }: Secrets & Pick<Partial<Profile>
       return 'stranger:a token in other letters'
     if (known.some((token) => token.slice(0, 8) === given.slice(0, 8))) return 'stranger:an altered token'
     return `stranger:${given.length > 1000 ? 'a long token' : 'an unknown token'}`
-  },
-})
+  }

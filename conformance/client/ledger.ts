@@ -168,7 +168,7 @@ export function createLedger(
       return [...open.values()]
     },
     /** The open entry of this kind, name and account. */
-    find: (kind: Effect['kind'], name: string, as?: Effect['as']): Entry | undefined =>
+    find: ({ kind, name, as }: Pick<Intent, 'kind' | 'name' | 'as'>): Entry | undefined =>
       [...open.values()].find((one) => one.kind === kind && one.name === name && one.as === as),
     /** What reads showed before the first run whose differences are not reported yet; empty where there is none. */
     get survey(): readonly Page[] {

@@ -174,12 +174,15 @@ export function otherSettingsIn(
 export const columnLists = (json: Json, member: string = documented.columns): string[][] =>
   isTextList(json) ? [json] : [...objects(json)].map((one) => one[member]).filter(isTextList)
 
+/** Whether an answer shows a value, maybe as a text. */
+export const isValue = (shown: Json, value: Json): boolean =>
+  same(shown, value) || (!Array.isArray(value) && String(shown) === String(value))
+
 /** The name of the only member that has come to show a value between two answers; undefined where none or several have. */
 export function memberThatBecame(before: Json, after: Json, value: Json): string | undefined {
-  const isIt = (one: Json) => same(one, value) || (!Array.isArray(value) && String(one) === String(value))
-  const changed = pointersTo(after, isIt).filter((at) => {
+  const changed = pointersTo(after, (one) => isValue(one, value)).filter((at) => {
     const former = valueAt(before, at)
-    return former !== undefined && !isIt(former)
+    return former !== undefined && !isValue(former, value)
   })
   const [at, ...more] = changed
   return more.length === 0 ? at?.split('/').at(-1) : undefined
@@ -228,15 +231,14 @@ const nameKey = /^((custom_?)?field_?)?name$/i
 export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): boolean {
   if (listed.status !== 200 || listed.json === undefined || isListed(listed, entry)) return false
   if (entry.name === '' || isPaged(listed.json)) return false
-  const all = [...values(listed.json)]
   // A truncated name may be this thing, unless it is another one of the run.
   const isOther = (text: string) => known.some((one) => one !== entry && namesOf(one).includes(text))
   const isLike = (text: unknown) =>
     typeof text === 'string' && text.toLowerCase().includes(entry.tag) && !isOther(text)
-  if (all.some(isLike)) return false
-  const names = all
-    .filter(isObject)
-    .flatMap((record) => Object.entries(record).filter(([key]) => nameKey.test(key)))
+  if ([...values(listed.json)].some(isLike)) return false
+  const names = [...objects(listed.json)].flatMap((record) =>
+    Object.entries(record).filter(([key]) => nameKey.test(key)),
+  )
   if (names.length === 0) return false
   // A tracker may remove a name that is only markup.
   return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')

@@ -3,7 +3,8 @@ import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { type Answer, type Ask, type Call, type Owner, owners } from './call.js'
 import { createCallers } from './callers.js'
 import type { Entry, Intent, Ledger } from './ledger.js'
-import { below, documented } from './look.js'
+import { below, documented, memberThatBecame } from './look.js'
+import { type PartName, partOf } from './parts.js'
 import { createProofs } from './proofs.js'
 
 /** The request was not sent; the message tells why. */
@@ -56,16 +57,40 @@ export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
 
   /** One entry for each thing, with its value before the first change. `done`: its state after a change that was done. */
   async function changing(intent: Intent, done: Entry['state'] = 'done'): Promise<Touch> {
-    const { kind, name, as } = intent
-    const owner = as ? await callers.nameOf(as) : null
-    const open = ledger.find(kind, name, as)
+    const owner = intent.as ? await callers.nameOf(intent.as) : null
+    const open = ledger.find(intent)
     const entry = open ?? ledger.intend({ ...intent, owner })
     addWords(entry, intent.words)
     return (answer) => {
       if (isDone(answer)) ledger.set(entry, { state: done })
-      else if (entry.state === 'gone' && kind !== 'plugin') ledger.set(entry, { state: 'asked' })
+      else if (entry.state === 'gone' && intent.kind !== 'plugin') ledger.set(entry, { state: 'asked' })
       else if (open === undefined) ledger.set(entry, { state: stateAfter(answer) })
     }
+  }
+
+  /** The members that show the columns and the value of a setting. */
+  const members = { ...documented }
+
+  /**
+   * Saves a value that the profile gives away, to see which member of the page comes to show it. Returns what that member showed
+   * before.
+   */
+  async function formerAsSaved(
+    part: PartName & { readonly kind: keyof typeof members },
+    given: unknown,
+    before: unknown,
+  ): Promise<unknown> {
+    if (given === undefined) return undefined
+    const { page, change, valueIn } = partOf(part)
+    const touch = await changing(part)
+    touch(await ask(change(given)))
+    const at = memberThatBecame(before, (await ask(page)).json, given)
+    const value = at === undefined ? undefined : valueIn(before, at)
+    const entry = ledger.find(part)
+    if (at === undefined || value === undefined || !entry) return undefined
+    members[part.kind] = at
+    ledger.set(entry, { value, at })
+    return value
   }
 
   /** The token of the profile that a request uses; `nobody` where the target accepts none. */
@@ -105,9 +130,7 @@ export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
 
   return {
     ...{ profile, ledger, ask, proofs, allows, need, isMadeUp },
-    /** The members that show the columns and the value of a setting. */
-    members: { ...documented },
-    ...{ addWords, changing, account, assertOwnPages, ownerOf, ofWhomever },
+    ...{ members, formerAsSaved, addWords, changing, account, assertOwnPages, ownerOf, ofWhomever },
     caller: callers.of,
     /** The username behind a token of the profile; null where no page shows it. */
     nameOf: callers.nameOf,

@@ -1,7 +1,7 @@
 /** What requests would touch of plugins: only the profile's plugin may have the name. */
 import type { Answer, Call } from './call.js'
 import type { Entry } from './ledger.js'
-import { isObject, isPaged, mentions, values } from './look.js'
+import { isObject, isPaged, mentions, objects } from './look.js'
 import { type Permit, stateAfter, type Touch, Withheld } from './permit.js'
 
 export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changing }: Permit) {
@@ -22,16 +22,14 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
     return textsIn(json).map(folded)
   }
 
-  const isListed = async (name: string | undefined) =>
-    name !== undefined && mentions((await list()).json, name)
-
   /** The profile's plugin, or null where no plugin has the name. */
   async function plugin(call: Call): Promise<string | null> {
-    const own = folded(profile.plugin?.name ?? '')
+    const given = profile.plugin?.name
+    const own = folded(given ?? '')
     const name = String(call.path?.plugin_name ?? '')
     // The run may remove what it installed, even if the profile has changed since.
     const isOwn = ledger.known.some((entry) => entry.kind === 'plugin' && entry.name === name)
-    if (isOwn || name === profile.plugin?.name) {
+    if (isOwn || name === given) {
       need('destructive', `it addresses the plugin ${name} of the profile`)
       if (!isOwn && isInstalled(await list(), name))
         throw new Withheld(
@@ -42,7 +40,8 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
     const listed = await pluginNames()
     if (listed === null || !isMadeUp(name)) need('destructive', `no list shows that ${name} is no plugin`)
     // A list without the installed plugin does not prove the absence of others.
-    if (!isMadeUp(name) && (listed === null || !(await isListed(profile.plugin?.name))))
+    const isWhole = listed !== null && given !== undefined && mentions((await list()).json, given)
+    if (!isMadeUp(name) && !isWhole)
       throw new Withheld(`not sent, since no list shows the plugins beside which ${name} would be none`)
     const near = folded(name)
     const isBeginning = (text: string) => text.length > 2 && near.startsWith(text) && !own.startsWith(text)
@@ -59,13 +58,13 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
     // A name close to the profile's may have addressed that plugin, unless it was refused.
     const name = given ?? profile.plugin?.name ?? null
     if (name === null || (given === null && (!isInstallation || isMadeUp(call.path?.plugin_name)))) return []
-    const known = ledger.find('plugin', name)
+    const known = ledger.find({ kind: 'plugin', name })
     const touch = await changing({ kind: 'plugin', name }, state)
     return [
       (answer) => {
         plugins = null
         touch(answer)
-        const entry = ledger.find('plugin', name)
+        const entry = ledger.find({ kind: 'plugin', name })
         const isRefused = known === undefined && stateAfter(answer) === 'refused'
         if (entry && isRefused && (given === null || !isInstallation)) ledger.close(entry)
       },
@@ -93,8 +92,7 @@ export function isInstalled({ status, json }: Answer, name: string): boolean {
   const isAvailable = ([key, value]: [string, unknown]) =>
     /install|activ|enabl|stat(e|us)/i.test(key) &&
     (value === false || value === 0 || /^(not|un|avail|inact)/i.test(String(value)))
-  return [...values(json)]
-    .filter(isObject)
+  return [...objects(json)]
     .flatMap((record) => {
       const keyed = Object.hasOwn(record, name) ? record[name] : undefined
       if (isObject(keyed)) return [keyed]

@@ -3,6 +3,7 @@
  * hearsay until the page at that id shows the made-up words of the thing.
  */
 import type { Profile } from '../contract/index.js'
+import { listsIn } from '../oracle/json.js'
 import type { Answer, Ask, Call, Identity } from './call.js'
 import type { Entry, Ledger } from './ledger.js'
 import { idsIn, integerIn, isObject, namesOf, pointersTo, recordsAround, valueAt, values } from './look.js'
@@ -118,7 +119,9 @@ export function createProofs(
       if (telling.length === 0) return false
       for (const place of telling) places[kind].add(place)
     }
-    return isNamed(entry, address) || !contradicts(answer.json, found, address)
+    // A page may show that it is about another id.
+    const ids = idsAround(answer.json, found).map(String)
+    return isNamed(entry, address) || ids.length === 0 || ids.includes(address)
   }
 
   /** The page of another thing of that kind; null where none is known. */
@@ -194,21 +197,16 @@ export function createProofs(
 }
 
 /** Only the rows of lists, since types and levels have ids, too. */
-const rowsIn = (value: unknown): Record<string, unknown>[] => {
-  if (Array.isArray(value)) return value.filter(isObject)
-  return isObject(value) ? Object.values(value).flatMap(rowsIn) : []
-}
+const rowsIn = (json: unknown) => listsIn(json).flat().filter(isObject)
 
 // A tracker may trim blanks.
 const isNamed = (entry: Entry, address: string) =>
   namesOf(entry).some((name) => name === address || name.trim() === address)
-const isAddressedBy = (entry: Entry, address: string) =>
-  (entry.kind === 'user' && isNamed(entry, address) && !mayBeAnId(address)) || String(entry.id) === address
-
-/** A read may compare the whole name, while a change reads the number at its beginning as another user's id. */
-function mayBeAnId(address: string): boolean {
+function isAddressedBy(entry: Entry, address: string): boolean {
+  // A read may compare the whole name, while a change reads the number at its beginning as another user's id.
   const number = leadingNumber(address)
-  return number !== undefined && !isLarge(number)
+  const isName = number === undefined || isLarge(number)
+  return (entry.kind === 'user' && isNamed(entry, address) && isName) || String(entry.id) === address
 }
 
 /** Matches a whole name or word of the thing, in any case and beside other words. */
@@ -228,12 +226,6 @@ function hasWords(value: unknown, entry: Entry): boolean {
 function isBeside(json: unknown, place: string, address: string): boolean {
   const record = valueAt(json, place.slice(0, place.lastIndexOf('/')))
   return isObject(record) && idsIn(record).map(String).includes(address)
-}
-
-/** Whether a page shows that it is about another id. */
-function contradicts(json: unknown, found: readonly string[], address: string): boolean {
-  const ids = idsAround(json, found)
-  return ids.length > 0 && !ids.map(String).includes(address)
 }
 
 /** The ids of each record around a place, the nearest first. */

@@ -27,7 +27,7 @@ export interface RecordOptions {
  * profile's tracker, or else of the first one that is asked. A request that is aborted or redirected has the status 0.
  */
 export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded {
-  const known: Profiled = profile ?? { tokens: {} }
+  const known: Profiled = profile ?? {}
   const { ext = 'Ext', baseUrl } = known
   const redact = redactor(known)
   const trace = createTracer(known, somebodies('none', redact.hide))
@@ -118,8 +118,5 @@ async function textOf(response: Response): Promise<string | undefined> {
   return isEvents ? undefined : readable(() => response.clone())
 }
 
-const plain = (headers: Headers): Record<string, string> => {
-  const all: Record<string, string> = {}
-  for (const [name, value] of headers) all[name] = name in all ? `${all[name]}, ${value}` : value
-  return all
-}
+const plain = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers.keys()].map((name) => [name, headers.get(name) ?? '']))

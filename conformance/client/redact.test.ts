@@ -114,20 +114,9 @@ describe('by its name a value is masked', () => {
   })
 
   test('and under other names it is not', () => {
-    const plain = {
-      author: 'otto',
-      passed: 'all',
-      bypass: 'x',
-      keys: 'a',
-      compass: 'north',
-      hashtag: 'x',
-      key: 'y',
-    }
+    const names = ['author', 'passed', 'bypass', 'keys', 'compass', 'hashtag', 'key']
+    const plain = [...names.map((name) => ({ [name]: 'otto' })), { option: 'language', value: 'german' }]
     expect(redact.json(plain)).toEqual(plain)
-    expect(redact.json({ option: 'language', value: 'german' })).toEqual({
-      option: 'language',
-      value: 'german',
-    })
   })
 
   test('in pairs of a name and a value, whatever the two are called', () => {
@@ -183,24 +172,13 @@ describe('by its name a value is masked', () => {
   })
 })
 
-describe('of headers', () => {
-  test.each([
-    'Cookie',
-    'Set-Cookie',
-    'X-Api-Key',
-    'X-Auth-Token',
-    'x-csrf-token',
-    'X-Session-Id',
-    'Api-Key',
-    'X-Auth',
-  ])('%s is masked', (name) => expect(redact.header(name, 'a=hunter')).toBe('***'))
-
-  test('the rest stays, but for secrets in it', () => {
-    const plain = { 'content-type': 'application/json', 'x-mantis-username': 'otto', location: '/users/5' }
-    for (const [name, content] of Object.entries(plain)) expect(redact.header(name, content)).toBe(content)
-    expect(redact.header('x-debug', `of ${swapped(token)}`)).toBe('of ***')
-    expect(redact.header('location', '/?token=hunter')).toBe('/?token=***')
-  })
+test('headers that may hold a credential are masked, and the rest stays, but for secrets in it', () => {
+  for (const name of ['Set-Cookie', 'X-Auth', 'Ocp-Apim-Subscription-Key', 'X-Signature'])
+    expect(redact.header(name, 'a=hunter')).toBe('***')
+  const plain = { 'content-type': 'application/json', 'x-mantis-username': 'otto', location: '/users/5' }
+  for (const [name, content] of Object.entries(plain)) expect(redact.header(name, content)).toBe(content)
+  expect(redact.header('x-debug', `of ${swapped(token)}`)).toBe('of ***')
+  expect(redact.header('location', '/?token=hunter')).toBe('/?token=***')
 })
 
 test('a body is as it was sent, unless there is a secret in it', () => {

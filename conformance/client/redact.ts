@@ -2,18 +2,16 @@
  * Keeps tokens, passwords and cookies out of everything that leaves the process. A pseudonym replaces each secret that is
  * found by its value, by the name that it stands under, or by its form.
  */
-import { operationIds, type Profile, passwordBody, userBody } from '../contract/index.js'
+import { operationIds, passwordBody, userBody } from '../contract/index.js'
 import { parseJson } from './body.js'
+import type { OfflineProfile } from './profile.js'
 import { maskJson } from './secret-json.js'
 import { canBeSecret, isSecretHeader } from './secret-names.js'
 import { maskByForm } from './secret-texts.js'
 import { LEAST, secretValues } from './secret-values.js'
 
-/** The part of a profile that holds secrets. */
-export type Secrets = Pick<Profile, 'passwordAccount' | 'password'> & {
-  readonly tokens?: Partial<Profile['tokens']>
-}
-export type Profiled = Secrets & Partial<Pick<Profile, 'user' | 'plugin' | 'ext' | 'baseUrl'>>
+/** As much of a profile as is known. */
+export type Profiled = Partial<OfflineProfile>
 
 export type Redact = ReturnType<typeof createRedactor>
 

@@ -39,8 +39,8 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   await look(fields.title, fields.call)
   await look('the list of plugins', { operation: 'listPlugins' })
   const users = new Set<string>(profile.user ? [profile.user.username] : [])
-  for (const as of owners) {
-    if (profile.tokens[as] === undefined) continue
+  const callers = owners.filter((as) => profile.tokens[as] !== undefined)
+  for (const as of callers) {
     await look(`the settings page of tokens.${as}`, { operation: 'getUserSettingsPage', as })
     const name = await client.guard.nameOf(as)
     if (name !== null) users.add(name)
@@ -51,7 +51,7 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   }
   if (client.allows('destructive') && profile.columns) {
     const { columns: _, ...reference } = profile.columns
-    for (const as of owners.filter((one) => profile.tokens[one] !== undefined))
+    for (const as of callers)
       for (const type of new Set([reference.type ?? 'view', 'print', 'csv'])) {
         const call = { operation: 'manageColumns', as, body: { ...reference, type } } as const
         await look(`the columns of the type ${type} of tokens.${as}`, call)
@@ -72,23 +72,23 @@ export async function changedOtherwise(
   const { ledger } = client.guard
   const read = reader(client, profile)
   const before = ledger.survey
-  const after: Shown[] = []
-  for (const { call, at } of before) after.push(await read(call, at))
-  const different: string[][] = []
-  for (const [index, page] of before.entries()) {
-    const now = after[index] ?? 'gone'
-    const isSame = differences(page, now).length === 0
-    const again = isSame || typeof now === 'string' ? now : inBoth(now, await read(page.call, page.at))
-    different.push(isSame ? [] : differences(page, again))
+  const after = new Map<Page, Shown>()
+  for (const page of before) after.set(page, await read(page.call, page.at))
+  const different: string[] = []
+  for (const [page, now] of after) {
+    if (differences(page, now).length === 0) continue
+    const again = typeof now === 'string' ? now : inBoth(now, await read(page.call, page.at))
+    different.push(...differences(page, again))
   }
-  const listed = after[before.findIndex(({ title }) => title === fields.title)] ?? (await read(fields.call))
+  const list = before.find(({ title }) => title === fields.title)
+  const listed = (list && after.get(list)) ?? (await read(fields.call))
   const names = known.flatMap((line) => /^custom field (\S+) \(/.exec(line)?.[1] ?? [])
   const isNews = (fact: string) => fact.startsWith(OWN) && !names.some((name) => fact.includes(`"${name}"`))
   const own = typeof listed === 'object' ? [...listed.keys()].filter(isNews) : []
-  if (before.length > 0 && !after.includes('unread')) ledger.compared()
+  if (before.length > 0 && ![...after.values()].includes('unread')) ledger.compared()
   return [
     ...own.map((fact) => `custom field of the run (listed after the clean-up: ${fact.slice(OWN.length)})`),
-    ...different.flat(),
+    ...different,
   ]
 }
 
@@ -160,7 +160,7 @@ function factsOf(json: unknown, client: Client, profile: Profile, since: number)
 const DAY = 86_400_000
 
 /** A date close to now, or since then, in any of the usual forms. */
-function isMoment(value: unknown, since = Date.now()): boolean {
+function isMoment(value: unknown, since: number): boolean {
   const isClose = (time: number) => time > since - DAY && time < Date.now() + DAY
   if (typeof value === 'number') return isClose(value > 1e11 ? value : value * 1000)
   return (

@@ -29,7 +29,7 @@ export async function sweep(
 ): Promise<Swept> {
   const closing: Entry[] = []
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[], closing }
-  const silent = { times: 0, message: '' }
+  let [silent, message] = [0, '']
   const undoIt = createUndo(client, profile)
   // A token that acts as another user must not be used.
   // The last change first, since two entries may be about one thing under two names; names that are numbers last.
@@ -45,14 +45,14 @@ export async function sweep(
   const first = due()
   for (const entry of first) await sweepOne(entry)
   // After the others are removed, a thing with the same name may be visible.
-  if (!keep && swept.left.length > 0 && swept.left.length < first.length && silent.times === 0) {
+  if (!keep && swept.left.length > 0 && swept.left.length < first.length && silent === 0) {
     swept.left = []
     for (const entry of due()) if (!closing.includes(entry)) await sweepOne(entry)
   }
   return swept
 
   async function sweepOne(entry: Entry): Promise<void> {
-    const { outcome, why } = silent.times >= MOST_SILENT ? left(silent.message) : await undo(entry)
+    const { outcome, why } = silent >= MOST_SILENT ? left(message) : await undo(entry)
     const line = `${called(entry, client)} (${why})`
     if (outcome === 'left') swept.left.unshift(line)
     else if (outcome === 'told') {
@@ -67,15 +67,16 @@ export async function sweep(
   async function undo(entry: Entry, isAgain = false): Promise<Undoing> {
     try {
       const end = await undoIt(entry)
-      silent.times = 0
+      silent = 0
       return end
     } catch (error) {
       if (error instanceof Withheld) return (error instanceof Lacking ? told : left)(error.message)
       if (!(error instanceof NoAnswer)) throw error
       // Each step may be repeated, since an answer may be lost.
       if (error.kind === 'dropped' && !isAgain) return undo(entry, true)
-      Object.assign(silent, { times: silent.times + 1, message: error.message })
-      return left(error.message)
+      silent += 1
+      message = error.message
+      return left(message)
     }
   }
 }

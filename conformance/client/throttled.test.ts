@@ -1,5 +1,5 @@
 /** Changes that are answered with the wish to come back later: not asked for again but where a read shows that they were not done. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { disabled, opener, TAG } from '../../fixtures/guarded.js'
@@ -30,38 +30,22 @@ const creations: readonly Call[] = [
   { operation: 'createUser', body: { username: user, email: `${user}@example.org` } },
   { operation: 'createCustomField', body: { custom_field: { name: `${TAG}xaac`, type: 'string' } } },
 ]
-const deletion: Call = { operation: 'deleteHelpdeskRecipient', path: { recipient_id: 10 } }
+const deletions: readonly Call[] = [{ operation: 'deleteHelpdeskRecipient', path: { recipient_id: 10 } }]
+const told = [expect.stringMatching(/^recipient 10 .*answer lost/)]
 
-describe('what was not done', () => {
-  test.each(creations)('is asked for again: $operation', async (call) => {
-    const target = await opening({ lie: once(false) })
-    expect(await target.attempt(call)).toBe(200)
-    expect(target.changes).toHaveLength(2)
-    expect(target.ledger.open).toHaveLength(1)
-  })
-
-  test('is left where no read shows it', async () => {
-    const target = await opening({ lie: once(false) })
-    expect(await target.attempt(deletion)).toBe('throttled')
-    expect(target.changes).toHaveLength(1)
-    expect(await target.sweep()).toEqual([expect.stringMatching(/^recipient 10 .*answer lost/)])
-  })
-})
-
-describe('what was done', () => {
-  test.each([...creations, deletion])('is not done twice: $operation', async (call) => {
-    const target = await opening({ lie: once(true) })
-    expect(await target.attempt(call)).toBe('throttled')
-    expect(target.changes).toHaveLength(1)
-    expect(target.ledger.open).toHaveLength(1)
-  })
-
-  test('is removed, or told', async () => {
-    const target = await opening({ lie: once(true) })
-    for (const call of creations) await target.attempt(call)
-    expect(await target.sweep()).toEqual([disabled(user)])
-    const { db } = target.tracker
-    expect(db.users.find('username', user)?.enabled).toBe(false)
-    expect(db.customFields.rows.filter(({ name }) => name.startsWith(TAG))).toEqual([])
-  })
+test.each<[what: string, calls: readonly Call[], isDone: boolean, left: readonly unknown[]]>([
+  ['what was not done is asked for again', creations, false, [disabled(user)]],
+  ['what was done is not done twice, and is removed', creations, true, [disabled(user)]],
+  ['what no read shows is told where it was done', deletions, true, told],
+  ['what no read shows is told where it was not done', deletions, false, told],
+])('%s', async (_, calls, isDone, left) => {
+  const target = await opening({ lie: once(isDone) })
+  const isAgain = !isDone && calls !== deletions
+  for (const call of calls) expect(await target.attempt(call)).toBe(isAgain ? 200 : 'throttled')
+  expect(target.changes).toHaveLength(isAgain ? 2 * calls.length : calls.length)
+  expect(target.ledger.open).toHaveLength(calls.length)
+  expect(await target.sweep()).toEqual(left)
+  const { db } = target.tracker
+  expect(db.users.rows.filter(({ id, enabled }) => id > 20 && enabled)).toEqual([])
+  expect(db.customFields.rows.filter(({ name }) => name.startsWith(TAG))).toEqual([])
 })

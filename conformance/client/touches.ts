@@ -15,9 +15,6 @@ import { deletionOfRecipients } from './recipients.js'
 export function createTouches(permit: Permit): Readonly<Partial<Record<OperationId, Rule>>> {
   const { profile, ledger, proofs, need, isMadeUp } = permit
   const accounts = changesOfAccounts(permit)
-  /** Ids of fields that belonged to the run when they were read. */
-  const owned = new Set<string>()
-
   /** A user of the run, or null where the address is empty. */
   async function ownUser(call: Call): Promise<Entry | null> {
     const address = String(call.path?.user_id ?? '')
@@ -40,21 +37,21 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
   async function field(call: Call): Promise<Entry | 'given' | null> {
     const address = String(call.path?.field_id ?? '')
     let standing = await proofs.at('customField', address)
-    if (standing === 'nothing' && owned.has(address)) {
+    const isOwn = ledger.known.some(({ kind, id }) => kind === 'customField' && String(id) === address)
+    if (standing === 'nothing' && isOwn) {
       // Another field may have its number by now.
       proofs.forget('customField', address)
       standing = await proofs.at('customField', address)
     }
     if (typeof standing === 'object') {
       need('write', `it addresses ${address}, a custom field of the run`)
-      owned.add(address)
       return standing
     }
     if (profile.customField?.ids?.map(String).includes(address)) {
       need('destructive', `it addresses the custom field ${address} of the profile`)
       return 'given'
     }
-    const isNothing = standing === 'nothing' && (isLarge(address) || owned.has(address))
+    const isNothing = standing === 'nothing' && (isLarge(address) || isOwn)
     if (isNothing || (await isNoInteger(address))) return null
     throw new Withheld(`not sent, since no read shows that the custom field ${address} is the run's own`)
   }
@@ -96,31 +93,28 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     const { email, realname } = membersOf(call.body)
     const words = wordsIn(typeof call.body === 'string' ? call.body : [given, email, realname])
     // A tracker may use the text inside a name of another type.
-    const name = typeof given === 'string' ? given : [...values(given)].find(isMadeUp)
-    const named = name !== undefined && name.trim() !== ''
+    const text = typeof given === 'string' ? given : [...values(given)].find(isMadeUp)
+    const name = text?.trim() ? text : ''
+    const isNamed = name !== ''
     need('write', `it would create a ${kind === 'user' ? 'user' : 'custom field'}`)
-    if (named && !isMadeUp(name) && words.length === 0)
+    if (isNamed && !isMadeUp(name) && words.length === 0)
       throw new Withheld(`not sent, since "${name}" is no name that the run has made up`)
     // On some trackers a creation under an existing name changes the existing thing.
-    if (named && kind === 'user' && !isMadeUp(name) && (await proofs.at('user', name)) === 'other')
+    if (isNamed && kind === 'user' && !isMadeUp(name) && (await proofs.at('user', name)) === 'other')
       throw new Withheld(`not sent, since no read shows that "${name}" is nobody's name`)
+    // No read distinguishes refused fields without a name or a word, so they are sent one at a time.
+    const isNameless = kind === 'customField' && words.length === 0
+    const isAlike = (one: Entry) =>
+      one.kind === kind && one.name === name && (isNamed || (isNameless && one.words.length === 0))
     const inState = (state: Entry['state']) =>
-      ledger.open.findLast((one) => one.kind === kind && one.name === name && one.state === state)
-    const asked = again ? inState('asked') : undefined
-    if (asked && named && (await isMissing(asked))) return [made(kind, asked)]
+      ledger.open.findLast((one) => isAlike(one) && one.state === state)
+    const asked = again && isNamed ? inState('asked') : undefined
+    if (asked && (await isMissing(asked))) return [made(kind, asked)]
     if (again) throw new NoAnswer('the target throttles, and may have done it', 'throttled', call.operation)
     const value = kind === 'customField' ? await proofs.beforeFields() : undefined
-    if (!named)
-      return [made(kind, refusedAlike(kind, words) ?? ledger.intend({ kind, name: '', words, value }))]
-    const fresh = kind === 'user' && !proofs.shows('user') && (await isFree(name)) ? [name] : []
-    return [made(kind, inState('refused') ?? ledger.intend({ kind, name, words, fresh, value }))]
-  }
-
-  /** No read distinguishes refused fields without a name or a word, so they are sent one at a time. */
-  function refusedAlike(kind: ThingKind, words: readonly string[]): Entry | undefined {
-    if (kind === 'user' || words.length > 0) return undefined
-    const isAlike = (one: Entry) => one.kind === kind && one.name === '' && one.words.length === 0
-    return ledger.open.findLast((one) => one.state === 'refused' && isAlike(one))
+    const isNew = kind === 'user' && isNamed && !proofs.shows('user') && (await isFree(name))
+    const intent = { kind, name, words, fresh: isNew ? [name] : [], value }
+    return [made(kind, inState('refused') ?? ledger.intend(intent))]
   }
 
   /** Whether a read shows that a throttled creation was not carried out. */
@@ -141,8 +135,8 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     if (name === entry.name) return []
     const before = entry.name
     const fresh = entry.fresh.length > 0 && (await isFree(name)) ? [...entry.fresh, name] : entry.fresh
-    const words = [...new Set([...entry.words, ...wordsIn(name)])]
-    ledger.set(entry, { also: [...new Set([...entry.also, name])], words, fresh })
+    permit.addWords(entry, wordsIn(name))
+    ledger.set(entry, { also: [...new Set([...entry.also, name])], fresh })
     return [
       (answer) => {
         for (const one of [before, name]) proofs.forget(kind, one)
@@ -153,8 +147,8 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
   }
 
   function given(call: Call): readonly Touch[] {
-    const name = String(call.path?.field_id)
-    if (!ledger.find('givenField', name)) ledger.intend({ kind: 'givenField', name })
+    const field = { kind: 'givenField', name: String(call.path?.field_id) } as const
+    if (!ledger.find(field)) ledger.intend(field)
     return []
   }
 

@@ -1,22 +1,12 @@
 /** What undoes each kind of entry of the ledger: requests in turn, until a read shows that it is as it was before. */
 import type { Profile } from '../contract/index.js'
-import { same } from '../oracle/json.js'
-import { memberOf } from './accounts.js'
 import type { Answer, Call } from './call.js'
 import { placesOf, speaksForOwner, usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { createDisabling, left, told, tried, type Undoing, undone } from './disable.js'
 import type { Entry } from './ledger.js'
-import {
-  columnLists,
-  isBesideAnother,
-  isListed,
-  lacks,
-  mentions,
-  namesOf,
-  settingIn,
-  valueAt,
-} from './look.js'
+import { isBesideAnother, isListed, isValue, lacks, mentions, namesOf, valueAt } from './look.js'
+import { partOf } from './parts.js'
 import { isDone, Withheld } from './permit.js'
 import { isInstalled } from './plugins.js'
 
@@ -26,7 +16,8 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
   const undoings: Readonly<Record<Entry['kind'], (entry: Entry) => Promise<Undoing>>> = {
     ...{ user: createDisabling(client, profile), customField, plugin, password, extensionSettings, session },
     ...{ columns: part, setting: part, member: part },
-    recipient: async (entry) => told(`${lost(entry)}; recipients cannot be read or made`),
+    recipient: async ({ value, state }) =>
+      told(`${value ?? `its deletion was ${said[state]}`}; recipients cannot be read or made`),
     givenField: async () => told('changed or deleted'),
   }
   /** The list of fields since the last change of one; absent where no read has shown it. */
@@ -88,11 +79,8 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     // A plugin may be protected. A tracker may require both members, or refuse a value that is set already.
     const { min, max } = profile.plugin?.priority ?? {}
     const bodies = [...new Set([min, max, undefined])].map((priority) => ({ protected: false, priority }))
-    let status = await tried(send, [uninstall])
-    if (status === 400 || status === 403) {
-      const ways = bodies.map((body): Call[] => [{ operation: 'updatePlugin', path, body }, uninstall])
-      status = (await tried(send, ...ways)) || status
-    }
+    const ways = bodies.map((body): Call[] => [{ operation: 'updatePlugin', path, body }, uninstall])
+    const status = await tried(send, [uninstall], ...ways)
     const shown = await list()
     // Statuses for plugins that are not installed, or may not be removed.
     const isGone = status === 400 && shown.status === 200 && !mentions(shown.json, name)
@@ -100,40 +88,19 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     return left(`may be installed still: ${status}`)
   }
 
-  /** Of a part of an account: the read that shows it, whether it shows its value, and the change that puts it back. */
-  async function wayBack({ kind, name, as, value, at }: Entry) {
-    const isIt = (shown: unknown) => String(shown) === String(value)
-    if (kind === 'columns') {
-      const body = JSON.parse(name) as object
-      const page: Call = { operation: 'manageColumns', as, body }
-      const shows = (json: unknown) => columnLists(json, at).some((list) => same(list, value))
-      return { page, shows, change: { ...page, body: { ...body, columns: value } } }
-    }
-    if (kind === 'setting') {
-      const page: Call = { operation: 'getUserSettingsPage', as }
-      const body = { configs: [{ option: name, value: String(value) }] }
-      const change: Call = { operation: 'updateUserSettings', as, body }
-      return { page, shows: (json: unknown) => isIt(settingIn(json, name, at)), change }
-    }
-    const path = { user_id: (as && (await guard.nameOf(as))) ?? '' }
-    const change: Call = { operation: 'updateUser', path, body: { [name]: value } }
-    const shows = (json: unknown) => isIt(memberOf(json, path.user_id, name))
-    return { page: { operation: 'getUser', path } as const, shows, change }
-  }
-
   /** After a change, a page with the former value is not believed: it may be out of date. */
   async function part(entry: Entry): Promise<Undoing> {
-    const { state, value, kind } = entry
+    const { state, value, kind, at } = entry
     const isRefused = state === 'refused'
     const how = kind === 'columns' ? 'saved; what they were' : 'changed; what it was'
     if (value === undefined) return isRefused ? undone : told(`${how} before is not shown`)
-    const { page, shows, change } = await wayBack(entry)
-    const once = async () => shows((await send(page)).json)
+    const { page, change, valueIn } = partOf(entry)
+    const once = async () => isValue(valueIn((await send(page)).json, at), value)
     // On some trackers a request without columns saves an empty list, and shows the former columns once more.
     const isBack = async () => (await once()) && (kind !== 'columns' || (await once()))
     const isShown = await isBack()
     if (isShown && isRefused) return undone
-    const { status } = await send(change)
+    const { status } = await send(change(value))
     // A tracker may refuse a value that is set already.
     if ((isShown || isDone({ status })) && (await isBack())) return undone
     return left(`not put back: ${status}; before it was ${JSON.stringify(value)}`)
@@ -203,8 +170,6 @@ const said = {
   refused: 'asked for and refused',
   asked: 'asked for, and its answer lost',
 }
-const lost = ({ value, state }: Entry) =>
-  typeof value === 'string' ? value : `its deletion was ${said[state]}`
 
 /** A thing in the words of a report: by all names that it may have, since the outcome of a renaming is unknown. */
 export function called(entry: Entry, { redact }: Pick<Client, 'redact'>): string {
