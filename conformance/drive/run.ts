@@ -9,9 +9,8 @@ import { type OperationId, operationIds, type Profile, type Safety, safetyLevels
 import type { Exchange } from '../oracle/exchange.js'
 import type { Judgement } from '../oracle/finding.js'
 import { judge } from '../oracle/judge.js'
-import type { Knowledge } from '../oracle/knowledge.js'
 import { confirmed } from './confirmed.js'
-import { createDriver, type Driver, type DriverOptions, Ended, type Sequence } from './driver.js'
+import { createDriver, type Driver, type DriverOptions, Ended } from './driver.js'
 import { type Given, lastStories, type Story, stories } from './stories/index.js'
 import { shorten } from './stories/sequences.js'
 import { type WatchedToken, watchTokens } from './tokens.js'
@@ -48,17 +47,9 @@ export interface Shard {
   readonly count: number
 }
 
-export interface Driven {
-  readonly trace: readonly Exchange[]
-  /** The story of each exchange, by its number. */
-  readonly stories: ReadonlyMap<number, string>
-  readonly sequences: readonly Sequence[]
-  /** The knowledge for judging the trace: the profile without secrets and mistakes. */
-  readonly knowledge: Knowledge
+export interface Driven extends Pick<Driver, 'trace' | 'stories' | 'sequences' | 'knowledge'> {
   readonly leftovers: readonly string[]
   readonly mistakes: readonly Mistake[]
-  /** Requests that the guard withheld, since no read proved them harmless. */
-  readonly withheld: ReadonlyMap<OperationId, number>
   /** Why the run ended early; null where it did not. */
   readonly trouble: string | null
   readonly requests: number
@@ -124,7 +115,7 @@ export async function drive(options: DriveOptions, following: Following = {}): P
   }
   const { driver, ...ran } = await run(options, { ...following, onExchange }, async (driver) => {
     driver.story = 'profile'
-    mistakes.push(...(await tryProfile(driver, (level) => isWithin(level, options.safety))))
+    mistakes.push(...(await tryProfile(driver)))
     /** Ends the run when a token of the profile has ended. */
     const proveTokens = async () => {
       ended ??= await tokens.ended(driver.client)
@@ -132,9 +123,9 @@ export async function drive(options: DriveOptions, following: Following = {}): P
     }
     await tell(driver, options, { ...following, proveTokens })
   })
-  const { trace, stories, sequences, knowledge, withheld } = driver
+  const { trace, stories, sequences, knowledge } = driver
   const judgement = ended === null ? driver.judgement() : judge(trace, knowledge)
-  return { ...ran, trace, stories, sequences, knowledge, withheld, mistakes, judgement }
+  return { ...ran, trace, stories, sequences, knowledge, mistakes, judgement }
 }
 
 /** Returns why the work ended early, or null. The clean-up follows even after an error of the suite itself. */

@@ -2,23 +2,14 @@
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded, special } from '../defects.js'
 import type { Driver } from '../driver.js'
-import {
-  change,
-  fieldBody,
-  hasChoices,
-  listFields,
-  lookAtField,
-  newField,
-  offeredTypes,
-  ownDefault,
-  removeField,
-} from '../fields.js'
+import { change, fieldBody, hasChoices, newField, offeredTypes, ownDefault, removeField } from '../fields.js'
+import { listFields, look } from '../reads.js'
 
 /** Every combination of flags, with and without projects. Two fields exist at a time, so that a change of one may affect the other. */
 export async function definitions(driver: Driver): Promise<void> {
   const first = await newField(driver)
   if (!first) return
-  await lookAtField(driver, first)
+  await look(driver, first)
   // A list in pages shows other fields in another order.
   for (const order of ['asc', 'desc'])
     await driver.ask({ op: 'listCustomFields', query: `sort_by=name&sort_order=${order}` })
@@ -32,9 +23,9 @@ export async function definitions(driver: Driver): Promise<void> {
     const flags = { display_report: (bits & 2) > 0, display_update: (bits & 1) > 0 }
     const a = await newField(driver, { ...flags, ...(index > 0 ? ownDefault(driver) : {}) }, lists[index])
     if (!a) continue
-    await lookAtField(driver, a)
+    await look(driver, a)
     const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index > 0 ? lists[index] : [])
-    for (const field of [b, a]) await lookAtField(driver, field)
+    await look(driver, b, a)
     const some = projects.slice(0, index + 1)
     if (index < 2) await edit(driver, [a, b], some, index === 0)
     if (b && index === 0) await edit(driver, [b, a], projects.slice(0, 2).toReversed())
@@ -74,7 +65,7 @@ async function edit(
   await change(driver, field, { name: field.name, display_report: report, display_update: update })
   if (isWhole) await change(driver, field, { name: field.name })
   if (projects.length > 0) await change(driver, field, { name: driver.word() }, { projects })
-  await lookAtField(driver, neighbour)
+  await look(driver, neighbour)
 }
 
 /** Types that the create page offers beside that of the profile, and possible values. */
@@ -86,20 +77,20 @@ export async function types(driver: Driver): Promise<void> {
     const isList = /list|enum/.test(type)
     const more = () => (isList ? { type, possible_values: `one|${driver.word()}|three` } : { type })
     const fields = [await newField(driver, more()), await newField(driver, isList ? more() : {})]
-    for (const field of fields) await lookAtField(driver, field)
+    await look(driver, ...fields)
     for (const field of isList ? fields : [])
       if (field) await change(driver, field, { name: driver.word(), ...more() })
     // The type of one field changes and changes back.
     const [first] = isList ? [] : fields
     for (const other of first ? [wanted, type] : [])
       if (first) await change(driver, first, { name: driver.word(), type: other })
-    for (const field of fields) await lookAtField(driver, field)
+    await look(driver, ...fields)
     for (const field of fields) await removeField(driver, field)
   }
   // A tracker refuses an unknown type, and a refused update changes nothing.
   const field = await newField(driver)
   if (!field) return
-  await lookAtField(driver, field)
+  await look(driver, field)
   await change(driver, field, { name: driver.word(), type: `kit_no_such_${driver.word()}` })
   await driver.ask({
     op: 'createCustomField',
@@ -115,7 +106,7 @@ export async function limits(driver: Driver): Promise<void> {
   const field =
     limit === undefined ? undefined : await newField(driver, { name: padded(driver.word(), limit) })
   if (limit === undefined || !field) return
-  await lookAtField(driver, field)
+  await look(driver, field)
   await change(driver, field, { name: padded(driver.word(), limit) })
   for (const [length, filler] of [
     [limit + 1, ''],
@@ -146,7 +137,7 @@ export async function texts(driver: Driver): Promise<void> {
     const part = index % 2 === 0 ? value : name
     await change(driver, field, part(text))
     const made = await newField(driver, part(text))
-    await lookAtField(driver, made)
+    await look(driver, made)
     await removeField(driver, made)
   }
   await removeField(driver, field)

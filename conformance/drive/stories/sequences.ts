@@ -7,8 +7,9 @@ import { fromJson, isObject } from '../../oracle/json.js'
 import { aspects } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
 import type { Driver, Subjects } from '../driver.js'
-import { listFields, lookAtField, newField, ownDefault } from '../fields.js'
-import { email, look, newUser, peek, realname } from '../users.js'
+import { newField, ownDefault } from '../fields.js'
+import { listFields, look, peek } from '../reads.js'
+import { email, newUser, realname } from '../users.js'
 import { valid } from '../valid.js'
 import { subjectsOf } from './refusals.js'
 import type { Given } from './story.js'
@@ -89,12 +90,6 @@ async function play(driver: Driver, things: Subjects, steps: readonly Step[]): P
   }
 }
 
-/** Reads the user and the field through every view. */
-async function see(driver: Driver, { user, field }: Subjects): Promise<void> {
-  await look(driver, user)
-  await lookAtField(driver, field)
-}
-
 /** `runs` steps, in sequences of at most `LENGTH`. */
 export async function sequences(driver: Driver, { runs, seed }: Given): Promise<void> {
   let left = runs
@@ -126,11 +121,11 @@ export async function shorten(driver: Driver, given: Given): Promise<void> {
     if (!shortest) continue
     const { user, field } = await subjectsOf(driver)
     const things = { user: (await newUser(driver)) ?? user, field: (await newField(driver)) ?? field }
-    await see(driver, things)
+    await look(driver, things.user, things.field)
     driver.story = 'shortest sequence'
     const from = driver.trace.length
     await play(driver, things, shortest)
-    await see(driver, things)
+    await look(driver, things.user, things.field)
     driver.sequences.push({ from, to: driver.trace.length, isShortest: true })
   }
 }
@@ -152,7 +147,7 @@ async function shortestOf(
       const from = driver.trace.length
       const things = await subjectsOf(driver)
       await play(driver, things, steps)
-      await see(driver, things)
+      await look(driver, things.user, things.field)
       return !driver.judgement().findings.some((one) => keyOf(one) === key && one.n > from)
     } catch (error) {
       // It is no answer of the target, so it must not count as a failure of the property.

@@ -3,20 +3,9 @@ import { isObject, scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded } from '../defects.js'
 import type { Driver } from '../driver.js'
-import {
-  email,
-  look,
-  lowestLevel,
-  newUser,
-  peek,
-  realname,
-  retire,
-  some,
-  update,
-  usable,
-  username,
-  usersOf,
-} from '../users.js'
+import { discard } from '../fields.js'
+import { look, peek } from '../reads.js'
+import { email, lowestLevel, newUser, realname, some, update, username, usersOf } from '../users.js'
 import { WRONG_PASSWORD } from '../valid.js'
 import { assign } from './members.js'
 
@@ -209,10 +198,6 @@ export async function names(driver: Driver): Promise<void> {
     else await driver.ask({ op: 'resetUser', at: name })
     await look(driver, user)
     if (/é/.test(name)) await newUser(driver, { username: name })
-    await retire(driver, kept(driver, user))
+    await discard(driver, user)
   }
 }
-
-/** All enabled users but one. */
-export const kept = (driver: Driver, user: Thing | undefined): Thing[] =>
-  usable(driver).filter((one) => one !== user)
