@@ -5,7 +5,7 @@ import { knowledgeOf } from '../client/knowledge.js'
 import type { Entry } from '../client/ledger.js'
 import { inLetters, madeUpPassword } from '../client/made-up.js'
 import { Withheld } from '../client/permit.js'
-import type { Swept } from '../client/sweep.js'
+import { type Swept, sweep } from '../client/sweep.js'
 import { type OperationId, operation, type Profile } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Judgement, Oracle } from '../oracle/judge.js'
@@ -74,8 +74,8 @@ export interface DriverOptions {
   /** Requests in all; 0 sets no limit. */
   readonly budget: number
   readonly sends: (op: OperationId) => boolean
-  /** Before each request; throws `Ended` where none may follow. */
-  readonly before?: () => void
+  /** After an abort nothing is sent. */
+  readonly signal?: AbortSignal | undefined
   /** Whether the same request may be sent twice: after a refusal that may be temporary, and a read that must show the same; default true. */
   readonly repeats?: boolean
 }
@@ -90,7 +90,7 @@ const MOST_SILENT = 5
 const MOST_SERVER_ERRORS = 60
 
 export function createDriver(options: DriverOptions) {
-  const { profile, client, pending, budget, sends, before, repeats = true } = options
+  const { profile, client, pending, budget, sends, signal, repeats = true } = options
   const trace: Exchange[] = []
   const stories = new Map<number, string>()
   const made = madeUpPassword()
@@ -116,7 +116,7 @@ export function createDriver(options: DriverOptions) {
   }
 
   async function send(ask: Ask): Promise<Answer | 'silence' | 'withheld'> {
-    before?.()
+    driver.proceed()
     if (budget > 0 && client.requests >= budget) throw new Ended(`the budget of ${budget} requests is spent`)
     try {
       const answer = await (repeats ? client.send : client.look)(callOf(ask))
@@ -182,6 +182,10 @@ export function createDriver(options: DriverOptions) {
     subjects: {} as Subjects,
     habits,
     story: 'start',
+    /** Throws `Ended` after a cancellation. */
+    proceed(): void {
+      if (signal?.aborted) throw new Ended('the run was cancelled')
+    },
     /** Whether the run sends requests of this operation. */
     sends,
     get profile(): Profile {
@@ -196,6 +200,11 @@ export function createDriver(options: DriverOptions) {
     /** A password for users of the run. */
     get password(): string {
       return current.password?.valid ?? made
+    },
+    /** Removes what the run has made, and restores what it has changed, apart from what is kept. */
+    async sweep(keep?: (entry: Entry) => boolean): Promise<void> {
+      const swept = await sweep(client, current, client.guard.ledger, keep)
+      driver.swept.push(keep ? { ...swept, left: [] } : swept)
     },
     /** Adds exchanges to the trace that the client sent outside the stories. */
     flush: (): void => void flush(),

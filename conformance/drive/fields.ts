@@ -1,5 +1,4 @@
 /** Creates custom fields, and removes them again. */
-import { sweep } from '../client/sweep.js'
 import { scalars } from '../oracle/json.js'
 import type { Thing } from '../oracle/things.js'
 import type { Driver } from './driver.js'
@@ -78,7 +77,6 @@ export async function removeField(
   field: Thing | undefined,
   isTried = false,
 ): Promise<boolean> {
-  const { client, profile } = driver
   if (!field || field.isGone) return true
   await identify(driver, field)
   // A field under another name may have the likeliest id. The guard knows whether it belongs to the run.
@@ -107,12 +105,7 @@ export async function removeField(
     return false
   }
   // The ledger is settled now, while the read that shows the absence is recent.
-  await sweep(
-    client,
-    profile,
-    client.guard.ledger,
-    ({ kind, state }) => kind !== 'customField' || state !== 'gone',
-  )
+  await driver.sweep(({ kind, state }) => kind !== 'customField' || state !== 'gone')
   return true
 }
 

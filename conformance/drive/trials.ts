@@ -31,7 +31,9 @@ const said = ({ status, json }: Answered) =>
   isObject(json) && typeof json.message === 'string' ? `${status} ${json.message.slice(0, 200)}` : `${status}`
 
 const pointer = (field: string) => `/${field.replaceAll('.', '/')}`
-const isGiven = (profile: Profile, field: string) => valueAt(profile, pointer(field)) !== undefined
+
+/** The value of a field; undefined where the profile does not have it. */
+export const fieldOf = (profile: Profile, field: string): unknown => valueAt(profile, pointer(field))
 
 /** The profile without one of its fields. */
 export function leaveOut(profile: Profile, field: string): Profile {
@@ -45,7 +47,12 @@ export function leaveOut(profile: Profile, field: string): Profile {
 export async function tryProfile(driver: Driver): Promise<Mistake[]> {
   const mistakes: Mistake[] = []
   for (const { field, level, of, try: attempt } of trials) {
-    if (!driver.client.allows(level) || !of.some(driver.sends) || !isGiven(driver.profile, field)) continue
+    if (
+      !driver.client.allows(level) ||
+      !of.some(driver.sends) ||
+      fieldOf(driver.profile, field) === undefined
+    )
+      continue
     const found = await attempt(driver)
     if (found === null) continue
     if (typeof found === 'string') mistakes.push({ field, words: driver.client.redact.text(found) })

@@ -1,6 +1,5 @@
 /** Creates users, and disables them again. */
 import type { Entry } from '../client/ledger.js'
-import { sweep } from '../client/sweep.js'
 import { knownValue, type Thing } from '../oracle/things.js'
 import type { Driver } from './driver.js'
 import { look, peek } from './reads.js'
@@ -112,8 +111,7 @@ export async function some(driver: Driver, count: number): Promise<Thing[]> {
 
 /** Disables all users of the run but these: a tracker may have few licences. */
 export async function retire(driver: Driver, kept: readonly Thing[]): Promise<void> {
-  const { client, profile } = driver
-  const { ledger } = client.guard
+  const { ledger } = driver.client.guard
   // A tracker may ignore the case of a name.
   const names = new Set(kept.flatMap((user) => [...user.names].map((name) => name.toLowerCase())))
   const { stuck } = driver.habits
@@ -123,7 +121,6 @@ export async function retire(driver: Driver, kept: readonly Thing[]): Promise<vo
     !stuck.has(entry) &&
     !names.has(entry.name.toLowerCase())
   if (!ledger.open.some(isDue)) return
-  const swept = await sweep(client, profile, ledger, (entry) => !isDue(entry))
+  await driver.sweep((entry) => !isDue(entry))
   for (const entry of ledger.open.filter(isDue)) stuck.add(entry)
-  driver.swept.push({ ...swept, left: [] })
 }

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import type { OperationId } from '../../contract/index.js'
 import { bodies, hostile } from '../../oracle/bodies.js'
-import type { Finding } from '../../oracle/finding.js'
 import { fromJson, isObject } from '../../oracle/json.js'
 import { aspects } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
+import { keyOf } from '../confirmed.js'
 import type { Driver, Subjects } from '../driver.js'
 import { newField, ownDefault } from '../fields.js'
 import { listFields, look, peek } from '../reads.js'
@@ -162,8 +162,6 @@ async function shortestOf(
   }
   return undefined
 }
-
-const keyOf = ({ rule, operation }: Finding) => `${rule} ${operation}`
 
 /** Findings that only sequences show, by their key, with the indexes of these sequences. */
 function onlyHere(driver: Driver): Map<string, Set<number>> {
