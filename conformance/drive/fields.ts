@@ -114,11 +114,11 @@ const hadProjects = ({ trace }: Driver, { born, log }: Thing) =>
 
 export async function change(
   driver: Driver,
-  field: Thing,
+  field: Thing | undefined,
   part: object,
   more: object = {},
 ): Promise<boolean> {
-  if (field.id === undefined || field.isGone) return false
+  if (field?.id === undefined || field.isGone) return false
   const body = changeBody(driver, part, more)
   const { isDone } = await driver.ask({ op: 'updateCustomField', at: field.id, body })
   // The views alternate, and sometimes both are read; after a change of the links always.

@@ -22,8 +22,8 @@ interface Trial {
   readonly field: string
   readonly level: Safety
   readonly of: readonly OperationId[]
-  /** Why the field is wrong, or the profile with the part that is right; null where the field is right. */
-  try(driver: Driver): Promise<string | Profile | null>
+  /** Why the field is wrong, or which other one is; null where all is right. */
+  try(driver: Driver): Promise<string | Mistake | null>
 }
 
 const isRefused = ({ status }: Answered) => [400, 403, 404].includes(status)
@@ -55,8 +55,9 @@ export async function tryProfile(driver: Driver): Promise<Mistake[]> {
       continue
     const found = await attempt(driver)
     if (found === null) continue
-    if (typeof found === 'string') mistakes.push({ field, words: driver.client.redact.text(found) })
-    driver.assume(typeof found === 'string' ? leaveOut(driver.profile, field) : found)
+    const mistake = typeof found === 'string' ? { field, words: found } : found
+    mistakes.push({ ...mistake, words: driver.client.redact.text(mistake.words) })
+    driver.assume(leaveOut(driver.profile, mistake.field))
   }
   return mistakes
 }
@@ -76,9 +77,9 @@ const atCreation = (field: string): Trial => ({
 })
 
 /** Blames a project if another works, and the level if another level works. */
-async function assignment(driver: Driver): Promise<{ field: string; words: string } | null> {
+async function assignment(driver: Driver): Promise<Mistake | null> {
   const { projects = [], projectAccessLevel } = driver.profile
-  const user = projectAccessLevel === undefined ? undefined : await newUser(driver)
+  const user = await newUser(driver)
   if (!user) return null
   const add = (project_ids: readonly string[], access_level = projectAccessLevel, at = user.name) =>
     driver.ask({ op: 'addUserToProjects', at, body: { project_ids, access_level } })
@@ -91,22 +92,15 @@ async function assignment(driver: Driver): Promise<{ field: string; words: strin
   const each: Answered[] = []
   for (const project of projects) each.push(await add([project]))
   const refused = each.find(isRefused)
-  if (refused && each.some(({ isDone }) => isDone)) return { field: 'projects', words: said(refused) }
-  // Each project works alone, so the list is right.
+  // If each project works alone, the list is right.
   if (!refused) return null
+  if (each.some(({ isDone }) => isDone)) return { field: 'projects', words: said(refused) }
   for (const level of ['reporter', 'viewer', 'developer', '25', '10'])
     if (level !== projectAccessLevel && (await add(projects.slice(0, 1), level)).isDone)
       return { field: 'projectAccessLevel', words: said(whole) }
   const nowhere = await add(['1999999973'])
   return nowhere.status === whole.status ? { field: 'projects', words: said(whole) } : null
 }
-const inProjects = (field: string): Trial => ({
-  ...{ field, level: 'write', of: ['addUserToProjects'] },
-  async try(driver) {
-    const found = await assignment(driver)
-    return found?.field === field ? found.words : null
-  },
-})
 
 const trials: readonly Trial[] = [
   {
@@ -126,8 +120,7 @@ const trials: readonly Trial[] = [
     },
   },
   ...['password.valid', 'accessLevel', 'emailDomain'].map(atCreation),
-  inProjects('projects'),
-  inProjects('projectAccessLevel'),
+  { field: 'projectAccessLevel', level: 'write', of: ['addUserToProjects'], try: assignment },
   {
     ...{ field: 'customField.type', level: 'write', of: ['createCustomField'] },
     async try(driver) {
@@ -209,7 +202,7 @@ const trials: readonly Trial[] = [
       for (const [index, id] of given.entries()) {
         const { status } = await driver.ask({ op: 'deleteHelpdeskRecipient', at: String(id) })
         // Earlier runs have used up the recipients before it.
-        if (status === 200 && index > 0) return { ...driver.profile, recipients: given.slice(index) }
+        if (status === 200) driver.assume({ ...driver.profile, recipients: given.slice(index) })
         if (status !== 404) return null
       }
       return given.length > 0 ? 'none of them is there: 404; each run uses some of them up' : null

@@ -67,7 +67,7 @@ export const stories: readonly Story[] = [
   read('odd bodies', bodies.silentBodies),
   read('odd queries', refusals.strangeQueries),
   write('texts', texts.texts, ['createUser', 'updateUser']),
-  write('field texts', (driver) => definitions.texts(driver), ofFields),
+  write('field texts', definitions.texts, ofFields),
   write('resets', members.resets, ['resetUser']),
   write('hostile texts', texts.hostile, ['updateUser']),
   write('sequences', sequences),

@@ -78,19 +78,20 @@ export async function assign(driver: Driver, at: string): Promise<void> {
 /** Reads and changes users by their ids, where a page tells them. */
 export async function ids(driver: Driver): Promise<void> {
   const [a, b, c] = await some(driver, 3)
-  for (const [user, other] of c ? [[a, c] as const, [b, c] as const] : []) {
-    const id = user && (await learnId(driver, user, other))
-    if (user && id !== undefined) {
-      await driver.ask({ op: 'getUser', at: id })
-      await driver.ask({ op: 'updateUser', at: id, body: { realname: realname(driver) } })
-      await look(driver, user)
-      for (const op of ['getUser', 'getUserEditPage'] as const) await driver.ask({ op, at: id })
-      await assign(driver, id)
-      await driver.ask({ op: 'resetUser', at: id })
-      await look(driver, user)
-    }
+  if (!a || !b || !c) return
+  for (const user of [a, b]) {
+    const at = await learnId(driver, user, c)
+    if (at === undefined) continue
+    await driver.ask({ op: 'getUser', at })
+    await driver.ask({ op: 'updateUser', at, body: { realname: realname(driver) } })
+    await look(driver, user)
+    for (const op of ['getUser', 'getUserEditPage'] as const) await driver.ask({ op, at })
+    await assign(driver, at)
+    await driver.ask({ op: 'resetUser', at })
+    await look(driver, user)
   }
 }
+
 /** A reset of one user changes neither other users nor the caller. */
 export async function resets(driver: Driver): Promise<void> {
   const all = (await some(driver, 3)).slice(0, 3)
