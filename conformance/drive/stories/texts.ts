@@ -51,11 +51,7 @@ export async function spelling(driver: Driver): Promise<void> {
     await look(driver, user)
     const field = await newField(driver)
     if (field?.id !== undefined) {
-      await driver.ask({
-        op: 'updateCustomField',
-        at: field.id,
-        raw: spell(fieldBody(driver)),
-      })
+      await driver.ask({ op: 'updateCustomField', at: field.id, raw: spell(fieldBody(driver)) })
       await look(driver, field)
     }
     await removeField(driver, field)
