@@ -2,6 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import type { Finding } from '../oracle/finding.js'
+import { groupBy } from '../oracle/json.js'
 
 /** Operations that use up resources of the profile. A run may have only one exchange of each. */
 const scarce: readonly OperationId[] = ['deleteHelpdeskRecipient']
@@ -12,14 +13,18 @@ const scarce: readonly OperationId[] = ['deleteHelpdeskRecipient']
  */
 export function confirmed(findings: readonly Finding[], trace: readonly Exchange[]): Finding[] {
   const first = firstOfRow(trace)
-  const places = new Map<string, Set<number>>()
-  const keyOf = ({ rule, operation }: Finding) => `${rule} ${operation}`
-  for (const one of findings)
-    places.set(keyOf(one), (places.get(keyOf(one)) ?? new Set()).add(first.get(one.n) ?? one.n))
+  const places = groupBy(findings, keyOf)
   const failed = new Set(trace.filter(({ status }) => status >= 500).map(({ n }) => n))
-  const isEnough = ({ operation, n }: Finding) => scarce.includes(operation) && !failed.has(n)
-  return findings.filter((one) => (places.get(keyOf(one))?.size ?? 0) + one.evidence > 2 || isEnough(one))
+  return findings.filter((one) => {
+    const exchanges = new Set(places.get(keyOf(one))?.map(({ n }) => first.get(n) ?? n))
+    const isEnough = scarce.includes(one.operation) && !failed.has(one.n)
+    return exchanges.size + one.evidence > 2 || isEnough
+  })
 }
+
+/** What a finding says, wherever it shows. */
+export const keyOf = ({ rule, operation }: Pick<Finding, 'rule' | 'operation'>): string =>
+  `${rule} ${operation}`
 
 /** The first of equal requests in a row: an immediate repetition proves nothing, since a disturbance may last. */
 function firstOfRow(trace: readonly Exchange[]): ReadonlyMap<number, number> {

@@ -1,11 +1,11 @@
 /** The driver sends requests, writes the trace and passes each exchange to the oracle. It does not judge. */
-import { type Answer, NoAnswer } from '../client/call.js'
+import { type Answer, type Identity, NoAnswer } from '../client/call.js'
 import type { Client } from '../client/client.js'
 import { knowledgeOf } from '../client/knowledge.js'
 import type { Entry } from '../client/ledger.js'
 import { inLetters, madeUpPassword } from '../client/made-up.js'
 import { Withheld } from '../client/permit.js'
-import type { Swept } from '../client/sweep.js'
+import { type Swept, sweep } from '../client/sweep.js'
 import { type OperationId, operation, type Profile } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Judgement, Oracle } from '../oracle/judge.js'
@@ -21,6 +21,8 @@ export interface Answered {
   /** 0: nothing came back, or nothing was sent. */
   readonly status: number
   readonly isSent: boolean
+  /** The status is 200. */
+  readonly isDone: boolean
   readonly json: unknown
   readonly cookies: string | undefined
   /** What the request has created, as far as the answer tells. */
@@ -30,16 +32,16 @@ export interface Answered {
 /** What the stories have learnt about this target's habits, so that they try each only once. */
 export interface Habits {
   /** The form that usernames have; undefined until a creation was answered. */
-  form: ((word: string, domain: string) => string) | undefined
+  form?: ((word: string, domain: string) => string) | undefined
   /** Members that a field's definition needs beside its name and type. */
-  definition: Readonly<Record<string, unknown>> | undefined
+  definition?: Readonly<Record<string, unknown>> | undefined
   /** Members that an update of a field has to repeat. */
-  repeated: Readonly<Record<string, unknown>> | undefined
+  repeated?: Readonly<Record<string, unknown>>
   /** Languages and time zones that a page offers. */
   choices: Readonly<Record<string, readonly string[]>>
   levels: readonly number[]
   /** A level in projects beside that of the profile; undefined where no page offers one. */
-  projectLevel: string | undefined
+  projectLevel?: string | undefined
   /** Whether a thing can be removed again; undefined until the first of its kind was. `link`: a field that has had projects. */
   readonly canRemove: Map<'user' | 'field' | 'link', boolean>
   /** Whether the run can lift the protection of a user again. */
@@ -50,8 +52,8 @@ export interface Habits {
 
 /** The things that stories send defects to. */
 export interface Subjects {
-  readonly user: Thing | undefined
-  readonly field: Thing | undefined
+  readonly user?: Thing | undefined
+  readonly field?: Thing | undefined
 }
 
 /** A random sequence of requests: the numbers of the exchanges before it, and of its last one. */
@@ -62,37 +64,7 @@ export interface Sequence {
   readonly isShortest: boolean
 }
 
-export interface Driver {
-  readonly profile: Profile
-  readonly knowledge: Knowledge
-  readonly client: Client
-  readonly world: World
-  readonly habits: Habits
-  readonly trace: readonly Exchange[]
-  /** The story that each exchange belongs to. */
-  readonly stories: ReadonlyMap<number, string>
-  readonly withheld: ReadonlyMap<OperationId, number>
-  /** What the clean-ups so far have done. */
-  readonly swept: Swept[]
-  readonly sequences: Sequence[]
-  /** A password for users of the run. */
-  readonly password: string
-  /** They are replaced when their state is no longer known. */
-  subjects: Subjects
-  story: string
-  ask(ask: Ask): Promise<Answered>
-  /** A word of small letters that nothing else on the target has. */
-  word(): string
-  has(caller: 'restricted' | 'password' | 'disabled'): boolean
-  /** Whether the run sends requests of this operation. */
-  sends(op: OperationId): boolean
-  /** Continues with another profile, such as one without a refused field, and reads the trace so far again. */
-  assume(profile: Profile): void
-  /** Adds exchanges to the trace that the client sent outside the stories. */
-  flush(): void
-  /** Of the trace so far. */
-  judgement(): Judgement
-}
+export type Driver = ReturnType<typeof createDriver>
 
 export interface DriverOptions {
   readonly profile: Profile
@@ -102,8 +74,8 @@ export interface DriverOptions {
   /** Requests in all; 0 sets no limit. */
   readonly budget: number
   readonly sends: (op: OperationId) => boolean
-  /** Before each request; throws `Ended` where none may follow. */
-  readonly before?: () => void
+  /** After an abort nothing is sent. */
+  readonly signal?: AbortSignal | undefined
   /** Whether the same request may be sent twice: after a refusal that may be temporary, and a read that must show the same; default true. */
   readonly repeats?: boolean
 }
@@ -112,16 +84,15 @@ export interface DriverOptions {
 const passing = ['state', 'state.plugin', 'limits', 'permission.open', 'hidden', 'success']
 /** Stands for the answer to a request that was not sent. */
 export const nothing: Answered = {
-  ...{ status: 0, isSent: false, json: undefined, cookies: undefined, made: undefined },
+  ...{ status: 0, isSent: false, isDone: false, json: undefined, cookies: undefined, made: undefined },
 }
 const MOST_SILENT = 5
 const MOST_SERVER_ERRORS = 60
 
-export function createDriver(options: DriverOptions): Driver {
-  const { profile, client, pending, budget, sends, before, repeats = true } = options
+export function createDriver(options: DriverOptions) {
+  const { profile, client, pending, budget, sends, signal, repeats = true } = options
   const trace: Exchange[] = []
   const stories = new Map<number, string>()
-  const withheld = new Map<OperationId, number>()
   const made = madeUpPassword()
   client.redact.hide(made)
   let current = profile
@@ -131,11 +102,7 @@ export function createDriver(options: DriverOptions): Driver {
   let silent = 0
   let judged: { readonly after: number; readonly judgement: Judgement } | undefined
 
-  const habits: Habits = {
-    ...{ form: undefined, definition: undefined, repeated: undefined, choices: {}, levels: [] },
-    projectLevel: undefined,
-    ...{ canRemove: new Map(), canFree: true, stuck: new Set() },
-  }
+  const habits: Habits = { choices: {}, levels: [], canRemove: new Map(), canFree: true, stuck: new Set() }
 
   /** Adds the new exchanges to the trace. */
   function flush() {
@@ -149,7 +116,7 @@ export function createDriver(options: DriverOptions): Driver {
   }
 
   async function send(ask: Ask): Promise<Answer | 'silence' | 'withheld'> {
-    before?.()
+    driver.proceed()
     if (budget > 0 && client.requests >= budget) throw new Ended(`the budget of ${budget} requests is spent`)
     try {
       const answer = await (repeats ? client.send : client.look)(callOf(ask))
@@ -158,10 +125,7 @@ export function createDriver(options: DriverOptions): Driver {
         throw new Ended(`the target answered ${client.serverErrors} times in a row with a server error`)
       return answer
     } catch (error) {
-      if (error instanceof Withheld) {
-        withheld.set(ask.op, (withheld.get(ask.op) ?? 0) + 1)
-        return 'withheld'
-      }
+      if (error instanceof Withheld) return 'withheld'
       if (!(error instanceof NoAnswer)) throw error
       silent += 1
       if (error.kind === 'throttled' || silent >= MOST_SILENT) throw new Ended(error.message)
@@ -184,7 +148,9 @@ export function createDriver(options: DriverOptions): Driver {
   }
 
   async function once(ask: Ask): Promise<Answered & { mayPass: boolean }> {
-    if (isOneTooMany(ask)) return { ...nothing, mayPass: false }
+    const { caller = 'administrator' } = ask
+    const isAbsent = typeof caller === 'string' && caller !== 'nobody' && !driver.has(caller)
+    if (isAbsent || isOneTooMany(ask)) return { ...nothing, mayPass: false }
     let answer: Awaited<ReturnType<typeof send>>
     let last: ReturnType<typeof flush>
     try {
@@ -198,52 +164,70 @@ export function createDriver(options: DriverOptions): Driver {
     const { violated = [], open = [] } = last?.envelope ?? {}
     const isRefused = status >= 400 && status < 500
     return {
-      ...{ status, json, isSent: true, cookies: headers['set-cookie'] },
+      ...{ status, json, isSent: true, isDone: status === 200, cookies: headers['set-cookie'] },
       made: oracle.world.things.findLast(({ born }) => born === last?.exchange.n),
       mayPass: isRefused && violated.length === 0 && open.every(({ id }) => passing.includes(id)),
     }
   }
 
-  const driver: Driver = {
+  const driver = {
     client,
-    trace,
-    stories,
-    withheld,
-    swept: [],
-    sequences: [],
-    subjects: { user: undefined, field: undefined },
+    trace: trace as readonly Exchange[],
+    /** The story that each exchange belongs to. */
+    stories: stories as ReadonlyMap<number, string>,
+    /** What the clean-ups so far have done. */
+    swept: [] as Swept[],
+    sequences: [] as Sequence[],
+    /** The things that stories send defects to. They are replaced when their state is no longer known. */
+    subjects: {} as Subjects,
     habits,
-    get profile() {
+    story: 'start',
+    /** Throws `Ended` after a cancellation. */
+    proceed(): void {
+      if (signal?.aborted) throw new Ended('the run was cancelled')
+    },
+    /** Whether the run sends requests of this operation. */
+    sends,
+    get profile(): Profile {
       return current
     },
-    get knowledge() {
+    get knowledge(): Knowledge {
       return knowledge
     },
-    get world() {
+    get world(): World {
       return oracle.world
     },
-    get password() {
+    /** A password for users of the run. */
+    get password(): string {
       return current.password?.valid ?? made
     },
-    story: 'start',
-    sends,
-    flush: () => void flush(),
-    judgement() {
+    /** Removes what the run has made, and restores what it has changed, apart from what is kept. */
+    async sweep(keep?: (entry: Entry) => boolean): Promise<void> {
+      const swept = await sweep(client, current, client.guard.ledger, keep)
+      driver.swept.push(keep ? { ...swept, left: [] } : swept)
+    },
+    /** Adds exchanges to the trace that the client sent outside the stories. */
+    flush: (): void => void flush(),
+    /** Of the trace so far. */
+    judgement(): Judgement {
       if (judged?.after !== trace.length) judged = { after: trace.length, judgement: oracle.end() }
       return judged.judgement
     },
-    has: (caller) => current.tokens[caller] !== undefined,
-    word() {
+    has: (caller: Identity): boolean => current.tokens[caller] !== undefined,
+    /** A word of small letters that nothing else on the target has. */
+    word(): string {
       words += 1
       return `${client.guard.ledger.tag}x${inLetters(words, 3)}`
     },
-    async ask(ask) {
+    /** Sends nothing where the profile has no token of the caller. */
+    async ask(ask: Ask): Promise<Answered> {
       const answer = await once(ask)
       if (!repeats || !answer.isSent || !answer.mayPass || !isOwner(ask.caller)) return answer
       const again = await once(ask)
-      return again.status === 200 ? again : answer
+      return again.isDone ? again : answer
     },
-    assume(other) {
+    /** Continues with another profile, such as one without a refused field, and reads the trace so far again. */
+    assume(other: Profile): void {
       current = other
       knowledge = knowledgeOf(other)
       oracle = new Oracle(knowledge)

@@ -1,8 +1,9 @@
 /** Creates custom fields, and removes them again. */
-import { sweep } from '../client/sweep.js'
 import { scalars } from '../oracle/json.js'
 import type { Thing } from '../oracle/things.js'
 import type { Driver } from './driver.js'
+import { identify, listFields, look, readField } from './reads.js'
+import { retire, usable } from './users.js'
 
 const choice = { possible_values: 'one|two|three' }
 const definitions = [{}, choice, { ...choice, default_value: 'one' }]
@@ -45,51 +46,29 @@ export async function newField(
 ): Promise<Thing | undefined> {
   const { habits, client } = driver
   if (!client.allows('write') || habits.canRemove.get('field') === false) return undefined
-  if (habits.definition) return created(driver, more, projects)
-  for (const definition of definitions) {
+  const known = habits.definition
+  for (const definition of known ? [known] : definitions) {
     habits.definition = definition
-    const field = await created(driver, more, projects)
-    if (!field) continue
-    await lookAtField(driver, field)
-    habits.canRemove.set('field', await removeField(driver, field))
-    return habits.canRemove.get('field') ? created(driver, more, projects) : field
+    await listFields(driver)
+    const { made } = await driver.ask({ op: 'createCustomField', body: fieldBody(driver, more, projects) })
+    await identify(driver, made)
+    if (known) return made
+    if (!made) continue
+    await look(driver, made)
+    habits.canRemove.set('field', await removeField(driver, made))
+    return habits.canRemove.get('field') ? newField(driver, more, projects) : made
   }
   return undefined
 }
 
-async function created(
-  driver: Driver,
-  more: object,
-  projects?: readonly string[],
-): Promise<Thing | undefined> {
-  await listFields(driver)
-  const { made } = await driver.ask({ op: 'createCustomField', body: fieldBody(driver, more, projects) })
-  await identify(driver, made)
-  return made
-}
-
-/** The present list of fields; read again only after a possible change. */
-export async function listFields(driver: Driver, isDue = false): Promise<void> {
-  const { world } = driver
-  const last = world.requests.findLast(
-    ({ op, role, isUnusual }) => op === 'listCustomFields' && role === 'administrator' && !isUnusual,
-  )
-  if (isDue || !last || last.n < world.lastChange) await driver.ask({ op: 'listCustomFields' })
-}
-
-/** Finds out the id of a field: the page at each candidate is read. */
-export async function identify(driver: Driver, field: Thing | undefined): Promise<void> {
-  if (!field || field.isGone) return
-  await listFields(driver)
-  for (const id of field.candidates)
-    if (field.id === undefined) await driver.ask({ op: 'getCustomFieldUpdatePage', at: id })
-}
-
-/** Reads a field through every view. */
-export async function lookAtField(driver: Driver, field: Thing | undefined): Promise<void> {
-  if (!field || field.isGone) return
-  await listFields(driver)
-  if (field.id !== undefined) await driver.ask({ op: 'getCustomFieldUpdatePage', at: field.id })
+/** Deletes a field, and disables a user; without a thing, disables the users that are not usable. */
+export async function discard(driver: Driver, made: Thing | undefined): Promise<void> {
+  if (made?.kind === 'field') await removeField(driver, made)
+  else
+    await retire(
+      driver,
+      usable(driver).filter((one) => one !== made),
+    )
 }
 
 /** Deletes a field and looks whether it is gone. */
@@ -98,7 +77,6 @@ export async function removeField(
   field: Thing | undefined,
   isTried = false,
 ): Promise<boolean> {
-  const { client, profile } = driver
   if (!field || field.isGone) return true
   await identify(driver, field)
   // A field under another name may have the likeliest id. The guard knows whether it belongs to the run.
@@ -127,12 +105,7 @@ export async function removeField(
     return false
   }
   // The ledger is settled now, while the read that shows the absence is recent.
-  await sweep(
-    client,
-    profile,
-    client.guard.ledger,
-    ({ kind, state }) => kind !== 'customField' || state !== 'gone',
-  )
+  await driver.sweep(({ kind, state }) => kind !== 'customField' || state !== 'gone')
   return true
 }
 
@@ -141,16 +114,16 @@ const hadProjects = ({ trace }: Driver, { born, log }: Thing) =>
 
 export async function change(
   driver: Driver,
-  field: Thing,
+  field: Thing | undefined,
   part: object,
   more: object = {},
 ): Promise<boolean> {
-  if (field.id === undefined || field.isGone) return false
+  if (field?.id === undefined || field.isGone) return false
   const body = changeBody(driver, part, more)
-  const { status } = await driver.ask({ op: 'updateCustomField', at: field.id, body })
+  const { isDone } = await driver.ask({ op: 'updateCustomField', at: field.id, body })
   // The views alternate, and sometimes both are read; after a change of the links always.
   const turn = 'projects' in more ? 4 : field.log.length % 5
   if (turn % 2 === 0) await listFields(driver)
-  if (turn !== 2) await driver.ask({ op: 'getCustomFieldUpdatePage', at: field.id })
-  return status === 200
+  if (turn !== 2) await readField(driver, field.id)
+  return isDone
 }

@@ -1,6 +1,7 @@
 /** What a run needs to send an accepted request of each operation, and why a statement was never exercised. */
-import { type OperationId, operationIds, type Profile, type Safety, safetyLevels } from '../contract/index.js'
-import type { Driven, DriveOptions } from './run.js'
+import { type OperationId, operationIds, type Profile, type Safety } from '../contract/index.js'
+import { type Driven, type DriveOptions, isWithin } from './run.js'
+import { fieldOf } from './trials.js'
 
 interface Need {
   readonly level: Safety
@@ -9,24 +10,17 @@ interface Need {
 }
 
 const need = (level: Safety, ...fields: string[]): Need => ({ level, fields })
+const nothing = need('read')
 
-const needs: Readonly<Record<OperationId, Need>> = {
-  getAccountPage: need('read'),
+const needs: Readonly<Partial<Record<OperationId, Need>>> = {
   changeOwnPassword: need('destructive', 'tokens.password', 'passwordAccount'),
-  getTokensPage: need('read'),
-  getUserSettingsPage: need('read'),
   updateUserSettings: need('destructive', 'userSetting'),
   createUser: need('write'),
-  getUserCreatePage: need('read'),
-  getUser: need('read'),
   updateUser: need('write'),
   impersonateUser: need('destructive'),
-  getUserEditPage: need('read'),
   addUserToProjects: need('write', 'projects', 'projectAccessLevel'),
   resetUser: need('write'),
-  listCustomFields: need('read'),
   createCustomField: need('write'),
-  getCustomFieldCreatePage: need('read'),
   updateCustomField: need('write'),
   deleteCustomField: need('write'),
   getCustomFieldUpdatePage: need('write'),
@@ -35,7 +29,6 @@ const needs: Readonly<Record<OperationId, Need>> = {
   updatePlugin: need('destructive', 'plugin'),
   installPlugin: need('destructive', 'plugin'),
   uninstallPlugin: need('destructive', 'plugin'),
-  listPlugins: need('read'),
   updateSettings: need('destructive', 'settings'),
 }
 
@@ -48,20 +41,19 @@ const furtherFields: Readonly<Record<string, readonly string[]>> = {
 }
 
 function isAbsent(profile: Profile, field: string): boolean {
-  let value: unknown = profile
-  for (const name of field.split('.')) value = (value as Record<string, unknown> | undefined)?.[name]
+  const value = fieldOf(profile, field)
   return value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
 /** Fields that a run on this tracker needs and does not have. */
-export const absentIn = (profile: Profile): string[] => {
+export function absentIn(profile: Profile): string[] {
   const { notImplemented = [] } = profile
-  const wanted = operationIds.filter((id) => !notImplemented.includes(id)).flatMap((id) => needs[id].fields)
+  const wanted = operationIds
+    .filter((id) => !notImplemented.includes(id))
+    .flatMap((id) => needs[id]?.fields ?? [])
   const fields = new Set([...wanted, ...Object.values(furtherFields).flat()])
   return [...fields].filter((field) => isAbsent(profile, field))
 }
-
-const rank = (level: Safety) => safetyLevels.indexOf(level)
 
 /** Why a run has never exercised a statement at an operation. */
 export function whyNever(
@@ -69,8 +61,8 @@ export function whyNever(
   { trouble, mistakes }: Pick<Driven, 'trouble' | 'mistakes'>,
 ): (rule: string, operation: OperationId) => string {
   return (rule, operation) => {
-    const { level, fields } = needs[operation]
-    if (rank(level) > rank(safety)) return `needs --safety ${level}, the run allows ${safety}`
+    const { level, fields } = needs[operation] ?? nothing
+    if (!isWithin(level, safety)) return `needs --safety ${level}, the run allows ${safety}`
     const needed = [...fields, ...(furtherFields[rule] ?? [])]
     const mistake = mistakes.find(({ field }) =>
       needed.some((one) => one === field || field.startsWith(`${one}.`)),

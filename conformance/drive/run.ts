@@ -4,17 +4,16 @@ import { createClient } from '../client/client.js'
 import { createLedger } from '../client/ledger.js'
 import { madeUpTag } from '../client/made-up.js'
 import { changedOtherwise, lookAround } from '../client/survey.js'
-import { closeTold, leftoversOf, sweep } from '../client/sweep.js'
+import { closeTold, leftoversOf } from '../client/sweep.js'
 import { type OperationId, operationIds, type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import type { Judgement } from '../oracle/finding.js'
 import { judge } from '../oracle/judge.js'
-import type { Knowledge } from '../oracle/knowledge.js'
 import { confirmed } from './confirmed.js'
-import { createDriver, type Driver, type DriverOptions, Ended, type Sequence } from './driver.js'
-import { type Given, lastStories, type Story, stories } from './stories/index.js'
+import { createDriver, type Driver, type DriverOptions, Ended } from './driver.js'
+import { lastStories, type Story, stories } from './stories/index.js'
 import { shorten } from './stories/sequences.js'
-import { type WatchedToken, watchTokens } from './tokens.js'
+import { endedToken } from './tokens.js'
 import { type Mistake, tryProfile } from './trials.js'
 import { retire, usable } from './users.js'
 
@@ -48,17 +47,9 @@ export interface Shard {
   readonly count: number
 }
 
-export interface Driven {
-  readonly trace: readonly Exchange[]
-  /** The story of each exchange, by its number. */
-  readonly stories: ReadonlyMap<number, string>
-  readonly sequences: readonly Sequence[]
-  /** The knowledge for judging the trace: the profile without secrets and mistakes. */
-  readonly knowledge: Knowledge
+export interface Driven extends Pick<Driver, 'trace' | 'stories' | 'sequences' | 'knowledge'> {
   readonly leftovers: readonly string[]
   readonly mistakes: readonly Mistake[]
-  /** Requests that the guard withheld, since no read proved them harmless. */
-  readonly withheld: ReadonlyMap<OperationId, number>
   /** Why the run ended early; null where it did not. */
   readonly trouble: string | null
   readonly requests: number
@@ -90,19 +81,20 @@ export async function run(
       onExchange?.(exchange)
     },
   })
-  const before = () => {
-    if (signal?.aborted) throw new Ended('the run was cancelled')
-  }
   const sends = sender(options)
-  const driver = createDriver({ profile, client, pending, budget, sends, before, repeats })
+  const driver = createDriver({ profile, client, pending, budget, sends, signal, repeats })
   try {
     const trouble = await attempt(driver, async () => {
       driver.story = 'survey'
-      before()
+      driver.proceed()
       if (survey) await lookAround(client, profile)
       await work(driver)
     })
-    const broken = await attempt(driver, () => clean(driver))
+    const broken = await attempt(driver, async () => {
+      driver.story = 'clean-up'
+      await driver.sweep()
+      driver.flush()
+    })
     const swept = leftoversOf(driver.swept)
     const otherwise = survey ? await changedOtherwise(client, profile, swept) : []
     driver.flush()
@@ -115,26 +107,24 @@ export async function run(
 }
 
 export async function drive(options: DriveOptions, following: Following = {}): Promise<Driven> {
-  const tokens = watchTokens()
   const mistakes: Mistake[] = []
-  let ended: WatchedToken | null = null
-  const onExchange = (exchange: Exchange) => {
-    tokens.note(exchange)
-    following.onExchange?.(exchange)
+  let ended: string | null = null
+  /** Ends the run when a token of the profile has ended. */
+  const proveTokens = async (driver: Driver) => {
+    ended = await endedToken(driver)
+    if (ended !== null)
+      throw new Ended(
+        `the token of tokens.${ended} is not accepted any more, though it was before: 401; give one that lasts for the run`,
+      )
   }
-  const { driver, ...ran } = await run(options, { ...following, onExchange }, async (driver) => {
+  const { driver, ...ran } = await run(options, following, async (driver) => {
     driver.story = 'profile'
-    mistakes.push(...(await tryProfile(driver, (level) => isWithin(level, options.safety))))
-    /** Ends the run when a token of the profile has ended. */
-    const proveTokens = async () => {
-      ended ??= await tokens.ended(driver.client)
-      if (ended !== null) throw new Ended(wordsOf(ended))
-    }
-    await tell(driver, options, { ...following, proveTokens })
+    mistakes.push(...(await tryProfile(driver)))
+    await tell(driver, options, proveTokens, following.onStory)
   })
-  const { trace, stories, sequences, knowledge, withheld } = driver
+  const { trace, stories, sequences, knowledge } = driver
   const judgement = ended === null ? driver.judgement() : judge(trace, knowledge)
-  return { ...ran, trace, stories, sequences, knowledge, withheld, mistakes, judgement }
+  return { ...ran, trace, stories, sequences, knowledge, mistakes, judgement }
 }
 
 /** Returns why the work ended early, or null. The clean-up follows even after an error of the suite itself. */
@@ -149,9 +139,6 @@ async function attempt(driver: Driver, work: () => Promise<void>): Promise<strin
   }
 }
 
-const wordsOf = (ended: WatchedToken) =>
-  `the token of tokens.${ended} is not accepted any more, though it was before: 401; give one that lasts for the run`
-
 const sender = ({ only, profile }: Pick<DriveOptions, 'only' | 'profile'>) => {
   const { notImplemented = [] } = profile
   const asked = operationIds.filter((op) => !notImplemented.includes(op))
@@ -159,7 +146,8 @@ const sender = ({ only, profile }: Pick<DriveOptions, 'only' | 'profile'>) => {
   return (op: OperationId) => wanted.has(op)
 }
 
-const isWithin = (level: Safety, most: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)
+export const isWithin = (level: Safety, most: Safety) =>
+  safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)
 
 /** The stories of a run, in their order. */
 export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profile' | 'shard'>): Story[] {
@@ -174,36 +162,28 @@ export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profi
 async function tell(
   driver: Driver,
   options: DriveOptions,
-  { onStory, proveTokens }: Following & { readonly proveTokens: () => Promise<void> },
+  proveTokens: (driver: Driver) => Promise<void>,
+  onStory: Following['onStory'],
 ): Promise<void> {
-  const given: Given = options
   const all = async (list: readonly Story[]) => {
     for (const [done, story] of list.entries()) {
       driver.story = story.id
       onStory?.(story.id, done, list.length)
-      await story.run(driver, given)
+      await story.run(driver, options)
       await retire(driver, usable(driver).slice(0, 4))
       driver.flush()
       // An impersonation may end the token that has asked for it.
-      if (!lastStories.includes(story)) await proveTokens()
+      if (!lastStories.includes(story)) await proveTokens(driver)
     }
   }
   const own = storiesOf(options)
   await all(own)
-  if (own.some(({ id }) => id === 'sequences')) await shorten(driver, given)
+  if (own.some(({ id }) => id === 'sequences')) await shorten(driver, options)
   // A fault may appear only sometimes.
   for (let times = 0; times < 2; times += 1) {
     const again = unconfirmed(driver)
     if (again.size > 0) await all(own.filter(({ id, isOnce }) => again.has(id) && !isOnce))
   }
-}
-
-/** Disables users, deletes fields, and restores what the run changed. */
-async function clean(driver: Driver): Promise<void> {
-  const { client, profile } = driver
-  driver.story = 'clean-up'
-  driver.swept.push(await sweep(client, profile, client.guard.ledger))
-  driver.flush()
 }
 
 /** The stories with an unconfirmed finding. */

@@ -2,14 +2,14 @@
  * Tries the fields of the profile on the target. A field is a mistake of the profile if the target refuses it and accepts a
  * similar value. A field whose refusal may be the tracker's fault stays and is judged.
  */
-import { columnLists, idAround, mentions, otherSettingsIn, settingIn } from '../client/look.js'
+import { columnLists, idAround, mentions, otherSettingsIn, settingIn, valueAt } from '../client/look.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { isObject } from '../oracle/json.js'
 import type { Answered, Driver } from './driver.js'
 import { newField, offeredTypes, removeField } from './fields.js'
-import { learnId } from './stories/members.js'
-import { lookAtCaller } from './stories/pages.js'
+import { learnId, lookAtCaller } from './reads.js'
 import { newUser, usersOf } from './users.js'
+import { changePassword, WRONG_PASSWORD } from './valid.js'
 
 /** A field of the profile that the target refuses. */
 export interface Mistake {
@@ -22,71 +22,64 @@ interface Trial {
   readonly field: string
   readonly level: Safety
   readonly of: readonly OperationId[]
-  /** Why the field is wrong, or the profile with the part that is right; null where the field is right. */
-  try(driver: Driver): Promise<string | Profile | null>
+  /** Why the field is wrong, or which other one is; null where all is right. */
+  try(driver: Driver): Promise<string | Mistake | null>
 }
 
-const isDone = ({ status }: Answered) => status === 200
 const isRefused = ({ status }: Answered) => [400, 403, 404].includes(status)
 const said = ({ status, json }: Answered) =>
   isObject(json) && typeof json.message === 'string' ? `${status} ${json.message.slice(0, 200)}` : `${status}`
 
+const pointer = (field: string) => `/${field.replaceAll('.', '/')}`
+
+/** The value of a field; undefined where the profile does not have it. */
+export const fieldOf = (profile: Profile, field: string): unknown => valueAt(profile, pointer(field))
+
 /** The profile without one of its fields. */
 export function leaveOut(profile: Profile, field: string): Profile {
   const copy = structuredClone(profile)
-  const names = field.split('.')
-  const last = names.pop() ?? ''
-  const parent = names.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], copy)
-  delete (parent as Record<string, unknown>)[last]
+  const [, parent = '', last = ''] = /^(.*)\/(.*)$/.exec(pointer(field)) ?? []
+  delete (valueAt(copy, parent) as Record<string, unknown>)[last]
   return copy
-}
-const isGiven = (profile: Profile, field: string): boolean => {
-  const found = field
-    .split('.')
-    .reduce<unknown>((value, name) => (value as Profile)?.[name as never], profile)
-  return found !== undefined
 }
 
 /** Tries each field that the run uses. */
-export async function tryProfile(driver: Driver, allows: (level: Safety) => boolean): Promise<Mistake[]> {
+export async function tryProfile(driver: Driver): Promise<Mistake[]> {
   const mistakes: Mistake[] = []
   for (const { field, level, of, try: attempt } of trials) {
-    if (!allows(level) || !of.some(driver.sends) || !isGiven(driver.profile, field)) continue
+    if (
+      !driver.client.allows(level) ||
+      !of.some(driver.sends) ||
+      fieldOf(driver.profile, field) === undefined
+    )
+      continue
     const found = await attempt(driver)
     if (found === null) continue
-    if (typeof found === 'string') mistakes.push({ field, words: driver.client.redact.text(found) })
-    driver.assume(typeof found === 'string' ? leaveOut(driver.profile, field) : found)
+    const mistake = typeof found === 'string' ? { field, words: found } : found
+    mistakes.push({ ...mistake, words: driver.client.redact.text(mistake.words) })
+    driver.assume(leaveOut(driver.profile, mistake.field))
   }
   return mistakes
 }
 
-const ofCreation = ['password.valid', 'accessLevel', 'emailDomain'] as const
-
 /** Creates a user without the field. */
-const atCreation = (field: (typeof ofCreation)[number]): Trial => ({
-  field,
-  level: 'write',
-  of: ['createUser'],
+const atCreation = (field: string): Trial => ({
+  ...{ field, level: 'write', of: ['createUser'] },
   async try(driver) {
     if (usersOf(driver).length > 0 || (await newUser(driver))) return null
     const whole = driver.profile
-    const without = (fields: readonly string[]) =>
-      fields.filter((one) => isGiven(whole, one)).reduce<Profile>(leaveOut, whole)
-    const works = async (profile: Profile) => {
-      driver.assume(profile)
-      driver.habits.form = undefined
-      return (await newUser(driver)) !== undefined
-    }
-    const isMistaken = (await works(without([field]))) && field
+    driver.assume(leaveOut(whole, field))
+    driver.habits.form = undefined
+    const made = await newUser(driver)
     driver.assume(whole)
-    return isMistaken ? 'no user is created with it, and one is created without it' : null
+    return made ? 'no user is created with it, and one is created without it' : null
   },
 })
 
 /** Blames a project if another works, and the level if another level works. */
-async function assignment(driver: Driver): Promise<{ field: string; words: string } | null> {
+async function assignment(driver: Driver): Promise<Mistake | null> {
   const { projects = [], projectAccessLevel } = driver.profile
-  const user = projectAccessLevel === undefined ? undefined : await newUser(driver)
+  const user = await newUser(driver)
   if (!user) return null
   const add = (project_ids: readonly string[], access_level = projectAccessLevel, at = user.name) =>
     driver.ask({ op: 'addUserToProjects', at, body: { project_ids, access_level } })
@@ -95,26 +88,19 @@ async function assignment(driver: Driver): Promise<{ field: string; words: strin
   // The 404 may be about the user.
   const other = whole.status === 404 ? await newUser(driver) : undefined
   const id = other && (await learnId(driver, user, other))
-  if (id !== undefined && isDone(await add(projects, projectAccessLevel, id))) return null
+  if (id !== undefined && (await add(projects, projectAccessLevel, id)).isDone) return null
   const each: Answered[] = []
   for (const project of projects) each.push(await add([project]))
   const refused = each.find(isRefused)
-  if (refused && each.some(isDone)) return { field: 'projects', words: said(refused) }
-  // Each project works alone, so the list is right.
+  // If each project works alone, the list is right.
   if (!refused) return null
+  if (each.some(({ isDone }) => isDone)) return { field: 'projects', words: said(refused) }
   for (const level of ['reporter', 'viewer', 'developer', '25', '10'])
-    if (level !== projectAccessLevel && isDone(await add(projects.slice(0, 1), level)))
+    if (level !== projectAccessLevel && (await add(projects.slice(0, 1), level)).isDone)
       return { field: 'projectAccessLevel', words: said(whole) }
   const nowhere = await add(['1999999973'])
   return nowhere.status === whole.status ? { field: 'projects', words: said(whole) } : null
 }
-const inProjects = (field: string): Trial => ({
-  ...{ field, level: 'write', of: ['addUserToProjects'] },
-  async try(driver) {
-    const found = await assignment(driver)
-    return found?.field === field ? found.words : null
-  },
-})
 
 const trials: readonly Trial[] = [
   {
@@ -127,15 +113,14 @@ const trials: readonly Trial[] = [
       const lost = [byName, byId].find(({ status }) => status === 404)
       const shown = idAround(byName.json, username, 'user')
       if (lost && !(lost === byId && shown?.id === id))
-        return own !== null && isDone(await read(own)) ? said(lost) : null
+        return own !== null && (await read(own)).isDone ? said(lost) : null
       if (!shown?.sure || shown.id === id || mentions(byId.json, username)) return null
       const there = await read(String(shown.id))
       return mentions(there.json, username) ? `${username} is the user ${shown.id}, and not ${id}` : null
     },
   },
-  ...ofCreation.map(atCreation),
-  inProjects('projects'),
-  inProjects('projectAccessLevel'),
+  ...['password.valid', 'accessLevel', 'emailDomain'].map(atCreation),
+  { field: 'projectAccessLevel', level: 'write', of: ['addUserToProjects'], try: assignment },
   {
     ...{ field: 'customField.type', level: 'write', of: ['createCustomField'] },
     async try(driver) {
@@ -164,7 +149,7 @@ const trials: readonly Trial[] = [
       const at = driver.profile.plugin?.name ?? ''
       const answer = await driver.ask({ op: 'installPlugin', at })
       await driver.ask({ op: 'listPlugins' })
-      if (isDone(answer)) await driver.ask({ op: 'uninstallPlugin', at })
+      if (answer.isDone) await driver.ask({ op: 'uninstallPlugin', at })
       if (!isRefused(answer)) return null
       const unknown = await driver.ask({ op: 'installPlugin', at: `kit_no_such_${driver.word()}` })
       const listed = await driver.ask({ op: 'listPlugins' })
@@ -179,7 +164,9 @@ const trials: readonly Trial[] = [
       const [shown] = columnLists((await send(reference)).json, driver.client.guard.members.columns)
       const answer = await send({ ...reference, columns })
       if (![400, 404].includes(answer.status)) return null
-      return !shown || isDone(await send({ ...reference, columns: shown.toReversed() })) ? said(answer) : null
+      return !shown || (await send({ ...reference, columns: shown.toReversed() })).isDone
+        ? said(answer)
+        : null
     },
   },
   {
@@ -191,12 +178,12 @@ const trials: readonly Trial[] = [
       const { members } = driver.client.guard
       const answer = await set(given)
       const before = settingIn(page.json, given?.option ?? '', members.setting)
-      if (isDone(answer) && before !== undefined) await set({ option: given?.option, value: String(before) })
+      if (answer.isDone && before !== undefined) await set({ option: given?.option, value: String(before) })
       if (answer.status !== 400) return null
       const others = otherSettingsIn(page.json, given?.option ?? '', members.setting).filter(({ value }) =>
         /^\d{1,4}$/.test(value),
       )
-      for (const other of others.slice(0, 3)) if (isDone(await set(other))) return said(answer)
+      for (const other of others.slice(0, 3)) if ((await set(other)).isDone) return said(answer)
       return others.length === 0 ? said(answer) : null
     },
   },
@@ -205,7 +192,7 @@ const trials: readonly Trial[] = [
     async try(driver) {
       const answer = await driver.ask({ op: 'updateSettings', body: driver.profile.settings })
       if (answer.status !== 400) return null
-      return isDone(await driver.ask({ op: 'updateSettings', body: [] })) ? said(answer) : null
+      return (await driver.ask({ op: 'updateSettings', body: [] })).isDone ? said(answer) : null
     },
   },
   {
@@ -215,7 +202,7 @@ const trials: readonly Trial[] = [
       for (const [index, id] of given.entries()) {
         const { status } = await driver.ask({ op: 'deleteHelpdeskRecipient', at: String(id) })
         // Earlier runs have used up the recipients before it.
-        if (status === 200 && index > 0) return { ...driver.profile, recipients: given.slice(index) }
+        if (status === 200) driver.assume({ ...driver.profile, recipients: given.slice(index) })
         if (status !== 404) return null
       }
       return given.length > 0 ? 'none of them is there: 404; each run uses some of them up' : null
@@ -226,15 +213,14 @@ const trials: readonly Trial[] = [
     async try(driver) {
       const { current = '', next = '' } = driver.profile.passwordAccount ?? {}
       if (!driver.has('password')) return null
-      const put = (password_current: string, password: string) =>
-        driver.ask({ op: 'changeOwnPassword', caller: 'password', body: { password_current, password } })
+      const put = (from: string, to: string) => changePassword(driver, from, to)
       await lookAtCaller(driver, 'password')
       // The wrong request carries the current password, so even a tracker that stores it keeps that password.
-      const wrong = await put('not the password', current)
+      const wrong = await put(WRONG_PASSWORD, current)
       const answer = await put(current, next)
       await lookAtCaller(driver, 'password')
-      if (isDone(answer)) await put(next, current)
-      if (!isRefused(answer) || isDone(wrong) || !isDone(await put(next, current))) return null
+      if (answer.isDone) await put(next, current)
+      if (!isRefused(answer) || wrong.isDone || !(await put(next, current)).isDone) return null
       return 'the next password was the current one; it is the other way round now'
     },
   },

@@ -1,8 +1,8 @@
 /** Creates users, and disables them again. */
 import type { Entry } from '../client/ledger.js'
-import { sweep } from '../client/sweep.js'
 import { knownValue, type Thing } from '../oracle/things.js'
 import type { Driver } from './driver.js'
+import { look, peek } from './reads.js'
 
 type Form = (word: string, domain: string) => string
 
@@ -46,22 +46,16 @@ export function userBody(driver: Driver, more: object = {}) {
  * the interface has no deletion of users.
  */
 export async function newUser(driver: Driver, more: object = {}): Promise<Thing | undefined> {
-  if (!driver.client.allows('write') || driver.habits.canRemove.get('user') === false) return undefined
-  if (!driver.habits.form) return firstUser(driver, more)
-  if (!driver.habits.canRemove.has('user') && usersOf(driver).length > 0) return undefined
-  const flags = driver.habits.canFree ? {} : { protected: false }
-  const body = userBody(driver, { ...more, ...flags })
-  const { made } = await driver.ask({ op: 'createUser', body })
-  if (made?.isUnsure) await look(driver, made, false)
-  return made?.isUnsure === false ? made : undefined
-}
-
-async function firstUser(driver: Driver, more: object): Promise<Thing | undefined> {
+  const { client, habits } = driver
+  if (!client.allows('write') || habits.canRemove.get('user') === false) return undefined
+  if (habits.form) {
+    if (!habits.canRemove.has('user') && usersOf(driver).length > 0) return undefined
+    return created(driver, habits.canFree ? more : { ...more, protected: false })
+  }
   for (const form of forms) {
-    driver.habits.form = form
-    const { made } = await driver.ask({ op: 'createUser', body: userBody(driver, more) })
-    if (made?.isUnsure) await look(driver, made, false)
-    if (made?.isUnsure !== false) continue
+    habits.form = form
+    const made = await created(driver, more)
+    if (!made) continue
     await look(driver, made)
     await proveEnd(driver, made)
     return made
@@ -69,12 +63,15 @@ async function firstUser(driver: Driver, more: object): Promise<Thing | undefine
   return undefined
 }
 
+async function created(driver: Driver, more: object): Promise<Thing | undefined> {
+  const { made } = await driver.ask({ op: 'createUser', body: userBody(driver, more) })
+  if (made?.isUnsure) await peek(driver, made)
+  return made?.isUnsure === false ? made : undefined
+}
+
 /** Tries on one user to disable, protect and free it. The run does not try with others what fails here. */
 async function proveEnd(driver: Driver, user: Thing): Promise<void> {
-  const set = async (body: object) => {
-    const { status } = await driver.ask({ op: 'updateUser', at: user.name, body })
-    return status === 200
-  }
+  const set = async (body: object) => (await driver.ask({ op: 'updateUser', at: user.name, body })).isDone
   const isDisabled = await set({ enabled: false })
   driver.habits.canRemove.set('user', isDisabled)
   await look(driver, user)
@@ -84,29 +81,12 @@ async function proveEnd(driver: Driver, user: Thing): Promise<void> {
   await look(driver, user)
 }
 
-/** Reads a user through every view. Either view comes first at times, since a read may change what the next one shows. */
-export async function look(driver: Driver, user: Thing | undefined, isWhole = true): Promise<void> {
-  if (!user || user.name === '' || !isPath(user.name)) return
-  const views = isWhole ? (['getUserEditPage', 'getUser'] as const) : (['getUserEditPage'] as const)
-  const isTurned = user.log.length % 3 === 2
-  for (const op of isTurned ? views.toReversed() : views) await driver.ask({ op, at: user.name })
-}
-
-/** Reads a user through one view; `turn` chooses which. */
-export async function peek(driver: Driver, user: Thing | undefined, turn: number): Promise<void> {
-  if (!user || !isPath(user.name)) return
-  await driver.ask({ op: turn % 2 === 0 ? 'getUserEditPage' : 'getUser', at: user.name })
-}
-
-/** Whether a name can be part of a path. */
-export const isPath = (name: string): boolean => !/[/\\]|^\.*$/.test(name)
-
 export async function update(driver: Driver, user: Thing, body: object): Promise<boolean> {
-  const { status } = await driver.ask({ op: 'updateUser', at: user.name, body })
+  const { isDone } = await driver.ask({ op: 'updateUser', at: user.name, body })
   // A refused change that was stored shows in either view.
-  if (status === 200) await look(driver, user)
+  if (isDone) await look(driver, user)
   else await peek(driver, user, user.log.length)
-  return status === 200
+  return isDone
 }
 
 export const usersOf = ({ world }: Driver): Thing[] => world.of('user').filter(({ isUnsure }) => !isUnsure)
@@ -129,10 +109,9 @@ export async function some(driver: Driver, count: number): Promise<Thing[]> {
   return there.slice(-Math.max(count, 1))
 }
 
-/** Disables all other users of the run: a tracker may have few licences. */
+/** Disables all users of the run but these: a tracker may have few licences. */
 export async function retire(driver: Driver, kept: readonly Thing[]): Promise<void> {
-  const { client, profile } = driver
-  const { ledger } = client.guard
+  const { ledger } = driver.client.guard
   // A tracker may ignore the case of a name.
   const names = new Set(kept.flatMap((user) => [...user.names].map((name) => name.toLowerCase())))
   const { stuck } = driver.habits
@@ -142,7 +121,6 @@ export async function retire(driver: Driver, kept: readonly Thing[]): Promise<vo
     !stuck.has(entry) &&
     !names.has(entry.name.toLowerCase())
   if (!ledger.open.some(isDue)) return
-  const swept = await sweep(client, profile, ledger, (entry) => !isDue(entry))
+  await driver.sweep((entry) => !isDue(entry))
   for (const entry of ledger.open.filter(isDue)) stuck.add(entry)
-  driver.swept.push({ ...swept, left: [] })
 }

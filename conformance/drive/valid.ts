@@ -62,3 +62,7 @@ export function bodyOf(driver: Driver, op: OperationId, family: Family): unknown
 }
 
 export const WRONG_PASSWORD = 'not the password'
+
+/** Changes the password of the account for passwords. */
+export const changePassword = (driver: Driver, password_current: string, password: string) =>
+  driver.ask({ op: 'changeOwnPassword', caller: 'password', body: { password_current, password } })

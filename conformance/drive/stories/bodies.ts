@@ -1,13 +1,14 @@
 /** Bodies with one defect each, on things of the run. Reads in between show whether they changed anything. */
 import type { OperationId } from '../../contract/index.js'
 import { isObject, parsed } from '../../oracle/json.js'
-import { knownValue, type Thing } from '../../oracle/things.js'
+import { knownValue } from '../../oracle/things.js'
 import { type Defect, malformed, members, otherKinds } from '../defects.js'
 import type { Driver, Subjects } from '../driver.js'
-import { ownDefault, removeField } from '../fields.js'
-import { realname, retire, usable, userBody } from '../users.js'
+import { discard, ownDefault } from '../fields.js'
+import { realname, userBody } from '../users.js'
 import { type Valid, valid, WRONG_PASSWORD } from '../valid.js'
-import { FEW, glance, type Seeded, subjectsOf, watched, withPlugin } from './refusals.js'
+import { FEW, glance, subjectsOf, watched, withPlugin } from './refusals.js'
+import type { Given } from './story.js'
 
 /** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
 export const certainBodies = (driver: Driver): Promise<void> =>
@@ -18,7 +19,7 @@ export const certainBodies = (driver: Driver): Promise<void> =>
   })
 
 /** Values that the document does not mention: the answer still has a documented form. */
-export const silentBodies = (driver: Driver, { seed }: Seeded): Promise<void> =>
+export const silentBodies = (driver: Driver, { seed }: Given): Promise<void> =>
   bodies(driver, (one, isNarrow) => {
     const all = [
       ...some(defectsOf(driver, one, false), isNarrow, seed),
@@ -63,13 +64,9 @@ type Choose = (one: Valid, isNarrow: boolean) => readonly Defect[]
 
 async function bodies(driver: Driver, choose: Choose): Promise<void> {
   const requests = valid(driver, await subjectsOf(driver))
-  for (const { op, body } of requests) {
-    if (body === undefined) continue
-    const isPlugin = op === 'updatePlugin'
-    if (isPlugin) await withPlugin(driver, 'installPlugin')
-    await bodiesOf(driver, op, choose({ op, body }, requests.length < FEW))
-    if (isPlugin) await withPlugin(driver, 'uninstallPlugin')
-  }
+  for (const { op, body } of requests)
+    if (body !== undefined)
+      await withPlugin(driver, op, () => bodiesOf(driver, op, choose({ op, body }, requests.length < FEW)))
 }
 
 async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]): Promise<void> {
@@ -82,11 +79,11 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
     if (!one) break
     const sent = freshly(driver, defect, one, things)
     const at = index < list.length - WATCHED ? undefined : await watched(driver, { op, ...sent })
-    const { made, status } = await driver.ask({ ...one, ...sent })
-    if (at !== undefined && status !== 200) names.push(at)
-    if (made) await discard(driver, made, things)
+    const { made, status, isDone } = await driver.ask({ ...one, ...sent })
+    if (at !== undefined && !isDone) names.push(at)
+    if (made) await discard(driver, made)
     // A request with 401 or 404 hardly changes anything.
-    else if (status !== 401 && status !== 404) due += 1 / LOOKS[status === 200 ? 'accepted' : 'refused']
+    else if (status !== 401 && status !== 404) due += 1 / LOOKS[isDone ? 'accepted' : 'refused']
     if (due === 0 || (due < 1 && index < list.length - 1)) continue
     due = 0
     looks += 1
@@ -127,10 +124,4 @@ function otherPriority({ profile: { plugin }, world }: Driver): { priority?: num
   if (!plugin?.priority) return {}
   const { min, max } = plugin.priority
   return { priority: knownValue(world.of('plugin')[0], 'priority') === min ? max : min }
-}
-
-async function discard(driver: Driver, made: Thing, { user }: Subjects): Promise<void> {
-  if (made.kind === 'field') await removeField(driver, made)
-  const kept = usable(driver).filter((one) => one !== made || one === user)
-  if (made.kind === 'user') await retire(driver, kept)
 }

@@ -2,23 +2,14 @@
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded, special } from '../defects.js'
 import type { Driver } from '../driver.js'
-import {
-  change,
-  fieldBody,
-  hasChoices,
-  listFields,
-  lookAtField,
-  newField,
-  offeredTypes,
-  ownDefault,
-  removeField,
-} from '../fields.js'
+import { change, fieldBody, hasChoices, newField, offeredTypes, ownDefault, removeField } from '../fields.js'
+import { listFields, look } from '../reads.js'
 
 /** Every combination of flags, with and without projects. Two fields exist at a time, so that a change of one may affect the other. */
 export async function definitions(driver: Driver): Promise<void> {
   const first = await newField(driver)
   if (!first) return
-  await lookAtField(driver, first)
+  await look(driver, first)
   // A list in pages shows other fields in another order.
   for (const order of ['asc', 'desc'])
     await driver.ask({ op: 'listCustomFields', query: `sort_by=name&sort_order=${order}` })
@@ -32,9 +23,9 @@ export async function definitions(driver: Driver): Promise<void> {
     const flags = { display_report: (bits & 2) > 0, display_update: (bits & 1) > 0 }
     const a = await newField(driver, { ...flags, ...(index > 0 ? ownDefault(driver) : {}) }, lists[index])
     if (!a) continue
-    await lookAtField(driver, a)
+    await look(driver, a)
     const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index > 0 ? lists[index] : [])
-    for (const field of [b, a]) await lookAtField(driver, field)
+    await look(driver, b, a)
     const some = projects.slice(0, index + 1)
     if (index < 2) await edit(driver, [a, b], some, index === 0)
     if (b && index === 0) await edit(driver, [b, a], projects.slice(0, 2).toReversed())
@@ -64,47 +55,43 @@ async function edit(
   isWhole = false,
 ): Promise<void> {
   if (driver.habits.repeated === undefined) await learnRepeated(driver, field)
-  const is = (name: string) => knownValue(field, name)
-  const [report, update] = [is('display_report') === true, is('display_update') === true]
-  await change(driver, field, { name: driver.word() })
-  if (!hasChoices(driver)) await change(driver, field, { name: field.name, default_value: driver.word() })
-  if (isWhole && !hasChoices(driver)) await change(driver, field, { name: field.name, default_value: '0' })
-  await change(driver, field, { name: driver.word(), display_report: !report })
-  await change(driver, field, { name: field.name, display_update: !update })
-  await change(driver, field, { name: field.name, display_report: report, display_update: update })
-  if (isWhole) await change(driver, field, { name: field.name })
-  if (projects.length > 0) await change(driver, field, { name: driver.word() }, { projects })
-  await lookAtField(driver, neighbour)
+  const is = (name: string) => knownValue(field, name) === true
+  const [display_report, display_update] = [is('display_report'), is('display_update')]
+  const put = (part: object, more?: object) => change(driver, field, { name: field.name, ...part }, more)
+  await put({ name: driver.word() })
+  if (!hasChoices(driver)) await put({ default_value: driver.word() })
+  if (isWhole && !hasChoices(driver)) await put({ default_value: '0' })
+  await put({ name: driver.word(), display_report: !display_report })
+  await put({ display_update: !display_update })
+  await put({ display_report, display_update })
+  if (isWhole) await put({})
+  if (projects.length > 0) await put({ name: driver.word() }, { projects })
+  await look(driver, neighbour)
 }
 
 /** Types that the create page offers beside that of the profile, and possible values. */
 export async function types(driver: Driver): Promise<void> {
   const wanted = driver.profile.customField?.type
   if (wanted === undefined) return
-  const offered = await offeredTypes(driver)
-  for (const type of offered.slice(0, 2)) {
+  for (const type of (await offeredTypes(driver)).slice(0, 2)) {
     const isList = /list|enum/.test(type)
     const more = () => (isList ? { type, possible_values: `one|${driver.word()}|three` } : { type })
-    const fields = [await newField(driver, more()), await newField(driver, isList ? more() : {})]
-    for (const field of fields) await lookAtField(driver, field)
-    for (const field of isList ? fields : [])
-      if (field) await change(driver, field, { name: driver.word(), ...more() })
-    // The type of one field changes and changes back.
-    const [first] = isList ? [] : fields
-    for (const other of first ? [wanted, type] : [])
-      if (first) await change(driver, first, { name: driver.word(), type: other })
-    for (const field of fields) await lookAtField(driver, field)
-    for (const field of fields) await removeField(driver, field)
+    const first = await newField(driver, more())
+    const second = await newField(driver, isList ? more() : {})
+    await look(driver, first, second)
+    // The values of both lists change, or the type of one field changes and changes back.
+    await change(driver, first, { name: driver.word(), ...(isList ? more() : { type: wanted }) })
+    await change(driver, isList ? second : first, { name: driver.word(), ...more() })
+    await look(driver, first, second)
+    for (const field of [first, second]) await removeField(driver, field)
   }
   // A tracker refuses an unknown type, and a refused update changes nothing.
   const field = await newField(driver)
   if (!field) return
-  await lookAtField(driver, field)
-  await change(driver, field, { name: driver.word(), type: `kit_no_such_${driver.word()}` })
-  await driver.ask({
-    op: 'createCustomField',
-    body: fieldBody(driver, { type: `kit_no_such_${driver.word()}` }),
-  })
+  await look(driver, field)
+  const unknown = () => ({ name: driver.word(), type: `kit_no_such_${driver.word()}` })
+  await change(driver, field, unknown())
+  await driver.ask({ op: 'createCustomField', body: fieldBody(driver, unknown()) })
   await listFields(driver)
   await removeField(driver, field)
 }
@@ -112,20 +99,17 @@ export async function types(driver: Driver): Promise<void> {
 /** Names as long as the limit, and longer ones. */
 export async function limits(driver: Driver): Promise<void> {
   const limit = driver.profile.customField?.nameLimit
-  const field =
-    limit === undefined ? undefined : await newField(driver, { name: padded(driver.word(), limit) })
-  if (limit === undefined || !field) return
-  await lookAtField(driver, field)
-  await change(driver, field, { name: padded(driver.word(), limit) })
-  for (const [length, filler] of [
-    [limit + 1, ''],
-    [limit * 7, 'é'],
-  ] as const) {
-    await change(driver, field, { name: padded(driver.word() + filler, length) })
-    const body = fieldBody(driver, { name: padded(driver.word() + filler, length) })
-    const { made } = await driver.ask({ op: 'createCustomField', body })
+  if (limit === undefined) return
+  const named = (length: number, filler = '') => ({ name: padded(driver.word() + filler, length) })
+  const field = await newField(driver, named(limit))
+  if (!field) return
+  await look(driver, field)
+  await change(driver, field, named(limit))
+  for (const long of [() => named(limit + 1), () => named(limit * 7, 'é')]) {
+    await change(driver, field, long())
+    const { made } = await driver.ask({ op: 'createCustomField', body: fieldBody(driver, long()) })
     await listFields(driver)
-    if (made) await removeField(driver, made)
+    await removeField(driver, made)
   }
   await removeField(driver, field)
 }
@@ -146,7 +130,7 @@ export async function texts(driver: Driver): Promise<void> {
     const part = index % 2 === 0 ? value : name
     await change(driver, field, part(text))
     const made = await newField(driver, part(text))
-    await lookAtField(driver, made)
+    await look(driver, made)
     await removeField(driver, made)
   }
   await removeField(driver, field)

@@ -69,7 +69,7 @@ export const stories: readonly Story[] = [
   read('odd bodies', bodies.silentBodies),
   read('odd queries', refusals.strangeQueries),
   write('texts', texts.texts, ['createUser', 'updateUser']),
-  write('field texts', (driver) => definitions.texts(driver), ofFields),
+  write('field texts', definitions.texts, ofFields),
   write('hostile texts', texts.hostile, ['updateUser']),
   write('sequences', sequences),
   read('records again', pages.records, ['getUser', 'getAccountPage', 'updateUser', 'createUser']),

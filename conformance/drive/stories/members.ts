@@ -1,10 +1,9 @@
 /** Assignments to projects, resets, and operations by the id of a user. */
-import { scalars } from '../../oracle/json.js'
 import type { Thing } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
-import { look, lowestLevel, newUser, peek, realname, some, update } from '../users.js'
+import { learnId, look, lookAtCaller, peek } from '../reads.js'
+import { lowestLevel, newUser, realname, some, update } from '../users.js'
 import { bodyOf } from '../valid.js'
-import { lookAtCaller } from './pages.js'
 
 /** Users get one project each, then others; several at once in either order; the same twice; and none. */
 export async function memberships(driver: Driver): Promise<void> {
@@ -36,7 +35,8 @@ export async function memberships(driver: Driver): Promise<void> {
     const user = await newUser(driver, isOther ? { access_level: other } : {})
     if (user) there.push(user)
     // The first users show in both views that they have no projects yet.
-    await look(driver, user, there.length < 4)
+    if (there.length < 4) await look(driver, user)
+    else await peek(driver, user)
     return user
   }
   for (const [index, project] of [...projects, ...projects].entries()) {
@@ -78,37 +78,19 @@ export async function assign(driver: Driver, at: string): Promise<void> {
 /** Reads and changes users by their ids, where a page tells them. */
 export async function ids(driver: Driver): Promise<void> {
   const [a, b, c] = await some(driver, 3)
-  for (const [user, other] of c ? [[a, c] as const, [b, c] as const] : []) {
-    const id = user && (await learnId(driver, user, other))
-    if (user && id !== undefined) {
-      await driver.ask({ op: 'getUser', at: id })
-      await driver.ask({ op: 'updateUser', at: id, body: { realname: realname(driver) } })
-      await look(driver, user)
-      for (const op of ['getUser', 'getUserEditPage'] as const) await driver.ask({ op, at: id })
-      await assign(driver, id)
-      await driver.ask({ op: 'resetUser', at: id })
-      await look(driver, user)
-    }
+  if (!a || !b || !c) return
+  for (const user of [a, b]) {
+    const at = await learnId(driver, user, c)
+    if (at === undefined) continue
+    await driver.ask({ op: 'getUser', at })
+    await driver.ask({ op: 'updateUser', at, body: { realname: realname(driver) } })
+    await look(driver, user)
+    for (const op of ['getUser', 'getUserEditPage'] as const) await driver.ask({ op, at })
+    await assign(driver, at)
+    await driver.ask({ op: 'resetUser', at })
+    await look(driver, user)
   }
 }
-/** Learns the id of a user: reads the page at each number that only the page of this user shows. */
-export async function learnId(driver: Driver, user: Thing, other: Thing): Promise<string | undefined> {
-  const numbers = async ({ name }: Thing) =>
-    numbersIn((await driver.ask({ op: 'getUserEditPage', at: name })).json)
-  const foreign = await numbers(other)
-  const own = (await numbers(user)).filter((one) => !foreign.includes(one))
-  for (const id of own.slice(0, 3))
-    if (user.id === undefined) await driver.ask({ op: 'getUserEditPage', at: id })
-  return user.id
-}
-
-const numbersIn = (json: unknown) => [
-  ...new Set(
-    scalars(json)
-      .map(String)
-      .filter((text) => /^[1-9]\d{0,9}$/.test(text)),
-  ),
-]
 
 /** A reset of one user changes neither other users nor the caller. */
 export async function resets(driver: Driver): Promise<void> {

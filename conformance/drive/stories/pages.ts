@@ -1,21 +1,17 @@
 /** Pages of the caller, and repeated reads. */
-import type { Identity } from '../../client/call.js'
+import { owners } from '../../client/call.js'
 import { knownValue } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
+import { lookAtCaller } from '../reads.js'
 import { usersOf } from '../users.js'
-
-export const people = (driver: Driver): Identity[] =>
-  (['administrator', 'restricted', 'password'] as const).filter(
-    (one) => one === 'administrator' || driver.has(one),
-  )
 
 /** Each caller asks for each page, and again after the others. For the account page it asks twice in a row first. */
 export async function ownPages(driver: Driver): Promise<void> {
-  const callers = people(driver)
   for (const op of ['getAccountPage', 'getTokensPage', 'getUserSettingsPage'] as const) {
-    if (!driver.sends(op) && op !== 'getAccountPage') continue
-    const first = op === 'getAccountPage' ? callers.flatMap((one) => [one, one]) : callers
-    for (const caller of [...first, ...callers.toReversed()]) await driver.ask({ op, caller })
+    const isAccount = op === 'getAccountPage'
+    if (!driver.sends(op) && !isAccount) continue
+    const first = isAccount ? owners.flatMap((one) => [one, one]) : owners
+    for (const caller of [...first, ...owners.toReversed()]) await driver.ask({ op, caller })
   }
 }
 
@@ -25,17 +21,9 @@ export async function reads(driver: Driver): Promise<void> {
   for (const op of pages.filter(driver.sends).flatMap((one) => [one, one])) await driver.ask({ op })
 }
 
-/** Reads the page and the record of a caller; returns its name, where it is known. */
-export async function lookAtCaller(driver: Driver, caller: Identity): Promise<string | null> {
-  await driver.ask({ op: 'getAccountPage', caller })
-  const name = await driver.client.guard.nameOf(caller)
-  if (name !== null) await driver.ask({ op: 'getUser', at: name })
-  return name
-}
-
 /** Reads the users behind the tokens; again at the end, to see whether other changes affected them. */
 export async function records(driver: Driver): Promise<void> {
-  for (const caller of people(driver)) {
+  for (const caller of owners) {
     const name = await lookAtCaller(driver, caller)
     if (name !== null && caller !== 'administrator') await driver.ask({ op: 'getUser', at: name, caller })
   }
@@ -43,33 +31,32 @@ export async function records(driver: Driver): Promise<void> {
   if (user) await driver.ask({ op: 'getUser', at: user.username })
 }
 
+const views = ['getUser', 'getUserEditPage'] as const
+const selections = ['select=id,email', 'select=username']
+
 /** Reads one user by both addresses and as several callers. */
 export async function knownUser(driver: Driver): Promise<void> {
   const { user } = driver.profile
   if (!user) return
-  const id = String(user.id)
-  const both = [user.username, id, user.username]
-  for (const op of ['getUser', 'getUserEditPage'] as const)
-    for (const at of both) await driver.ask({ op, at })
+  const [name, id] = [user.username, String(user.id)]
+  for (const op of views) for (const at of [name, id, name]) await driver.ask({ op, at })
   // A selection applies to either address.
-  for (const query of ['select=id,email', 'select=username'])
-    for (const at of both) await driver.ask({ op: 'getUser', at, query })
-  await driver.ask({ op: 'getUser', at: user.username })
-  if (!driver.has('restricted')) return
-  for (const op of ['getUser', 'getUserEditPage'] as const) {
-    for (const at of [user.username, id]) await driver.ask({ op, caller: 'restricted', at })
-    if (op === 'getUser')
-      for (const query of ['select=id,email', 'select=username', 'select[]=email'])
-        await driver.ask({ op, caller: 'restricted', at: user.username, query })
-  }
+  for (const query of selections)
+    for (const at of [name, id, name]) await driver.ask({ op: 'getUser', at, query })
+  await driver.ask({ op: 'getUser', at: name })
+  const caller = 'restricted'
+  for (const at of [name, id]) await driver.ask({ op: 'getUser', caller, at })
+  for (const query of [...selections, 'select[]=email'])
+    await driver.ask({ op: 'getUser', caller, at: name, query })
+  for (const at of [name, id]) await driver.ask({ op: 'getUserEditPage', caller, at })
 }
 
 /** An ordinary user reads a disabled user, whole and in part. */
 export async function disabledUser(driver: Driver): Promise<void> {
   const user = usersOf(driver).find((one) => knownValue(one, 'enabled') === false)
-  if (!user || !driver.has('restricted')) return
-  const addresses = user.id === undefined ? [user.name] : [user.name, user.id]
-  for (const at of addresses) await driver.ask({ op: 'getUser', caller: 'restricted', at })
-  for (const query of ['select=id,email', 'select=username'])
-    await driver.ask({ op: 'getUser', caller: 'restricted', at: user.name, query })
+  if (!user) return
+  const read = { op: 'getUser', caller: 'restricted', at: user.name } as const
+  await driver.ask(read)
+  if (user.id !== undefined) await driver.ask({ ...read, at: user.id })
+  for (const query of selections) await driver.ask({ ...read, query })
 }

@@ -3,31 +3,30 @@ import { type OperationId, operation } from '../../contract/index.js'
 import { isObject } from '../../oracle/json.js'
 import { isAddress } from '../../oracle/names.js'
 import { changingUsers, kindOf } from '../../oracle/operations.js'
-import { knownValue, type Thing } from '../../oracle/things.js'
+import { knownValue } from '../../oracle/things.js'
 import type { Credentials } from '../ask.js'
 import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.js'
 import { addresses, queries } from '../defects.js'
 import type { Driver, Subjects } from '../driver.js'
-import { fieldBody, listFields, lookAtField, newField } from '../fields.js'
-import { look, lowestLevel, newUser, peek, usable, userBody, usersOf } from '../users.js'
+import { fieldBody, newField } from '../fields.js'
+import { learnId, listFields, look, peek, readField } from '../reads.js'
+import { lowestLevel, newUser, usable, userBody, usersOf } from '../users.js'
 import { type Valid, valid } from '../valid.js'
 import { formerSetting } from './accounts.js'
-import { learnId } from './members.js'
+import type { Given } from './story.js'
 
 /** The user and the field that all defects are about. */
 export async function subjectsOf(driver: Driver): Promise<Subjects> {
   const before = driver.subjects
-  const isFit = (thing: Thing | undefined) => thing !== undefined && !thing.isUnsure && !thing.isGone
-  const user =
-    isFit(before.user) && isUsable(before.user) ? before.user : (usable(driver)[0] ?? (await newUser(driver)))
-  const field = isFit(before.field) ? before.field : await newField(driver)
+  const users = usable(driver)
+  const user = users.find((one) => one === before.user && !one.isGone) ?? users[0] ?? (await newUser(driver))
+  const isKept = before.field && !before.field.isUnsure && !before.field.isGone
+  const field = isKept ? before.field : await newField(driver)
   driver.subjects = { user, field }
   if (user !== before.user) await look(driver, user)
-  if (field !== before.field) await lookAtField(driver, field)
+  if (field !== before.field) await look(driver, field)
   return driver.subjects
 }
-const isUsable = (user: Thing | undefined) =>
-  knownValue(user, 'enabled') === true && knownValue(user, 'protected') === false
 
 /** One read that shows what an operation changes; `turn` chooses between two views. */
 export async function glance(
@@ -38,8 +37,7 @@ export async function glance(
 ): Promise<void> {
   const kind = kindOf(operation(op))
   if (kind === 'user') await peek(driver, user, turn)
-  else if (kind === 'field' && turn % 2 === 1 && field?.id !== undefined)
-    await driver.ask({ op: 'getCustomFieldUpdatePage', at: field.id })
+  else if (kind === 'field' && turn % 2 === 1 && field?.id !== undefined) await readField(driver, field.id)
   else if (kind === 'field' || op === 'createCustomField') await listFields(driver)
   else if (kind === 'plugin') await driver.ask({ op: 'listPlugins' })
   else if (op === 'updateUserSettings') await driver.ask({ op: 'getUserSettingsPage' })
@@ -51,19 +49,16 @@ export async function glance(
 async function makeOther(driver: Driver): Promise<void> {
   const { columns } = driver.profile
   const former = formerSetting(driver)
-  if (former && driver.sends('updateUserSettings'))
-    await driver.ask({ op: 'updateUserSettings', body: { configs: [former] } })
-  if (columns && driver.sends('manageColumns'))
-    await driver.ask({ op: 'manageColumns', body: { ...columns, columns: columns.columns.toReversed() } })
-  for (const op of ['updateUserSettings', 'manageColumns'] as const)
-    if (driver.sends(op)) await glance(driver, op, { user: undefined, field: undefined })
+  const bodies = {
+    updateUserSettings: former && { configs: [former] },
+    manageColumns: columns && { ...columns, columns: columns.columns.toReversed() },
+  }
+  const ops = (['updateUserSettings', 'manageColumns'] as const).filter(driver.sends)
+  for (const op of ops) if (bodies[op]) await driver.ask({ op, body: bodies[op] })
+  for (const op of ops) await glance(driver, op, {})
 }
 
-const isRead = (op: OperationId) => operation(op).method === 'GET'
-
-export interface Seeded {
-  readonly seed: number
-}
+const isRead = ({ op }: Valid) => operation(op).method === 'GET'
 
 /** A run about fewer operations than this sends all credentials to each. */
 export const FEW = 8
@@ -77,7 +72,7 @@ export async function watched(driver: Driver, { op, body }: Valid): Promise<stri
 }
 
 /** Requests without credentials, and with some wrong ones for each operation. */
-export async function strangers(driver: Driver, { seed }: Seeded): Promise<void> {
+export async function strangers(driver: Driver, { seed }: Given): Promise<void> {
   const things = await subjectsOf(driver)
   await makeOther(driver)
   for (const one of valid(driver, things)) {
@@ -86,10 +81,9 @@ export async function strangers(driver: Driver, { seed }: Seeded): Promise<void>
     if (at !== undefined) await driver.ask({ op: 'getUser', at })
     // Either view of a user may show it.
     const turns = kindOf(operation(one.op)) === 'user' ? [0, 1] : [1]
-    if (!isRead(one.op)) for (const turn of turns) await glance(driver, one.op, things, turn)
+    if (!isRead(one)) for (const turn of turns) await glance(driver, one.op, things, turn)
   }
   await withEach(driver, things, commonStrangers(driver.profile), { count: 4, first: seed })
-  await seen(driver, things)
 }
 
 /** Sends `count` of the credentials to each operation, or to every `step`-th one. */
@@ -101,25 +95,20 @@ async function withEach(
 ): Promise<void> {
   const requests = valid(driver, things)
   const isNarrow = requests.length < FEW
-  const each = isNarrow ? callers.length : count
   for (const [index, one] of requests.entries())
     if (isNarrow || (index + first) % step === 0)
-      for (const caller of byTurns(callers, each, first + index)) await driver.ask({ ...one, caller })
+      for (const caller of byTurns(callers, isNarrow ? callers.length : count, first + index))
+        await driver.ask({ ...one, caller })
+  await look(driver, things.user, things.field)
 }
 
 /** Rarer credentials, and ways around the header. */
-export async function doors(driver: Driver, { seed }: Seeded): Promise<void> {
+export async function doors(driver: Driver, { seed }: Given): Promise<void> {
   const things = await subjectsOf(driver)
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
   for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
   await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed, step: 2 })
-  await seen(driver, things)
-}
-
-async function seen(driver: Driver, { user, field }: Subjects): Promise<void> {
-  await look(driver, user)
-  await lookAtField(driver, field)
 }
 
 const ofAnybody = ['manageColumns', 'changeOwnPassword', 'updateUserSettings', 'deleteHelpdeskRecipient']
@@ -127,6 +116,7 @@ const ofAnybody = ['manageColumns', 'changeOwnPassword', 'updateUserSettings', '
 /** An ordinary user sends the valid request of each operation. */
 export async function ordinary(driver: Driver): Promise<void> {
   if (!driver.has('restricted')) return
+  const caller = 'restricted'
   const { projects = [] } = driver.profile
   const made: string[] = []
   const level = lowestLevel(driver)
@@ -136,14 +126,16 @@ export async function ordinary(driver: Driver): Promise<void> {
     const isCreation = request.op === 'createUser' && level !== undefined
     const one = isCreation ? { ...request, body: userBody(driver, { access_level: level }) } : request
     const at = await watched(driver, one)
-    const { status } = await driver.ask({ ...one, caller: 'restricted' })
-    // A careless tracker may check the permission only sometimes.
-    if (!isRead(one.op)) await driver.ask({ ...one, caller: 'restricted' })
-    if (!isRead(one.op)) await glance(driver, one.op, things)
-    if (at !== undefined && status !== 200) made.push(at)
+    const { isDone } = await driver.ask({ ...one, caller })
+    if (!isRead(one)) {
+      // A careless tracker may check the permission only sometimes.
+      await driver.ask({ ...one, caller })
+      await glance(driver, one.op, things)
+    }
+    if (at !== undefined && !isDone) made.push(at)
     if (one.op === 'createCustomField' && projects.length > 0)
       for (let times = 0; times < 2; times += 1)
-        await driver.ask({ ...one, caller: 'restricted', body: fieldBody(driver, {}, projects.slice(-1)) })
+        await driver.ask({ ...one, caller, body: fieldBody(driver, {}, projects.slice(-1)) })
   }
   for (const at of made) await driver.ask({ op: 'getUser', at })
   await byOtherNames(driver, things)
@@ -163,8 +155,8 @@ async function withLowestUser(driver: Driver, { user, field }: Subjects): Promis
 async function byOtherNames(driver: Driver, { user, field }: Subjects): Promise<void> {
   const caller = 'restricted'
   const name = await driver.client.guard.nameOf(caller)
-  for (const op of name === null ? [] : (['impersonateUser', 'resetUser'] as const))
-    await driver.ask({ op, caller, at: name ?? '' })
+  if (name !== null)
+    for (const op of ['impersonateUser', 'resetUser'] as const) await driver.ask({ op, caller, at: name })
   const byId = valid(driver, { user, field }).filter(
     ({ op }) => changingUsers.includes(op) && op !== 'createUser',
   )
@@ -182,8 +174,8 @@ async function byOtherNames(driver: Driver, { user, field }: Subjects): Promise<
 
 export async function disabled(driver: Driver): Promise<void> {
   if (!driver.has('disabled')) return
-  for (const one of valid(driver, await subjectsOf(driver)))
-    if (isRead(one.op)) await driver.ask({ ...one, caller: 'disabled' })
+  for (const one of valid(driver, await subjectsOf(driver)).filter(isRead))
+    await driver.ask({ ...one, caller: 'disabled' })
 }
 
 /** Addresses of absent things, and texts of a thing that do not address it. */
@@ -193,13 +185,12 @@ export async function unknown(driver: Driver): Promise<void> {
   for (const one of valid(driver, things)) {
     const kind = kindOf(operation(one.op))
     if (!kind || one.op === 'impersonateUser') continue
-    // A tracker may answer 404 as long as the plugin is not installed.
-    if (one.op === 'updatePlugin') await withPlugin(driver, 'installPlugin')
-    for (const at of addresses(one.op, word)) await driver.ask({ ...one, at })
-    if (isRead(one.op) || kind === 'plugin')
-      for (const at of similarAddresses(one, things, driver)) await driver.ask({ ...one, at })
-    if (one.op === 'updatePlugin') await withPlugin(driver, 'uninstallPlugin')
-    else if (!isRead(one.op)) await glance(driver, one.op, things)
+    await withPlugin(driver, one.op, async () => {
+      for (const at of addresses(one.op, word)) await driver.ask({ ...one, at })
+      if (isRead(one) || kind === 'plugin')
+        for (const at of similarAddresses(one, things, driver)) await driver.ask({ ...one, at })
+    })
+    if (!isRead(one) && one.op !== 'updatePlugin') await glance(driver, one.op, things)
   }
 }
 
@@ -228,19 +219,25 @@ export async function unknownImpersonations(driver: Driver): Promise<void> {
 }
 
 /** Reads with unknown queries, and with a selection, which the document names. */
-export async function strangeQueries(driver: Driver, { seed }: Seeded): Promise<void> {
+export async function strangeQueries(driver: Driver, { seed }: Given): Promise<void> {
   const things = await subjectsOf(driver)
-  const { user } = things
   const requests = valid(driver, things)
   const each = requests.length < FEW ? queries.length : 1
-  for (const [index, one] of requests.filter(({ op }) => isRead(op)).entries())
+  for (const [index, one] of requests.filter(isRead).entries())
     for (const query of byTurns(queries, each, seed + index)) await driver.ask({ ...one, query })
-  for (const query of user ? ['select=id,username', 'select=email', 'select=username&select=realname'] : [])
-    await driver.ask({ op: 'getUser', at: user?.name, query })
+  if (things.user)
+    for (const query of ['select=id,username', 'select=email', 'select=username&select=realname'])
+      await driver.ask({ op: 'getUser', at: things.user.name, query })
 }
 
-/** Installs or uninstalls the plugin. A tracker may refuse to change a plugin that is not installed. */
-export async function withPlugin(driver: Driver, op: 'installPlugin' | 'uninstallPlugin'): Promise<void> {
-  await driver.ask({ op, at: driver.profile.plugin?.name })
-  await driver.ask({ op: 'listPlugins' })
+/** Installs the plugin for the time of its updates, since a tracker may refuse to change a plugin that is not installed. */
+export async function withPlugin(driver: Driver, op: OperationId, work: () => Promise<void>): Promise<void> {
+  const put = async (change: OperationId) => {
+    if (op !== 'updatePlugin') return
+    await driver.ask({ op: change, at: driver.profile.plugin?.name })
+    await driver.ask({ op: 'listPlugins' })
+  }
+  await put('installPlugin')
+  await work()
+  await put('uninstallPlugin')
 }

@@ -3,12 +3,14 @@ import fc from 'fast-check'
 import type { OperationId } from '../../contract/index.js'
 import { bodies, hostile } from '../../oracle/bodies.js'
 import type { Finding } from '../../oracle/finding.js'
-import { fromJson, isObject } from '../../oracle/json.js'
+import { fromJson, groupBy, isObject } from '../../oracle/json.js'
 import { aspects } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
+import { keyOf } from '../confirmed.js'
 import type { Driver, Subjects } from '../driver.js'
-import { listFields, lookAtField, newField, ownDefault } from '../fields.js'
-import { email, look, newUser, peek, realname } from '../users.js'
+import { newField, ownDefault } from '../fields.js'
+import { listFields, look, peek } from '../reads.js'
+import { email, newUser, realname } from '../users.js'
 import { valid } from '../valid.js'
 import { subjectsOf } from './refusals.js'
 import type { Given } from './story.js'
@@ -48,12 +50,12 @@ function otherValues(
   { user, field }: Subjects,
 ): Readonly<Record<string, unknown>> {
   const { projects = [], columns } = driver.profile
-  const turned = (thing: Subjects['user'], ...names: string[]) =>
-    Object.fromEntries(
-      names
-        .map((name) => [name, knownValue(thing, name)] as const)
-        .flatMap(([name, before]) => (typeof before === 'boolean' ? [[name, !before]] : [])),
+  const turned = (thing: Subjects['user'], ...names: string[]) => {
+    const flags = names.map((name) => [name, knownValue(thing, name)] as const)
+    return Object.fromEntries(
+      flags.flatMap(([name, flag]) => (typeof flag === 'boolean' ? [[name, !flag]] : [])),
     )
+  }
   if (op === 'updateUser')
     return {
       ...{ realname: realname(driver), email: email(driver) },
@@ -79,20 +81,13 @@ async function play(driver: Driver, things: Subjects, steps: readonly Step[]): P
     const names = Object.keys(table).filter((name) => !kept.includes(name))
     const wrong = defects.map(([one, bad]) => [names[one % names.length] ?? '', bad] as const)
     const changed = Object.fromEntries([...more, ...wrong])
-    if (!isObject(body)) await driver.ask(request)
-    else if (!isObject(body.custom_field)) await driver.ask({ ...request, body: { ...body, ...changed } })
-    else {
-      // A name that stays needs no read to prove whose the field is.
-      const definition = { ...body.custom_field, ...changed, name: things.field?.name }
-      await driver.ask({ ...request, body: { ...body, custom_field: definition } })
-    }
+    const definition = isObject(body) && body.custom_field
+    const part = isObject(definition)
+      ? // A name that stays needs no read to prove whose the field is.
+        { custom_field: { ...definition, ...changed, name: things.field?.name } }
+      : changed
+    await driver.ask(isObject(body) ? { ...request, body: { ...body, ...part } } : request)
   }
-}
-
-/** Reads the user and the field through every view. */
-async function see(driver: Driver, { user, field }: Subjects): Promise<void> {
-  await look(driver, user)
-  await lookAtField(driver, field)
 }
 
 /** `runs` steps, in sequences of at most `LENGTH`. */
@@ -121,16 +116,16 @@ const MOST_ATTEMPTS = 25
  * once more with fresh things. Each attempt sends the steps to a live target, so their number is limited.
  */
 export async function shorten(driver: Driver, given: Given): Promise<void> {
-  for (const [key, shown] of [...onlyHere(driver)].slice(0, MOST_SHORTENED)) {
+  for (const [key, shown] of onlyHere(driver).slice(0, MOST_SHORTENED)) {
     const shortest = await shortestOf(driver, given, key, shown)
     if (!shortest) continue
     const { user, field } = await subjectsOf(driver)
     const things = { user: (await newUser(driver)) ?? user, field: (await newField(driver)) ?? field }
-    await see(driver, things)
+    await look(driver, things.user, things.field)
     driver.story = 'shortest sequence'
     const from = driver.trace.length
     await play(driver, things, shortest)
-    await see(driver, things)
+    await look(driver, things.user, things.field)
     driver.sequences.push({ from, to: driver.trace.length, isShortest: true })
   }
 }
@@ -152,7 +147,7 @@ async function shortestOf(
       const from = driver.trace.length
       const things = await subjectsOf(driver)
       await play(driver, things, steps)
-      await see(driver, things)
+      await look(driver, things.user, things.field)
       return !driver.judgement().findings.some((one) => keyOf(one) === key && one.n > from)
     } catch (error) {
       // It is no answer of the target, so it must not count as a failure of the property.
@@ -168,17 +163,10 @@ async function shortestOf(
   return undefined
 }
 
-const keyOf = ({ rule, operation }: Finding) => `${rule} ${operation}`
-
 /** Findings that only sequences show, by their key, with the indexes of these sequences. */
-function onlyHere(driver: Driver): Map<string, Set<number>> {
-  const found = new Map<string, Set<number>>()
-  const elsewhere = new Set<string>()
-  for (const one of driver.judgement().findings) {
-    const at = driver.sequences.findIndex(({ from, to }) => one.n > from && one.n <= to)
-    if (at < 0) elsewhere.add(keyOf(one))
-    else found.set(keyOf(one), new Set(found.get(keyOf(one))).add(at))
-  }
-  for (const key of elsewhere) found.delete(key)
-  return found
+function onlyHere({ sequences, judgement }: Driver): [key: string, shown: ReadonlySet<number>][] {
+  const indexOf = ({ n }: Finding) => sequences.findIndex(({ from, to }) => n > from && n <= to)
+  return [...groupBy(judgement().findings, keyOf)]
+    .map(([key, findings]): [string, Set<number>] => [key, new Set(findings.map(indexOf))])
+    .filter(([, shown]) => !shown.has(-1))
 }

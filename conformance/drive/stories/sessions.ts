@@ -1,34 +1,34 @@
 /** Impersonations. They come last, since the token may act as another user afterwards. */
+import { owners } from '../../client/call.js'
 import { scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import type { Credentials } from '../ask.js'
 import type { Answered, Driver } from '../driver.js'
-import { look, realname, some, update } from '../users.js'
-import { learnId } from './members.js'
-import { people } from './pages.js'
+import { learnId, look } from '../reads.js'
+import { realname, some, update } from '../users.js'
 
 export async function impersonations(driver: Driver): Promise<void> {
-  if (!driver.client.allows('destructive')) return
   // Shows that an ordinary user may not do this, so that its session may not either.
-  if (driver.has('restricted')) await driver.ask({ op: 'listPlugins', caller: 'restricted' })
+  await driver.ask({ op: 'listPlugins', caller: 'restricted' })
   const users = (await some(driver, 2)).slice(0, 2)
   const [first, second] = users
   for (const [user, other] of first && second ? [[first, second] as const, [second, first] as const] : [])
     if (user.id === undefined) await learnId(driver, user, other)
+  const isSettled = () => !driver.world.unsettled.has('administrator')
   for (const user of users) {
     const refused: string[] = []
     for (const at of [user.name, user.id]) {
-      if (at === undefined || driver.world.unsettled.has('administrator')) continue
+      if (at === undefined || !isSettled()) continue
       const answer = await driver.ask({ op: 'impersonateUser', at })
       // An undocumented status below 400 may begin a session, too.
       if (answer.status >= 400) {
         refused.push(at)
         continue
       }
-      const callers = user === first ? people(driver) : (['administrator'] as const)
-      for (const caller of callers) await driver.ask({ op: 'getAccountPage', caller })
-      if (driver.world.unsettled.has('administrator')) return
-      await session(driver, [user, user === first ? undefined : first], answer)
+      for (const caller of user === first ? owners : (['administrator'] as const))
+        await driver.ask({ op: 'getAccountPage', caller })
+      if (!isSettled()) return
+      await session(driver, answer, user, user === first ? undefined : first)
       // A served administrative request shows that the caller still has its rights.
       await driver.ask({ op: 'listPlugins' })
       await driver.ask({ op: 'getAccountPage' })
@@ -37,8 +37,7 @@ export async function impersonations(driver: Driver): Promise<void> {
       if (at === user.name) await update(driver, user, changed(driver, user))
     }
     // A tracker that serves one address of a user must not refuse the other.
-    if (refused.length === 1 && !driver.world.unsettled.has('administrator'))
-      await driver.ask({ op: 'impersonateUser', at: refused[0] })
+    if (refused.length === 1 && isSettled()) await driver.ask({ op: 'impersonateUser', at: refused[0] })
   }
 }
 
@@ -54,31 +53,26 @@ function changed(driver: Driver, user: Thing): object {
 /** Tries every text and cookie of an impersonation's answer as credentials. `other`: a user whom the session may not reset. */
 async function session(
   driver: Driver,
-  [user, other]: readonly [Thing, Thing | undefined],
   { json, cookies }: Answered,
+  user: Thing,
+  other: Thing | undefined,
 ): Promise<void> {
-  const texts = scalars(json).filter(
-    (text): text is string => typeof text === 'string' && /^[^\s@]{12,}$/.test(text),
-  )
+  const { settings, tokens } = driver.profile
+  const texts = scalars(json).filter((text) => typeof text === 'string' && /^[^\s@]{12,}$/.test(text))
   const cookie = cookies
     ?.split(/,(?=[^;]+=)/)
     .map((one) => one.split(';')[0])
     .join('; ')
-  const token = driver.profile.tokens.administrator
   const tries: Credentials[] = [
     ...texts.slice(0, 4).map((text) => ({ authorization: `Bearer ${text}` })),
     ...(cookie
-      ? [
-          { authorization: `Bearer ${token}`, cookie },
-          { authorization: null, cookie },
-        ]
+      ? [`Bearer ${tokens.administrator}`, null].map((authorization) => ({ authorization, cookie }))
       : []),
   ]
   for (const caller of tries) {
     const page = await driver.ask({ op: 'getAccountPage', caller })
     const isTarget = scalars(page.json).some((text) => user.names.has(String(text)))
-    if (page.status !== 200 || !isTarget) continue
-    const { settings } = driver.profile
+    if (!page.isDone || !isTarget) continue
     await driver.ask({ op: 'listPlugins', caller })
     if (other) await driver.ask({ op: 'resetUser', caller, at: other.name })
     else if (settings) await driver.ask({ op: 'updateSettings', caller, body: settings })

@@ -2,11 +2,11 @@
 import { byTurns } from '../callers.js'
 import { hostileTexts, special } from '../defects.js'
 import type { Driver } from '../driver.js'
-import { fieldBody, lookAtField, newField, removeField } from '../fields.js'
-import { look, newUser, realname, retire, some, update, userBody } from '../users.js'
+import { discard, fieldBody, newField, removeField } from '../fields.js'
+import { look, peek } from '../reads.js'
+import { newUser, realname, some, update, userBody } from '../users.js'
 import { formerSetting } from './accounts.js'
-import type { Seeded } from './refusals.js'
-import { kept } from './users.js'
+import type { Given } from './story.js'
 
 /** A real name may hold any sign, by an update and by a creation. */
 export async function texts(driver: Driver): Promise<void> {
@@ -16,17 +16,17 @@ export async function texts(driver: Driver): Promise<void> {
     await update(driver, user, { realname: `${realname(driver)} ${text}` })
     const made = await newUser(driver, { realname: `${realname(driver)} ${text}` })
     await look(driver, made)
-    await retire(driver, kept(driver, made))
+    await discard(driver, made)
   }
 }
 
 /** Most of the hostile texts; another seed sends others. */
-export async function hostile(driver: Driver, { seed }: Seeded): Promise<void> {
+export async function hostile(driver: Driver, { seed }: Given): Promise<void> {
   const [user] = await some(driver, 1)
   const texts = byTurns(hostileTexts, 14, seed)
   for (const [index, text] of user ? texts.entries() : []) {
     await driver.ask({ op: 'updateUser', at: user?.name, body: { realname: `${realname(driver)} ${text}` } })
-    if (index % 2 === 1) await look(driver, user, false)
+    if (index % 2 === 1) await peek(driver, user)
   }
 }
 
@@ -45,18 +45,14 @@ export async function spelling(driver: Driver): Promise<void> {
         ? await driver.ask({ op: 'createUser', raw: spell(userBody(driver, { access_level: undefined })) })
         : { made: undefined }
     await look(driver, made)
-    await retire(driver, kept(driver, made))
+    await discard(driver, made)
     if (user)
       await driver.ask({ op: 'updateUser', at: user.name, raw: spell({ realname: realname(driver) }) })
     await look(driver, user)
     const field = await newField(driver)
     if (field?.id !== undefined) {
-      await driver.ask({
-        op: 'updateCustomField',
-        at: field.id,
-        raw: spell(fieldBody(driver)),
-      })
-      await lookAtField(driver, field)
+      await driver.ask({ op: 'updateCustomField', at: field.id, raw: spell(fieldBody(driver)) })
+      await look(driver, field)
     }
     await removeField(driver, field)
     if (userSetting) {

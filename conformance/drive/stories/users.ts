@@ -1,22 +1,12 @@
 /** Users over time: created with every combination of flags, then changed one member after the other, there and back. */
+import { values } from '../../client/look.js'
 import { isObject, scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded } from '../defects.js'
 import type { Driver } from '../driver.js'
-import {
-  email,
-  look,
-  lowestLevel,
-  newUser,
-  peek,
-  realname,
-  retire,
-  some,
-  update,
-  usable,
-  username,
-  usersOf,
-} from '../users.js'
+import { discard } from '../fields.js'
+import { look, peek } from '../reads.js'
+import { email, lowestLevel, newUser, realname, some, update, username, usersOf } from '../users.js'
 import { WRONG_PASSWORD } from '../valid.js'
 import { assign } from './members.js'
 
@@ -39,10 +29,7 @@ export async function creations(driver: Driver): Promise<void> {
   const { choices } = driver.habits
   const other = lowestLevel(driver)
   for (const [index, some] of flags.entries()) {
-    const chosen = Object.entries(choices).map(([name, values]) => [
-      name,
-      values[(index + 1) % values.length],
-    ])
+    const chosen = Object.entries(choices).map(([name, all]) => [name, all[(index + 1) % all.length]])
     const level = other !== undefined && index % 3 === 1 ? { access_level: other } : {}
     // A tracker may refuse a choice, but not a flag.
     const more = index < 2 ? { notify_user: false } : { ...level, ...Object.fromEntries(chosen) }
@@ -50,53 +37,47 @@ export async function creations(driver: Driver): Promise<void> {
   }
 }
 
+/** Choices of a user: the form of their values, and values that most trackers accept. */
 const forms = {
-  language: /^(english|german|french|spanish|en|de|fr|es|en[-_]US|de[-_]DE|fr[-_]FR)$/,
-  timezone: /^(UTC|[A-Z][a-z]+\/[A-Z]\w+)$/,
+  language: {
+    form: /^(english|german|french|spanish|en|de|fr|es|en[-_]US|de[-_]DE|fr[-_]FR)$/,
+    usual: ['german', 'french'],
+  },
+  timezone: {
+    form: /^(UTC|[A-Z][a-z]+\/[A-Z]\w+)$/,
+    usual: ['Europe/Berlin', 'America/New_York'],
+  },
 }
-
-/** Values that most trackers accept. */
-const usual = { language: ['german', 'french'], timezone: ['Europe/Berlin', 'America/New_York'] }
 
 /** Learns the choices that the create page offers, or else an update takes, and the levels beside that of the profile. */
 async function learnChoices(driver: Driver, user: Thing): Promise<void> {
+  const { habits, profile } = driver
   const { json } = await driver.ask({ op: 'getUserCreatePage' })
   const shown = [...new Set(scalars(json).map(String))]
-  const offered = Object.entries(forms).map(
-    ([name, form]) => [name, shown.filter((one) => form.test(one)).slice(0, 3)] as const,
-  )
-  for (const [name, values] of Object.entries(usual))
-    if (offered.some(([one, { length }]) => one === name && length < 2)) {
-      const taken: string[] = []
-      for (const value of values) if (await update(driver, user, { [name]: value })) taken.push(value)
-      offered.push([name, taken])
+  for (const [name, { form, usual }] of Object.entries(forms)) {
+    let offered = shown.filter((one) => form.test(one)).slice(0, 3)
+    if (offered.length < 2) {
+      offered = []
+      for (const value of usual) if (await update(driver, user, { [name]: value })) offered.push(value)
     }
-  driver.habits.choices = Object.fromEntries(offered.filter(([, values]) => values.length > 1))
-  const { accessLevel, projectAccessLevel } = driver.profile
-  driver.habits.levels = choicesBeside(json, accessLevel).filter((one): one is number =>
-    Number.isInteger(one),
-  )
+    if (offered.length > 1) habits.choices = { ...habits.choices, [name]: offered }
+  }
+  habits.levels = choicesBeside(json, profile.accessLevel).filter((one) => Number.isInteger(one)) as number[]
   // The next one is the higher one as a rule: a level below that of the user may be no level of its own.
-  const [next] = choicesBeside(json, projectAccessLevel)
-  driver.habits.projectLevel = next === undefined ? undefined : String(next)
+  const [next] = choicesBeside(json, profile.projectAccessLevel)
+  habits.projectLevel = next === undefined ? undefined : String(next)
 }
 
 /** What follows the given value in the list that has it, and what comes before it: elements, or the same member of each. */
 function choicesBeside(json: unknown, given: unknown): unknown[] {
-  const lists: unknown[][] = []
-  const search = (value: unknown): void => {
-    if (Array.isArray(value)) {
-      const names = new Set(value.filter(isObject).flatMap(Object.keys))
-      lists.push(value, ...[...names].map((name) => value.map((one) => isObject(one) && one[name])))
-    }
-    if (typeof value === 'object' && value !== null) Object.values(value).forEach(search)
-  }
-  search(json)
   const isGiven = (one: unknown) => one !== undefined && String(one) === String(given)
-  const found = lists.filter((list) => list.length > 1 && list.some(isGiven))
-  const turned = found.flatMap((list) => {
+  const lists = [...values(json)].filter(Array.isArray).flatMap((list: unknown[]) => {
+    const names = new Set(list.filter(isObject).flatMap(Object.keys))
+    return [list, ...[...names].map((name) => list.map((one) => isObject(one) && one[name]))]
+  })
+  const turned = lists.flatMap((list) => {
     const at = list.findIndex(isGiven)
-    return [...list.slice(at + 1), ...list.slice(0, at)]
+    return at < 0 ? [] : [...list.slice(at + 1), ...list.slice(0, at)]
   })
   return [...new Set(turned)].filter((one) => !isGiven(one) && /^(string|number)$/.test(typeof one))
 }
@@ -209,10 +190,6 @@ export async function names(driver: Driver): Promise<void> {
     else await driver.ask({ op: 'resetUser', at: name })
     await look(driver, user)
     if (/é/.test(name)) await newUser(driver, { username: name })
-    await retire(driver, kept(driver, user))
+    await discard(driver, user)
   }
 }
-
-/** All enabled users but one. */
-export const kept = (driver: Driver, user: Thing | undefined): Thing[] =>
-  usable(driver).filter((one) => one !== user)

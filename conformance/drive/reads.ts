@@ -1,0 +1,70 @@
+/** Reads of things, and the ids that they show. */
+import type { Identity } from '../client/call.js'
+import { scalars } from '../oracle/json.js'
+import { isId } from '../oracle/names.js'
+import type { Thing } from '../oracle/things.js'
+import type { Driver } from './driver.js'
+
+/** Reads users and fields through every view. Either view of a user comes first at times, since a read may change what the next one shows. */
+export async function look(driver: Driver, ...things: (Thing | undefined)[]): Promise<void> {
+  for (const thing of things)
+    if (thing?.kind === 'field') await lookAtField(driver, thing)
+    else if (thing)
+      for (const turn of thing.log.length % 3 === 2 ? [1, 0] : [0, 1]) await peek(driver, thing, turn)
+}
+
+/** Reads a user through one view; `turn` chooses which. */
+export async function peek(driver: Driver, user: Thing | undefined, turn = 0): Promise<void> {
+  if (!user || !isPath(user.name)) return
+  await driver.ask({ op: turn % 2 === 0 ? 'getUserEditPage' : 'getUser', at: user.name })
+}
+
+/** Whether a name can be part of a path. */
+const isPath = (name: string): boolean => !/[/\\]|^\.*$/.test(name)
+
+async function lookAtField(driver: Driver, field: Thing): Promise<void> {
+  if (field.isGone) return
+  await listFields(driver)
+  await readField(driver, field.id)
+}
+
+/** The page of a field; nothing where the id is not known. */
+export async function readField(driver: Driver, at: string | undefined): Promise<void> {
+  if (at !== undefined) await driver.ask({ op: 'getCustomFieldUpdatePage', at })
+}
+
+/** The present list of fields; read again only after a possible change. */
+export async function listFields(driver: Driver, isDue = false): Promise<void> {
+  const { world } = driver
+  const last = world.requests.findLast(
+    ({ op, role, isUnusual }) => op === 'listCustomFields' && role === 'administrator' && !isUnusual,
+  )
+  if (isDue || !last || last.n < world.lastChange) await driver.ask({ op: 'listCustomFields' })
+}
+
+/** Finds out the id of a field: the page at each candidate is read. */
+export async function identify(driver: Driver, field: Thing | undefined): Promise<void> {
+  if (!field || field.isGone) return
+  await listFields(driver)
+  for (const id of field.candidates) if (field.id === undefined) await readField(driver, id)
+}
+
+/** Learns the id of a user: reads the page at each number that only the page of this user shows. */
+export async function learnId(driver: Driver, user: Thing, other: Thing): Promise<string | undefined> {
+  const numbers = async ({ name: at }: Thing) => {
+    const { json } = await driver.ask({ op: 'getUserEditPage', at })
+    return [...new Set(scalars(json).map(String).filter(isId))]
+  }
+  const foreign = await numbers(other)
+  const own = (await numbers(user)).filter((one) => !foreign.includes(one))
+  for (const at of own.slice(0, 3)) if (user.id === undefined) await driver.ask({ op: 'getUserEditPage', at })
+  return user.id
+}
+
+/** Reads the page and the record of a caller; returns its name, where it is known. */
+export async function lookAtCaller(driver: Driver, caller: Identity): Promise<string | null> {
+  await driver.ask({ op: 'getAccountPage', caller })
+  const name = await driver.client.guard.nameOf(caller)
+  if (name !== null) await driver.ask({ op: 'getUser', at: name })
+  return name
+}
