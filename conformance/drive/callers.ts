@@ -11,7 +11,6 @@ const swapped = (text: string) =>
 /** Those that careless trackers accept most often. */
 const common: readonly Write[] = [
   (profile) => `Basic ${token(profile)}`,
-  () => 'Bearer ',
   (profile) => `Bearer ${token(profile).slice(0, -1)}`,
   (profile) => `Bearer ${token(profile)}x`,
   (profile) => `Bearer ${swapped(token(profile))}`,
@@ -22,6 +21,7 @@ const rare: readonly Write[] = [
   (profile) => `Token ${token(profile)}`,
   (profile) => `Bearer ${token(profile).slice(0, 20)}`,
   () => 'Bearer kit-unknown-token-0123456789abcdef',
+  () => 'Bearer ',
   () => 'Bearer null',
   ({ user }) => `Bearer ${user?.username ?? 'administrator'}`,
   () => 'Bearer undefined',

@@ -124,13 +124,13 @@ export function addresses(op: OperationId, word: string): string[] {
   if (kind === 'plugin') return [`kit_no_such_${word}`, `kitnosuch${word}`, ...signs, padded(word, 300)]
   if (kind === 'user') {
     // A tracker may answer 400 to a name with unusual signs.
-    const always = [NO_ID, BEYOND, word, `kit-no-such-${word}`, ...signs, `${word}'x`, padded(word, 300)]
+    const always = [NO_ID, BEYOND, word, ...signs, `kit-no-such-${word}`, `${word}'x`, padded(word, 300)]
     const [numbers, others] = [
       ['-1', '007', '4294967297', '12345678901234567890'],
       '0 1.5 __proto__ null 1x'.split(' '),
     ]
     if (op === 'getUser') return [...always, ...numbers, ' ']
-    return op === 'getUserEditPage' ? [...always, ...others] : [...always.slice(0, 5), padded(word, 300)]
+    return op === 'getUserEditPage' ? [...always, ...others] : [...always.slice(0, 4), padded(word, 300)]
   }
   const always = [NO_ID, 'letters', '%', padded('', 300), `-${NO_ID}`, `${NO_ID}.5`]
   const further = ['é', '__proto__', '0', '1x', '1.5', ' ', '12345678901234567890']
