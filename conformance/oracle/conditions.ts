@@ -145,6 +145,8 @@ export function isReady(request: Request, world: World): boolean {
   if (isRead) return true
   // A tracker may compare the level in a project with the level of the user.
   if (op === 'addUserToProjects') return is('access_level') === world.knowledge.accessLevel
+  // A tracker may send a mail at a reset.
+  if (op === 'resetUser' && subject.kind === 'user' && !is('email')) return false
   if (op === 'resetUser' || op === 'impersonateUser')
     return is('enabled') !== undefined && mayRepeat(subject, op)
   if (op === 'installPlugin') return is('installed') === false

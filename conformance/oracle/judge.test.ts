@@ -462,6 +462,13 @@ const linked = (address: string, name = 'reporter', to = address) =>
 
 describe('what is stored', () => {
   run`
+    a reset of a user without an e-mail address may be refused
+      ${create('annabel', { email: undefined, enabled: true, protected: false })}
+      ${page('annabel')}
+      admin PUT /users/annabel/reset -> 400
+      ${create('barnaby', { enabled: true, protected: false })}
+      ${page('barnaby')}
+      admin PUT /users/barnaby/reset -> 400 => success resetUser
     a text of a user from before the trace that nobody has given stays as it was
       ${create('annabel', { realname: 'Annie' })}
       ${page('annabel', { real_name: 'Annie' })}

@@ -186,8 +186,9 @@ export async function names(driver: Driver): Promise<void> {
     if (!user) continue
     await look(driver, user)
     await driver.ask({ op: 'updateUser', at: name, body: { realname: realname(driver) } })
-    if (index % 2 === 0) await assign(driver, name)
-    else await driver.ask({ op: 'resetUser', at: name })
+    const isTelling = /_|[A-Z]/.test(name)
+    if (isTelling || index % 2 === 0) await assign(driver, name)
+    if (isTelling || index % 2 === 1) await driver.ask({ op: 'resetUser', at: name })
     await look(driver, user)
     if (/é/.test(name)) await newUser(driver, { username: name })
     await discard(driver, user)
