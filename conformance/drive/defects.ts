@@ -30,7 +30,8 @@ export function otherKinds({ op, body }: Valid): Defect[] {
   // Without a name the run could not disable the user that a careless tracker creates.
   const isNaming = op === 'createUser'
   const kinds = [
-    ...['null', '[]', ['"text"', '7', 'true'][operationIds.indexOf(op) % 3] ?? ''],
+    ...['null', '[]', '"text"'],
+    ...(requiresMembers(op) ? [['7', 'true'][operationIds.indexOf(op) % 2] ?? ''] : []),
     ...(isNaming ? [] : ['{}']),
     ...(isList ? ['[null]', '[7]', JSON.stringify(body[0])] : []),
   ]
@@ -126,8 +127,8 @@ export function addresses(op: OperationId, word: string): string[] {
     // A tracker may answer 400 to a name with unusual signs.
     const always = [NO_ID, BEYOND, word, ...signs, `kit-no-such-${word}`, `${word}'x`, padded(word, 300)]
     const [numbers, others] = [
-      ['-1', '007', '4294967297', '12345678901234567890'],
-      '0 1.5 __proto__ null 1x'.split(' '),
+      ['0', '007', '4294967297', '12345678901234567890'],
+      '-1 1.5 __proto__ null 1x'.split(' '),
     ]
     if (op === 'getUser') return [...always, ...numbers, ' ']
     return op === 'getUserEditPage' ? [...always, ...others] : [...always.slice(0, 4), padded(word, 300)]

@@ -95,12 +95,12 @@ export async function ids(driver: Driver): Promise<void> {
 /** A reset of one user changes neither other users nor the caller. */
 export async function resets(driver: Driver): Promise<void> {
   const all = (await some(driver, 3)).slice(0, 3)
-  await lookAtCaller(driver, 'administrator')
+  const own = (await lookAtCaller(driver, 'administrator')) ?? ''
   for (const [turn, user] of all.entries()) {
     await driver.ask({ op: 'resetUser', at: user.name })
     await look(driver, user)
     for (const one of all) if (one !== user) await peek(driver, one, turn)
-    await lookAtCaller(driver, 'administrator')
+    if (own !== '') await driver.ask({ op: 'getUser', at: own })
   }
   const [user] = await some(driver, 1)
   if (!user) return

@@ -41,8 +41,7 @@ export async function knownUser(driver: Driver): Promise<void> {
   const [name, id] = [user.username, String(user.id)]
   for (const op of views) for (const at of [name, id, name]) await driver.ask({ op, at })
   // A selection applies to either address.
-  for (const query of selections)
-    for (const at of [name, id, name]) await driver.ask({ op: 'getUser', at, query })
+  for (const query of selections) for (const at of [name, id]) await driver.ask({ op: 'getUser', at, query })
   await driver.ask({ op: 'getUser', at: name })
   const caller = 'restricted'
   for (const at of [name, id]) await driver.ask({ op: 'getUser', caller, at })

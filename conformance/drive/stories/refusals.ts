@@ -108,7 +108,7 @@ export async function doors(driver: Driver, { seed }: Given): Promise<void> {
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
   for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
-  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed, step: 3 })
+  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed, step: 6 })
 }
 
 const ofAnybody = ['manageColumns', 'changeOwnPassword', 'updateUserSettings', 'deleteHelpdeskRecipient']

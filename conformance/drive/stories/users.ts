@@ -188,6 +188,7 @@ export async function names(driver: Driver): Promise<void> {
     await driver.ask({ op: 'updateUser', at: name, body: { realname: realname(driver) } })
     const isTelling = /_|[A-Z]/.test(name)
     if (isTelling || index % 2 === 0) await assign(driver, name)
+    if (isTelling) await peek(driver, user)
     if (isTelling || index % 2 === 1) await driver.ask({ op: 'resetUser', at: name })
     await look(driver, user)
     if (/é/.test(name)) await newUser(driver, { username: name })
