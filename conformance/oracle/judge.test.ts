@@ -462,6 +462,15 @@ const linked = (address: string, name = 'reporter', to = address) =>
 
 describe('what is stored', () => {
   run`
+    a text of a user from before the trace whom an unknown id may address
+      ${create('annabel', { realname: 'Annie' })}
+      ${page('annabel', { real_name: 'Annie' })}
+      ${create('barnaby', { realname: 'Barney' })}
+      ${page('barnaby', { real_name: 'Barney' })}
+      ${page('rita', { real_name: 'Rita' })}
+      ${update('4', { realname: 'Margarita' })}
+      ${page('rita', { real_name: 'Margarita' })}
+      ${page('rita', { real_name: 'Margarita' })}
     a reset of a user without an e-mail address may be refused
       ${create('annabel', { email: undefined, enabled: true, protected: false })}
       ${page('annabel')}

@@ -11,8 +11,8 @@ import type { World } from './world.js'
 
 /** Everything that may be known of a thing. */
 const attributesOf = ({ kind }: Thing, world: World): readonly string[] => [
-  ...(attributes[kind] ?? []),
-  ...(kind === 'user' || kind === 'field' ? world.projects.map((id) => `project:${id}`) : []),
+  ...(attributes[kind === 'known' ? 'user' : kind] ?? []),
+  ...(/^(user|known|field)$/.test(kind) ? world.projects.map((id) => `project:${id}`) : []),
 ]
 
 /**
@@ -100,8 +100,9 @@ const isTooLong = (name: string, value: unknown, { knowledge: { customField } }:
 function loosen(kind: Kind, address: string | undefined, request: Request, world: World): void {
   const mayBe = (one: Thing) =>
     /^\d/.test(address ?? '') ? one.id === undefined : folded(one.name) === folded(address)
-  for (const one of world.of(kind))
-    if (!one.isGone && mayBe(one)) world.taint(one, attributesOf(one, world), request)
+  for (const one of world.things)
+    if (groupOf(one) === kind && !one.isGone && mayBe(one))
+      world.taint(one, attributesOf(one, world), request)
 }
 
 function made(

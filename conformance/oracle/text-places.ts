@@ -140,7 +140,8 @@ function drifted(path: string, attribute: string, all: readonly Sight[]): Sight[
   const first = new Map<string, string>()
   return all.filter((sight) => {
     const fact = sight.facts.get(attribute)
-    const isUnchanged = fact === undefined && sight.thing.kind === 'known'
+    // Others may change users while a client is recorded.
+    const isUnchanged = fact === undefined && sight.thing.kind === 'known' && !sight.view.includes(' as ')
     const isOpen = fact?.possible === null && (fact.given !== undefined || isPersonal(attribute))
     if (!isUnchanged && !isOpen) return false
     if (!isPersonal(attribute) && !uniqueTexts.has(attribute)) return false
