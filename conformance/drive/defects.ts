@@ -1,6 +1,6 @@
 /** Defects of requests: each is one change of a valid request, drawn from the tables of the specification. */
 import { type OperationId, operation, operationIds } from '../contract/index.js'
-import { bodies, hostile, type Member } from '../oracle/bodies.js'
+import { bodies, hostile, type Member, requiresMembers } from '../oracle/bodies.js'
 import { isObject } from '../oracle/json.js'
 import type { Knowledge } from '../oracle/knowledge.js'
 import { NO_ID, NO_NAME } from '../oracle/names.js'
@@ -29,9 +29,11 @@ export function otherKinds({ op, body }: Valid): Defect[] {
   const isList = Array.isArray(body)
   // Without a name the run could not disable the user that a careless tracker creates.
   const isNaming = op === 'createUser'
+  const { family } = aspects[op]
+  const isRequiring = family !== undefined && requiresMembers(family)
   const kinds = [
     ...['null', '[]', '"text"'],
-    ...(requiresMembers(op) ? [['7', 'true'][operationIds.indexOf(op) % 2] ?? ''] : []),
+    ...(isRequiring ? [['7', 'true'][operationIds.indexOf(op) % 2] ?? ''] : []),
     ...(isNaming ? [] : ['{}']),
     ...(isList ? ['[null]', '[7]', JSON.stringify(body[0])] : []),
   ]
@@ -40,15 +42,12 @@ export function otherKinds({ op, body }: Valid): Defect[] {
   const inherited = text.replace(/^\{/, '{"__proto__":{"admin":true},"constructor":1,')
   return [
     ...kinds.map((raw) => ({ raw, isCertain: !/User$|updatePlugin|manageColumns/.test(op) && raw !== '[]' })),
-    ...(isNaming ? [] : [{ raw: '', isCertain: requiresMembers(op) }]),
+    ...(isNaming ? [] : [{ raw: '', isCertain: isRequiring }]),
     { raw: deep, isCertain: false },
     ...(isList || op.startsWith('create') ? [] : [{ raw: inherited, isCertain: false }]),
     ...(isList ? [] : [{ raw: withFirstTwice(text), isCertain: false }]),
   ]
 }
-
-const requiresMembers = (op: OperationId): boolean =>
-  Object.values(bodies[aspects[op].family ?? 'settings']).some(({ required }) => required)
 
 /** The text of an object with its first member twice. */
 const withFirstTwice = (text: string): string => {

@@ -166,6 +166,9 @@ export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> 
   settings: {},
 }
 
+export const requiresMembers = (family: Family): boolean =>
+  Object.values(bodies[family]).some(({ required }) => required)
+
 export const memberOf = (family: Family, name: string): Member | undefined =>
   Object.hasOwn(bodies[family], name) ? bodies[family][name] : undefined
 

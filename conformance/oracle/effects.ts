@@ -160,7 +160,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     does(world) {
       const { password } = membersOf(request)
       const { role, caller } = request
-      const session = role === 'session' ? world.impersonated[Number(caller.split(':')[1]) - 1] : undefined
+      const session = world.targetOf(caller)
       if (session && !mayBePasswordAccount(session, world)) return
       world.password = role === 'password' && typeof password === 'string' ? password : undefined
       world.passwordChanges += 1

@@ -134,7 +134,6 @@ type SavedRead = Read & Pick<Saved, 'columns'>
 
 const DISTORTED = 'saved columns are missing when they are read, or are in another order'
 const CONSTANT = 'the same columns are read, whatever is saved'
-const areAlike = (reads: readonly SavedRead[]) => new Set(reads.map(({ text }) => text)).size === 1
 const showsColumns = ({ columns, text }: SavedRead) => columns.every((one) => text.includes(`"${one}"`))
 const listsOf = (reads: readonly SavedRead[]) => new Set(reads.map(({ columns }) => columns.join('\n'))).size
 
@@ -163,7 +162,7 @@ const isPartOf = (shown: unknown, columns: readonly string[]): boolean =>
   Array.isArray(shown) && shown.length > 0 && shown.every((one) => columns.includes(one))
 
 const isConstant = (reads: readonly SavedRead[]): boolean =>
-  listsOf(reads) > 2 && areAlike(reads) && reads.some(showsColumns)
+  listsOf(reads) > 2 && new Set(reads.map(({ text }) => text)).size === 1 && reads.some(showsColumns)
 
 function* selections(
   request: Request,

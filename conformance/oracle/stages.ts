@@ -2,7 +2,7 @@
  * The conditions under which the document demands a refusal, and the statuses that it allows then. A stage that is only
  * ever `open` names a choice that the document leaves to the tracker. To add a statement, add a row.
  */
-import { bodies } from './bodies.js'
+import { requiresMembers } from './bodies.js'
 import {
   hasNoName,
   hiding,
@@ -142,7 +142,7 @@ export const stages: readonly Stage[] = [
       // The schema of the settings shows an empty list, which an absent body may stand for.
       if (family === 'settings') return isAbsent ? 'open' : violatedIf(!Array.isArray(body))
       if (isObject(body)) return 'satisfied'
-      return Object.values(bodies[family]).some(({ required }) => required) ? 'violated' : 'open'
+      return requiresMembers(family) ? 'violated' : 'open'
     },
   },
   {

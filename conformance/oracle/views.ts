@@ -27,8 +27,8 @@ export function see(request: Request, world: World): void {
   if (world.unsettled.has(caller)) return
   if (op === 'getUserSettingsPage' && subject) readSettings(request, subject, world)
   if (own.includes(op) && subject) keep(request, world, subject, op, answer)
-  const target = sessionTarget(caller, world)
-  if (op === 'getAccountPage' && target && !target.isGone) keep(request, world, target, op, answer)
+  const target = op === 'getAccountPage' ? world.targetOf(caller) : undefined
+  if (target && !target.isGone && isUnchanged(target, world)) keep(request, world, target, op, answer)
   if (!readers.includes(role)) return
   if (offering.includes(op))
     for (const one of scalars(answer))
@@ -38,12 +38,9 @@ export function see(request: Request, world: World): void {
   if (lists[op]) seeList(request, world)
 }
 
-/** The user whose session a caller has, as long as nobody has changed the user since the session began. */
-function sessionTarget(caller: string, { impersonated, requests }: World): Thing | undefined {
-  const target = /^session:\d+$/.test(caller) ? impersonated[Number(caller.slice(8)) - 1] : undefined
-  const last = requests.findLast(({ n }) => target?.log.at(-1) === n)
-  return last?.op === 'impersonateUser' ? target : undefined
-}
+/** Whether nobody has changed a user since its last session began. */
+const isUnchanged = ({ log }: Thing, { requests }: World): boolean =>
+  requests.findLast(({ n }) => n === log.at(-1))?.op === 'impersonateUser'
 
 /** What stands beside the name of a setting as its `value`, or alone there, is its value as long as nobody has changed it. */
 function readSettings({ answer, n }: Request, settings: Thing, world: World): void {
@@ -63,7 +60,7 @@ function readSettings({ answer, n }: Request, settings: Thing, world: World): vo
 function recognize({ caller, answer }: Request, world: World): void {
   const shown = new Set(scalars(answer).map(String))
   // A session that a token of its own addresses leaves the caller who he is.
-  const target = sessionTarget(caller, world)
+  const target = world.targetOf(caller)
   if (world.keepsCallers === undefined && target && [...target.names].some((name) => shown.has(name))) {
     world.keepsCallers = true
     world.unsettled.clear()

@@ -115,6 +115,11 @@ export class World {
     const id = isObject(project) ? (project.id ?? project) : project
     return this.#ownOf('columns', JSON.stringify([String(id), type]), caller)
   }
+  /** The user whose session a caller has alone, without a token beside it. */
+  targetOf(caller: string): Thing | undefined {
+    const [, session] = /^session:(\d+)$/.exec(caller) ?? []
+    return this.impersonated[Number(session) - 1]
+  }
   #ownOf(kind: ThingKind, name: string, caller: string): Thing | undefined {
     // Several callers may be unknown.
     if (caller === 'unknown') return undefined
