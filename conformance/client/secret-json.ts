@@ -26,7 +26,14 @@ const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 export function maskJson(text: string, masks: Masks): string {
   const all = { outer: null, isList: true, at: null, name: null, isPair: false, isSecret: false }
   const frames: Frame[] = []
-  const parts: { from: number; written: string; frame: Frame; at: string | null; isName: boolean }[] = []
+  const parts: {
+    from: number
+    written: string
+    value: unknown
+    frame: Frame
+    at: string | null
+    isName: boolean
+  }[] = []
   let frame: Frame = all
   for (const { 0: written, index: from } of text.matchAll(token)) {
     const at = frame.name
@@ -37,17 +44,17 @@ export function maskJson(text: string, masks: Masks): string {
     else if (written === ',') frame.name = null
     else if (written !== ':') {
       const isName = !frame.isList && at === null
-      if (isName) frame.name = JSON.parse(written)
-      else frame.isPair ||= namesSecret(at ?? '', JSON.parse(written))
-      parts.push({ from, written, frame, at, isName })
+      const value = written[0] === '"' && !written.includes('\\') ? written.slice(1, -1) : JSON.parse(written)
+      if (isName) frame.name = value
+      else frame.isPair ||= namesSecret(at ?? '', value)
+      parts.push({ from, written, value, frame, at, isName })
     }
   }
   // A neighbour may name a member as a secret, so all members are read first.
   for (const one of frames) if (one.outer) one.isSecret = isSecretIn(one.outer, one.at)
   let [out, done] = ['', 0]
-  for (const { from, written, frame: around, at, isName } of parts) {
-    const value = JSON.parse(written)
-    const masked = isName ? masks.name(value) : masks.leaf(value, isSecretIn(around, at))
+  for (const { from, written, value, frame: around, at, isName } of parts) {
+    const masked = isName ? masks.name(String(value)) : masks.leaf(value, isSecretIn(around, at))
     if (masked === value) continue
     out += text.slice(done, from) + JSON.stringify(masked)
     done = from + written.length

@@ -19,8 +19,9 @@ export function secretValues(ordinary: readonly string[]) {
   /** All parts by which a secret is found, with whether they are in base64, and their lengths. */
   const parts = new Map<string, boolean>()
   const lengths = new Set<number>()
-  /** The first three signs of all parts, as a fast filter. */
+  /** The first three signs of all parts, and the three after them, as a fast filter. */
   const beginnings = new Uint8Array(1 << 16)
+  const followers = new Uint8Array(1 << 16)
 
   function add(secret: string): void {
     if (secret.length < LEAST || known.has(secret)) return
@@ -41,7 +42,8 @@ export function secretValues(ordinary: readonly string[]) {
     for (let at = 0; at + least <= form.length; at++) {
       const part = form.slice(at, at + least)
       parts.set(part, base64 || parts.get(part) === true)
-      beginnings[beginningAt(form, at)] = 1
+      beginnings[threeAt(form, at)] = 1
+      followers[threeAt(form, at + 3)] = 1
     }
   }
 
@@ -69,7 +71,7 @@ export function secretValues(ordinary: readonly string[]) {
   function runsIn(text: string): readonly Run[] {
     const runs: Run[] = []
     for (let at = 0; at + LEAST <= text.length; at++) {
-      if (beginnings[beginningAt(text, at)] === 0) continue
+      if (beginnings[threeAt(text, at)] === 0 || followers[threeAt(text, at + 3)] === 0) continue
       for (const least of lengths) {
         const base64 = parts.get(text.slice(at, at + least))
         if ((runs.at(-1)?.[1] ?? 0) >= at + least || base64 === undefined) continue
@@ -103,7 +105,7 @@ function around(text: string, from: number, to: number): Run {
   return [first, end]
 }
 
-const beginningAt = (text: string, at: number) =>
+const threeAt = (text: string, at: number) =>
   ((text.charCodeAt(at) * 961) ^ (text.charCodeAt(at + 1) * 31) ^ text.charCodeAt(at + 2)) & 0xffff
 
 /** Lower case with the same length, so that positions are those in the text. */
