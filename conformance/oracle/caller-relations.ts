@@ -191,9 +191,9 @@ function* session(start: Request, world: World): Generator<Sighting> {
     scalars(page.answer)
       .map(folded)
       .some((text) => some.includes(text))
-  const people = [...marksOf(requests.filter((one) => one.n < n))].map(([caller, own]) => ({
+  const people = [...marksOf(requests.filter((one) => one.n < n))].map(([caller, all]) => ({
     caller,
-    own: own.map(folded),
+    own: all.map(folded),
   }))
   const marks = people.flatMap(({ own }) => own)
   const users = world.of('user').flatMap((one) => [...one.names].map(folded))
@@ -210,17 +210,21 @@ function* session(start: Request, world: World): Generator<Sighting> {
   const isWrong = (page: Request) =>
     !shows(page, names) && (shows(page, users) || isOfOther(page) || (isAlone(page) && shows(page, marks)))
   const shown = target ?? pages.find(isWrong)
-  if (!shown) return
-  const witnesses = [did(shown.n, 'showed whose session it is')]
-  const says = 'the session that it hands out is not one of the user in the path'
-  yield { op, n, isRight: target !== undefined, says, witnesses }
+  // Nobody else's token went along, so a page that names both is that of the session, too.
+  const own = target ?? pages.find((page) => isAlone(page) && shows(page, names))
+  if (shown) {
+    const witnesses = [did(shown.n, 'showed whose session it is')]
+    const says = 'the session that it hands out is not one of the user in the path'
+    yield { op, n, isRight: target !== undefined, says, witnesses }
+  }
+  if (!own) return
   const isForbidden = (wanted: OperationId) =>
     requests.some((one) => one.op === wanted && one.role === 'restricted' && one.status === 403)
   // A user of a higher level may do more than the ordinary caller.
   const level = Number(knownValue(start.subject, 'access_level') ?? 0)
   const isOrdinary = level <= (world.knowledge.accessLevel ?? 0)
   const served = after.find(
-    (one) => isOrdinary && one.gate === 'gated' && one.caller === target?.caller && isForbidden(one.op),
+    (one) => isOrdinary && one.gate === 'gated' && one.caller === own.caller && isForbidden(one.op),
   )
   const rights = 'the session has rights that the user does not have'
   const began = [did(n, 'started the session')]

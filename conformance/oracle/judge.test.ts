@@ -60,6 +60,12 @@ const ownField = [
 ]
 const rename = (name: string, flag: boolean, status: number) =>
   `admin PATCH /custom_fields/10 {"custom_field":{"name":"${name}","type":"string","display_report":${flag}}} -> ${status}`
+const fieldInParts = (name: string, report: boolean) =>
+  `admin GET /custom_fields/10/pages/update -> 200 {"name":"${name}","display":{"report":${report}}}`
+const shownInParts = (name: string) => [
+  field(name, '-> 200 {"id":10}'),
+  ...[true, false].flatMap((flag) => [rename(name, flag, 200), fieldInParts(name, flag)]),
+]
 
 const tokens = (caller: string, ...ids: readonly number[]) =>
   `${caller} GET /me/tokens -> 200 ${JSON.stringify({ tokens: ids.map((id) => ({ id, since: '2026-11-02 10:04' })) })}`
@@ -179,6 +185,13 @@ describe('who asks', () => {
       restricted PUT /users/worker/impersonate -> 400
     a session of the caller
       ${impersonated('session:1')} => session impersonateUser #5
+    a session that names the user and the caller, with the rights of the caller
+      ${impersonated('session:1', 'reporter')}
+      restricted GET /plugins -> 403
+      ${create('annabel')}
+      admin PUT /users/annabel/impersonate -> 200 => session impersonateUser #11
+      session:2 GET /me/account -> 200 {"name":"annabel","by":"admin person"}
+      session:2 GET /plugins -> 200 []
     a session of an earlier impersonation goes on
       ${impersonated('session:1', 'reporter')}
       ${create('annabel', { enabled: true, protected: false })}
@@ -611,6 +624,18 @@ describe('what is stored', () => {
       ${page('cornelia', { state: 'active' })} => stored updateUser
     a flag under its own name stays, whatever changes give
       ${users.slice(0, 3).flatMap((name) => disabled(name, { enabled: true }))} => stored updateUser #4, stored updateUser #8, stored updateUser #12
+    a flag of a plugin stays, in a record within that of the plugin
+      admin POST /plugin/Snippets/install -> 200
+      ${[true, false, true].flatMap((flag) => [
+        `admin PATCH /plugin/Snippets {"protected":${flag}} -> 200`,
+        'admin GET /plugins -> 200 [{"name":"Snippets","state":{"protected":false}},{"name":"Help","state":{"protected":true}}]',
+      ])} => stored updatePlugin #3, stored updatePlugin #7
+    a flag stands under both words of its name, and an update loses it
+      ${shownInParts('wide')}
+      ${rename('wide', true, 200)}
+      ${fieldInParts('wide', true)}
+      ${rename('wide', false, 200)}
+      ${fieldInParts('wide', true)} => stored updateCustomField
     a flag of something else has the same name
       ${users.slice(0, 3).flatMap((name) => disabled(name, { mail: { enabled: true } }))}
     a username that is an e-mail address teaches nothing of addresses
@@ -1136,6 +1161,7 @@ describe('lists and saved columns over time', () => {
   const twos = [['id', 'status'], ['status', 'id'], ['id']]
   const threes = ['id status date', 'date status id', 'status id date'].map((order) => order.split(' '))
   const mixed = [...threes, ['status', 'date']]
+  const near = ['id sum cat', 'cat sum id', 'sum cat'].map((order) => order.split(' '))
   const saving = (read: (order: readonly string[]) => readonly string[], orders = twos) =>
     orders.flatMap((order) => [columns({ columns: order }, read(order)), columns({}, read(order))])
   const fields = (query: string, records: readonly object[]) =>
@@ -1241,6 +1267,8 @@ describe('lists and saved columns over time', () => {
     a type that the tracker does not know stands for another, and the lists of both are one
       ${saving((order) => order, threes)}
       ${threes.map((order) => [columns({ type: 'odd', columns: order }, order), columns({}, order), columns({ columns: threes[0] }, threes[0] ?? []), columns({ type: 'odd' }, threes[0] ?? [])].join('\n      ')).join('\n      ')}
+    columns in the order of their names, though one column of each list could have moved
+      ${saving((order) => order.toSorted(), near)} => saved manageColumns #2
     two columns, of which one always comes first
       ${saving((order) => order.toSorted(), twos)}
     a new field is missing from a list that another order shows whole

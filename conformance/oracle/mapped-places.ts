@@ -63,11 +63,16 @@ function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly 
 /** Flags and numbers that no tracker has a reason to ignore. */
 const respected = new Set(['enabled', 'protected', 'priority', 'display_report', 'display_update'])
 
-/** Whether a path beside the name of the thing shows one value, whatever two changes gave, or one after it was right. */
+/**
+ * Whether a path beside the name of the thing shows one value, whatever two changes gave, or one after it was right. A plugin
+ * may have a record within its own for it.
+ */
 function isFixed({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string, path: string): boolean {
   const parentOf = (one: string) => one.slice(0, one.lastIndexOf('.'))
-  const isBesideName = ({ leaves, thing }: Sight) =>
-    [...leaves].some(([one, leaf]) => parentOf(one) === parentOf(path) && thing.names.has(String(leaf)))
+  const isBesideName = ({ leaves, thing }: Sight) => {
+    const records = [parentOf(path), ...(thing.kind === 'plugin' ? [parentOf(parentOf(path))] : [])]
+    return [...leaves].some(([one, leaf]) => records.includes(parentOf(one)) && thing.names.has(String(leaf)))
+  }
   const known = [...right, ...wrong].filter(({ facts }) => isSet(facts.get(attribute)))
   const shown = new Set(known.map((sight) => shownAt(sight, path)))
   const given = new Set(wrong.map(({ facts }) => facts.get(attribute)?.n))

@@ -55,10 +55,10 @@ export function mayHide(sight: Sight, path: string, attribute: string): boolean 
 export function isNamesake(path: string, attribute: string): boolean {
   if (isMembership(attribute)) return path.endsWith(`∋${attribute.slice('project:'.length)}`)
   const plain = (name: string) => name.replace(/[^a-z]/gi, '').toLowerCase()
-  return path
-    .split('.')
-    .slice(-2)
-    .some((name) => plain(name) === plain(attribute))
+  const last = path.split('.').slice(-2)
+  // `display_report` may stand as `display.report`, but `user.name` is no `username`.
+  const joined = attribute.includes('_') ? [last.join('')] : []
+  return [...last, ...joined].some((name) => plain(name) === plain(attribute))
 }
 
 export const NONE = '(none)'

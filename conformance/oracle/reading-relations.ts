@@ -154,8 +154,23 @@ function areDistorted(reads: readonly SavedRead[]): boolean {
     const isWrong = ({ columns }: SavedRead, at: number) =>
       columns.every((one) => all.has(one)) &&
       !keepsOrder(lists[at] ?? [], isFull ? columns.slice(0, room) : columns)
-    return listsOf(long.filter(isWrong)) > 1
+    return (
+      listsOf(long.filter(isWrong)) > 1 || isShuffled(long.map((read, at) => [read.columns, lists[at] ?? []]))
+    )
   })
+}
+
+/** Whether three lists were read in another order than they were saved, and no one column that always moves explains it. */
+function isShuffled(
+  pairs: readonly (readonly [saved: readonly string[], read: readonly string[]])[],
+): boolean {
+  const moved = pairs.filter(([saved, read]) => saved.length === read.length && saved.join() !== read.join())
+  const without = (list: readonly string[], one: string) => list.filter((each) => each !== one).join()
+  const explains = (one: string) => moved.every(([saved, read]) => without(saved, one) === without(read, one))
+  return (
+    new Set(moved.map(([saved]) => saved.join())).size > 2 &&
+    !moved.flatMap(([saved]) => saved).some(explains)
+  )
 }
 
 const isPartOf = (shown: unknown, columns: readonly string[]): boolean =>
