@@ -1161,6 +1161,14 @@ describe('lists and saved columns over time', () => {
   const twos = [['id', 'status'], ['status', 'id'], ['id']]
   const threes = ['id status date', 'date status id', 'status id date'].map((order) => order.split(' '))
   const mixed = [...threes, ['status', 'date']]
+  /** Fields in one project or the other: pages show the project, and the list `shown`. */
+  const linked = (shown: unknown) =>
+    ['colour', 'weight', 'height', 'length'].flatMap((name, index) => [
+      field(name, `-> 200 {"id":${index + 10}}`, { projects: [String((index % 2) + 1)] }),
+      `admin GET /custom_fields/${index + 10}/pages/update -> 200 ${JSON.stringify({ name, projects: [{ id: (index % 2) + 1 }] })}`,
+      fields('', [{ id: index + 10, name, projects: shown }]),
+      `admin GET /custom_fields/${index + 10}/pages/update -> 200 ${JSON.stringify({ name, projects: [{ id: (index % 2) + 1 }] })}`,
+    ])
   const near = ['id sum cat', 'cat sum id', 'sum cat'].map((order) => order.split(' '))
   const saving = (read: (order: readonly string[]) => readonly string[], orders = twos) =>
     orders.flatMap((order) => [columns({ columns: order }, read(order)), columns({}, read(order))])
@@ -1267,6 +1275,24 @@ describe('lists and saved columns over time', () => {
     a type that the tracker does not know stands for another, and the lists of both are one
       ${saving((order) => order, threes)}
       ${threes.map((order) => [columns({ type: 'odd', columns: order }, order), columns({}, order), columns({ columns: threes[0] }, threes[0] ?? []), columns({ type: 'odd' }, threes[0] ?? [])].join('\n      ')).join('\n      ')}
+    a list links no field, though the page of each shows its projects
+      ${linked([])} => stored listCustomFields #3, stored listCustomFields #11, stored listCustomFields #7, stored listCustomFields #15
+    a list has no projects of fields
+      ${linked(undefined)}
+    the page of a field is that of another field
+      ${fields('', [
+        { id: 3, name: 'severity' },
+        { id: 9, name: 'colour' },
+      ])}
+      admin GET /custom_fields/9/pages/update -> 200 {"form":{"id":3,"name":"severity"},"types":[1,9]} => own-record.listed getCustomFieldUpdatePage
+      admin GET /custom_fields/3/pages/update -> 200 {"form":{"id":3,"name":"severity"},"types":[1,9]}
+    the page of a field names no field, or those beside it, too
+      ${fields('', [
+        { id: 3, name: 'severity' },
+        { id: 9, name: 'colour' },
+      ])}
+      admin GET /custom_fields/9/pages/update -> 200 {"type":3}
+      admin GET /custom_fields/9/pages/update -> 200 [{"id":9,"name":"Colour"},{"id":3,"name":"severity"}]
     columns in the order of their names, though one column of each list could have moved
       ${saving((order) => order.toSorted(), near)} => saved manageColumns #2
     two columns, of which one always comes first

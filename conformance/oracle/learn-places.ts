@@ -1,4 +1,5 @@
 /** The places that the sights of a trace teach. */
+import { fixedPlaces } from './fixed-places.js'
 import { groupBy } from './json.js'
 import { linkPlaces } from './link-places.js'
 import { mappedPlaces } from './mapped-places.js'
@@ -17,7 +18,8 @@ import type { Sight } from './things.js'
 /** The best place of each attribute in each view. */
 export function learn(sights: readonly Sight[]): Place[] {
   const places: Place[] = []
-  for (const [view, those] of groupBy(withSupported(sights), (sight) => sight.view)) {
+  const views = groupBy(withSupported(sights), (sight) => sight.view)
+  for (const [view, those] of views) {
     const { all, variable: paths } = pathsOf(those)
     const attributes = new Set<string>()
     for (const { facts } of those) for (const name of facts.keys()) attributes.add(name)
@@ -58,7 +60,7 @@ export function learn(sights: readonly Sight[]): Place[] {
       places.push({ ...best, view, attribute })
     }
   }
-  return places
+  return [...places, ...fixedPlaces(places, views)]
 }
 
 /** The sights, with the values that the tracker has come to show as they were given: it supports them, whoever gives them. */

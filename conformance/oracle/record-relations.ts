@@ -4,7 +4,7 @@ import { firstNames, isTime, marksOf } from './callers.js'
 import { contradictions } from './contradictions.js'
 import { type Exchange, withoutLinks } from './exchange.js'
 import { did } from './finding.js'
-import { brief, folded, groupBy, scalars } from './json.js'
+import { brief, byLabel, folded, groupBy, type JsonObject, labelOf, listsIn, scalars } from './json.js'
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
 import { isMembership, mayHide, only, type Place } from './places.js'
@@ -179,6 +179,29 @@ export const recordRelations: readonly Relation[] = [
         const witnesses = [did(byName.n, 'showed the user by name'), did(n, 'showed the same again')]
         const shown = ({ text }: Exchange) => withoutLinks(text, [byId.exchange, exchange])
         yield { op, n: byId.n, isRight: shown(byId.exchange) === shown(exchange), says, witnesses }
+      },
+    }),
+  },
+  {
+    ...must('own-record.listed', '4.2', ['getCustomFieldUpdatePage']),
+    statement: 'The page of a field shows the field that the list has under the id.',
+    watch: ({ requests }) => ({
+      *each(request) {
+        const { op, n, answer, address } = request
+        if (op !== 'getCustomFieldUpdatePage' || !isServed(request)) return
+        const list = requests.findLast(({ isRead, op: one }) => !isRead || one === 'listCustomFields')
+        if (!list?.isRead || !isServed(list)) return
+        const shown = new Set(scalars(answer).map(folded))
+        const shows = (record: JsonObject | undefined, key: string) => shown.has(folded(record?.[key]))
+        const rows = [...byLabel(listsIn(list.answer)[0]).values()]
+        const idIn = (row: JsonObject) => Object.keys(row).find((key) => String(row[key]) === address)
+        const [own, ...more] = rows.filter(idIn)
+        const [id, name] = [own && idIn(own), labelOf(rows)]
+        if (!own || more.length > 0 || id === undefined || name === undefined) return
+        const other = rows.find((row) => row !== own && shows(row, id) && shows(row, name))
+        const isRight = shows(own, name) || other === undefined || String(other[name]).length < 5
+        const witnesses = [did(list.n, 'listed both')]
+        yield { op, n, isRight, says: `it is the page of ${other?.[name]}`, witnesses }
       },
     }),
   },

@@ -1,0 +1,54 @@
+/** Places that show one value of everything. They teach nothing, but another view shows the same member beside the name. */
+import { groupBy } from './json.js'
+import { isMembership, mayHide, NONE, only, type Place, shownAt, stateOf } from './places.js'
+import { groupOf, isSet, type Sight } from './things.js'
+
+/** Views of administrators that show a whole thing. */
+const isWhole = (view: string) => !/ as |^answer/.test(view)
+
+/** `views`: the sights of each view. */
+export function fixedPlaces(places: readonly Place[], views: ReadonlyMap<string, readonly Sight[]>): Place[] {
+  return [...groupBy(places, ({ attribute }) => attribute)].flatMap(([attribute, those]) =>
+    [...views].flatMap(([view, sights]) => {
+      if (!isWhole(view) || those.some((one) => one.view === view)) return []
+      const model = those.find((one) => isModel(one, sights))
+      const place = model && fixedPlace(model, sights)
+      return place ? [{ ...place, view, attribute }] : []
+    }),
+  )
+}
+
+const isModel = ({ view, right, wrong }: Place, sights: readonly Sight[]): boolean =>
+  isWhole(view) &&
+  right.length > 2 * wrong.length + 2 &&
+  right.some(({ thing }) => sights.some((one) => groupOf(one.thing) === groupOf(thing)))
+
+function fixedPlace(model: Place, sights: readonly Sight[]): Omit<Place, 'view' | 'attribute'> | undefined {
+  const { attribute, right } = model
+  const valueIn = ({ facts }: Sight) => only(facts.get(attribute))
+  const forms = new Map(right.map((sight) => [valueIn(sight), shownAt(sight, model.path)]))
+  const [example] = right
+  const record = example && recordsAround(example).find((one) => model.path.startsWith(`${one}.`))
+  if (record === undefined) return undefined
+  const member = model.path.slice(record.length)
+  const known = sights.filter(({ facts }) => isSet(facts.get(attribute)))
+  const paths = new Set(known.flatMap(recordsAround).map((one) => one + member))
+  // An empty list shows that its things are linked to nothing.
+  const shows = ({ leaves }: Sight, path: string) =>
+    leaves.has(isMembership(attribute) ? path.replace(/\[\].*/, '[]') : path)
+  for (const path of paths) {
+    const seen = known.filter((sight) => shows(sight, path) && !mayHide(sight, path, attribute))
+    const isRight = (sight: Sight) => shownAt(sight, path) === (forms.get(valueIn(sight)) ?? NONE)
+    const wrong = seen.filter((sight) => !isRight(sight))
+    const isFixed = new Set(seen.map((sight) => shownAt(sight, path))).size === 1
+    if (isFixed && new Set(wrong.map((sight) => stateOf(sight, attribute))).size > 1)
+      return { path, right: seen.filter(isRight), wrong, isFixed }
+  }
+  return undefined
+}
+
+/** The records in which a name of the thing stands, the innermost first. */
+const recordsAround = ({ leaves, thing }: Sight): string[] =>
+  [...leaves]
+    .flatMap(([path, leaf]) => (thing.names.has(String(leaf)) ? path.slice(0, path.lastIndexOf('.')) : []))
+    .sort((a, b) => b.length - a.length)
