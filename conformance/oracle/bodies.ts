@@ -37,6 +37,10 @@ export interface Member {
 /** No tracker has as many projects. */
 const NO_PROJECT = '999999999'
 
+/** Whether a list has one setting twice. */
+const namesTwice = (list: readonly unknown[]): boolean =>
+  new Set(list.map((one) => isObject(one) && one.option)).size < list.length
+
 /** Of every JSON type, and texts of unusual length. */
 const otherTypes = [
   ...[null, true, 7, 1.5, -1, 1e21, [], ['a'], {}, { id: 1 }, '', 'x', '1', [null]],
@@ -108,7 +112,7 @@ export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> 
       ...{ type: 'array', ...REQUIRED, ...EXACT },
       holds: (value, context) =>
         Array.isArray(value) && value.length > 0
-          ? worst(value.map((one) => setting(one, context)))
+          ? worst([...value.map((one) => setting(one, context)), openIf(namesTwice(value))])
           : 'violated',
       bad: wrongSettings,
       lists: ({ userSetting: known }) => (known ? [7, true].map((value) => [{ ...known, value }]) : []),

@@ -1204,6 +1204,9 @@ describe('lists and saved columns over time', () => {
       ${plugins('Core', 'Core')} => once installPlugin
     a list has a plugin twice from the first
       ${plugins('Core', 'Core')} => once listPlugins
+    one setting twice in a list may be refused
+      admin PATCH /user-settings {"configs":[{"option":"delay","value":"7"}]} -> 200
+      admin PATCH /user-settings {"configs":[{"option":"delay","value":"7"},{"option":"delay","value":"7"}]} -> 400
     a setting that was given as a boolean may be kept as a text
       admin PATCH /user-settings {"configs":[{"option":"delay","value":7}]} -> 200
       admin GET /user-settings -> 200 [{"option":"delay","value":"1"},{"option":"x","value":"2"}]
