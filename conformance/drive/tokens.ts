@@ -8,8 +8,8 @@ const watched = ['administrator', 'restricted'] as const
 /** A token that is refused after it was accepted; an own page of its caller shows whether it has ended. */
 export async function endedToken({ client, trace }: Driver): Promise<string | null> {
   for (const token of watched) {
-    const statuses = trace.flatMap(({ caller, status }) => (caller === token && status !== 0 ? status : []))
-    if (statuses.at(-1) !== 401 || !statuses.includes(200)) continue
+    const last = trace.findLast(({ caller, status }) => caller === token && status !== 0)
+    if (last?.status !== 401 || !trace.some((one) => one.caller === token && one.status === 200)) continue
     try {
       const { status } = await client.send({ operation: 'getAccountPage', as: token })
       if (status === 401) return token
