@@ -139,6 +139,16 @@ test('no secret of the profile, and no token, comes through', () => {
   expect(exchange?.headers).toEqual({ 'x-debug': 'SECRET.token.administrator' })
 })
 
+test('a token that says of itself that it is none masks no other word', () => {
+  const guess = entry({ headers: { Authorization: 'Bearer no-such-token' }, status: 401 })
+  const refused = entry({ status: 404, response: { content: { text: '{"message":"no-such-option"}' } } })
+  const { exchanges } = read([guess, refused], { profile })
+  expect(exchanges.map(({ caller, text }) => [caller, text])).toEqual([
+    ['somebody:1', '{}'],
+    ['none', '{"message":"no-such-option"}'],
+  ])
+})
+
 test('a header that each request has, such as a cookie of the browser, says nothing of any one', () => {
   const sent = (more: object) =>
     entry({ headers: { authorization: 'Bearer one', cookie: `id=${Math.random()}`, 'x-app': '7', ...more } })

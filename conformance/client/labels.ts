@@ -1,4 +1,5 @@
 /** The caller's label in a trace, derived from the credentials of a request. The trace does not hold the credentials. */
+import { saysNothing } from '../oracle/names.js'
 import { parseJson } from './body.js'
 import type { Profiled } from './redact.js'
 import { isSecretName } from './secret-names.js'
@@ -67,7 +68,9 @@ export function somebodies(none: 'none' | 'unknown', hide: (secret: string) => v
   const labels = new Map<string, string>()
   return (authorization = '') => {
     if (authorization.trim() === '') return none
-    hide(authorization.replace(/^\S+\s+/, ''))
+    const token = authorization.replace(/^\S+\s+/, '')
+    // A client that says so has made it up, and may use the same words for other things.
+    if (!saysNothing(token)) hide(token)
     const label = labels.get(authorization) ?? `somebody:${labels.size + 1}`
     labels.set(authorization, label)
     return label
