@@ -69,7 +69,7 @@ export function somebodies(none: 'none' | 'unknown', hide: (secret: string) => v
   return (authorization = '') => {
     if (authorization.trim() === '') return none
     const token = authorization.replace(/^\S+\s+/, '')
-    // A client that says so has made it up, and may use the same words for other things.
+    // `no-such-token` is made up, and `no-such-option` has a part of it.
     if (!saysNothing(token)) hide(token)
     const label = labels.get(authorization) ?? `somebody:${labels.size + 1}`
     labels.set(authorization, label)

@@ -1,6 +1,6 @@
 /** Places that show one value of everything. They teach nothing, but another view shows the same member beside the name. */
 import { groupBy } from './json.js'
-import { isMembership, mayHide, NONE, only, type Place, shownAt, stateOf } from './places.js'
+import { isMembership, mayHide, NONE, only, type Place, recordOf, shownAt, stateOf } from './places.js'
 import { groupOf, isSet, type Sight } from './things.js'
 
 /** Views of administrators that show a whole thing. */
@@ -50,5 +50,5 @@ function fixedPlace(model: Place, sights: readonly Sight[]): Omit<Place, 'view' 
 /** The records in which a name of the thing stands, the innermost first. */
 const recordsAround = ({ leaves, thing }: Sight): string[] =>
   [...leaves]
-    .flatMap(([path, leaf]) => (thing.names.has(String(leaf)) ? path.slice(0, path.lastIndexOf('.')) : []))
+    .flatMap(([path, leaf]) => (thing.names.has(String(leaf)) ? recordOf(path) : []))
     .sort((a, b) => b.length - a.length)

@@ -1162,13 +1162,13 @@ describe('lists and saved columns over time', () => {
   const threes = ['id status date', 'date status id', 'status id date'].map((order) => order.split(' '))
   const mixed = [...threes, ['status', 'date']]
   /** Fields in one project or the other: pages show the project, and the list `shown`. */
-  const linked = (shown: unknown) =>
-    ['colour', 'weight', 'height', 'length'].flatMap((name, index) => [
-      field(name, `-> 200 {"id":${index + 10}}`, { projects: [String((index % 2) + 1)] }),
-      `admin GET /custom_fields/${index + 10}/pages/update -> 200 ${JSON.stringify({ name, projects: [{ id: (index % 2) + 1 }] })}`,
-      fields('', [{ id: index + 10, name, projects: shown }]),
-      `admin GET /custom_fields/${index + 10}/pages/update -> 200 ${JSON.stringify({ name, projects: [{ id: (index % 2) + 1 }] })}`,
-    ])
+  const fieldsInProjects = (shown: unknown) =>
+    ['colour', 'weight', 'height', 'length'].flatMap((name, index) => {
+      const [id, project] = [index + 10, (index % 2) + 1]
+      const ownPage = `admin GET /custom_fields/${id}/pages/update -> 200 ${JSON.stringify({ name, projects: [{ id: project }] })}`
+      const created = field(name, `-> 200 {"id":${id}}`, { projects: [String(project)] })
+      return [created, ownPage, fields('', [{ id, name, projects: shown }]), ownPage]
+    })
   const near = ['id sum cat', 'cat sum id', 'sum cat'].map((order) => order.split(' '))
   const saving = (read: (order: readonly string[]) => readonly string[], orders = twos) =>
     orders.flatMap((order) => [columns({ columns: order }, read(order)), columns({}, read(order))])
@@ -1279,9 +1279,9 @@ describe('lists and saved columns over time', () => {
       ${saving((order) => order, threes)}
       ${threes.map((order) => [columns({ type: 'odd', columns: order }, order), columns({}, order), columns({ columns: threes[0] }, threes[0] ?? []), columns({ type: 'odd' }, threes[0] ?? [])].join('\n      ')).join('\n      ')}
     a list links no field, though the page of each shows its projects
-      ${linked([])} => stored listCustomFields #3, stored listCustomFields #11, stored listCustomFields #7, stored listCustomFields #15
+      ${fieldsInProjects([])} => stored listCustomFields #3, stored listCustomFields #11, stored listCustomFields #7, stored listCustomFields #15
     a list has no projects of fields
-      ${linked(undefined)}
+      ${fieldsInProjects(undefined)}
     the page of a field is that of another field
       ${fields('', [
         { id: 3, name: 'severity' },

@@ -1,7 +1,7 @@
 /** Places of flags and numbers: a path with a distinct form for each value. */
 import { divide } from './divide.js'
 import { groupBy } from './json.js'
-import { type Found, isNamesake, isPresence, only, type Place, shownAt, stateOf } from './places.js'
+import { type Found, isNamesake, isPresence, only, type Place, recordOf, shownAt, stateOf } from './places.js'
 import { isSet, type Sight, type Thing, type Way } from './things.js'
 
 /** A tracker may show flags and numbers in any form that is distinct for each value. */
@@ -68,10 +68,9 @@ const respected = new Set(['enabled', 'protected', 'priority', 'display_report',
  * may have a record within its own for it.
  */
 function isFixed({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string, path: string): boolean {
-  const parentOf = (one: string) => one.slice(0, one.lastIndexOf('.'))
   const isBesideName = ({ leaves, thing }: Sight) => {
-    const records = [parentOf(path), ...(thing.kind === 'plugin' ? [parentOf(parentOf(path))] : [])]
-    return [...leaves].some(([one, leaf]) => records.includes(parentOf(one)) && thing.names.has(String(leaf)))
+    const records = [recordOf(path), ...(thing.kind === 'plugin' ? [recordOf(recordOf(path))] : [])]
+    return [...leaves].some(([one, leaf]) => records.includes(recordOf(one)) && thing.names.has(String(leaf)))
   }
   const known = [...right, ...wrong].filter(({ facts }) => isSet(facts.get(attribute)))
   const shown = new Set(known.map((sight) => shownAt(sight, path)))

@@ -61,6 +61,9 @@ export function isNamesake(path: string, attribute: string): boolean {
   return [...last, ...joined].some((name) => plain(name) === plain(attribute))
 }
 
+/** The path of the record that a path is in. */
+export const recordOf = (path: string): string => path.slice(0, path.lastIndexOf('.'))
+
 export const NONE = '(none)'
 export const shownAt = ({ leaves }: Sight, path: string): string => {
   const leaf = leaves.get(path)

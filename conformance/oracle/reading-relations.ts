@@ -6,7 +6,7 @@ import { leavesOf } from './leaves.js'
 import { isPlain, type Relation, type Watch } from './relations.js'
 import { membersOf, type Request } from './request.js'
 import { must, should } from './statement.js'
-import { keepsOrder } from './text-places.js'
+import { keepsOrder, without } from './text-places.js'
 import type { Thing } from './things.js'
 import type { World } from './world.js'
 
@@ -165,7 +165,6 @@ function isShuffled(
   pairs: readonly (readonly [saved: readonly string[], read: readonly string[]])[],
 ): boolean {
   const moved = pairs.filter(([saved, read]) => saved.length === read.length && saved.join() !== read.join())
-  const without = (list: readonly string[], one: string) => list.filter((each) => each !== one).join()
   const explains = (one: string) => moved.every(([saved, read]) => without(saved, one) === without(read, one))
   return (
     new Set(moved.map(([saved]) => saved.join())).size > 2 &&

@@ -32,11 +32,14 @@ const codes: readonly Code[] = [
   (leaf, value) => Array.isArray(leaf) && Array.isArray(value) && keepsOrder(leaf, value.map(String)),
 ]
 
+/** A list without one of its texts, for comparison. */
+export const without = (list: readonly string[], one: string): string =>
+  list.filter((each) => each !== one).join()
+
 /** Whether a list shows all of a saved one in its order, but for one column. */
 export function keepsOrder(leaf: readonly string[], value: readonly string[]): boolean {
   const shown = leaf.filter((one) => value.includes(one))
   if (leaf.length > value.length + 1 || shown.length !== value.length) return false
-  const without = (list: readonly string[], one: string) => list.filter((each) => each !== one).join()
   return value.some((one) => without(shown, one) === without(value, one))
 }
 
