@@ -111,7 +111,10 @@ test('the schemas that the documents name are built', () => {
 })
 
 describe('the examples for the shell', () => {
-  test.each(commands.filter(([name]) => name === 'check').map((args) => [args.join(' '), args] as const))(
+  const examplesOf = (command: string) =>
+    commands.filter(([name]) => name === command).map((args) => [args.join(' '), args] as const)
+
+  test.each(examplesOf('check'))(
     '%s',
     async (_, args) => {
       const places: Record<string, string> = {
@@ -129,31 +132,25 @@ describe('the examples for the shell', () => {
     60_000,
   )
 
-  test.each(commands.filter(([name]) => name === 'serve').map((args) => [args.join(' '), args] as const))(
-    '%s',
-    async (_, args) => {
-      // Any free port, since the one of the example may be taken on this machine.
-      const places: Record<string, string> = {
-        'learnt.json': write('learnt.json', {}),
-        'seed.json': write('seed.json', JSON.parse(blockFor('seed'))),
-        8787: '0',
-      }
-      const given = args.map((arg) => places[arg] ?? arg)
-      const ending = new AbortController()
-      const out = (text: string) => text.includes('Base URL') && ending.abort()
-      const port = args.includes('--port') ? [] : ['--port', '0']
-      const { code, err } = await runWith({ signal: ending.signal, out }, ...given, ...port)
-      expect({ code, err }).toEqual({ code: 0, err: '' })
-      expect(ending.signal.aborted).toBe(true)
-    },
-  )
+  test.each(examplesOf('serve'))('%s', async (_, args) => {
+    // Any free port, since the one of the example may be taken on this machine.
+    const places: Record<string, string> = {
+      'learnt.json': write('learnt.json', {}),
+      'seed.json': write('seed.json', JSON.parse(blockFor('seed'))),
+      8787: '0',
+    }
+    const given = args.map((arg) => places[arg] ?? arg)
+    const ending = new AbortController()
+    const out = (text: string) => text.includes('Base URL') && ending.abort()
+    const port = args.includes('--port') ? [] : ['--port', '0']
+    const { code, err } = await runWith({ signal: ending.signal, out }, ...given, ...port)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(ending.signal.aborted).toBe(true)
+  })
 
-  test.each(
-    [...allText.matchAll(/`tracker-kit (contract \w+(?: --\w+)*)`/g)].map(
-      ([, args = '']) => [args, args.split(' ')] as const,
-    ),
-  )('tracker-kit %s', async (_, args) => {
-    expect((await run(...args)).code).toBe(0)
+  const parts = [...allText.matchAll(/`tracker-kit (contract \w+(?: --\w+)*)`/g)]
+  test.each(parts.map(([, args = '']) => args))('tracker-kit %s', async (args) => {
+    expect((await run(...args.split(' '))).code).toBe(0)
   })
 })
 

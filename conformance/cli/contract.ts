@@ -62,11 +62,10 @@ function traceability(): string {
  * answers tell the values apart, empty if a value can only be learnt.
  */
 async function decisions() {
-  const { decisionIds, entry, groupOf } = await import('../../emulator/decisions/index.js')
+  const { decisionIds, entry } = await import('../../emulator/decisions/index.js')
   return decisionIds.map((id) => {
-    const { operations, section, default: fallback, alternatives, question, why, ...more } = entry(id)
+    const { operations, section, group, default: fallback, alternatives, question, why, ...more } = entry(id)
     const values: Readonly<Record<string, string>> = more.values
-    const group = groupOf(id)
     const about = { id, operations, section, group, default: fallback, alternatives, question }
     return { ...about, values, why, requests: requestLines(id) }
   })

@@ -2,9 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
 import { createTracker, type Duration } from '../index.js'
 
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => void vi.useRealTimers())
 
 describe('the clock', () => {
   test('stands still at an instant until it is advanced', async () => {
@@ -17,16 +15,10 @@ describe('the clock', () => {
     }
   })
 
-  test.each<[Duration, number]>([
-    ['250ms', 250],
-    ['30s', 30_000],
-    ['1.5m', 90_000],
-    ['2h', 7_200_000],
-    ['1d', 86_400_000],
-    [0, 0],
-  ])('%s is %i milliseconds', async (duration, ms) => {
+  const durations = { '250ms': 250, '30s': 30_000, '1.5m': 90_000, '2h': 7_200_000, '1d': 86_400_000 }
+  test.each([...Object.entries(durations), [0, 0]])('%s is %i milliseconds', async (duration, ms) => {
     const { clock } = await createTracker({ now: 0 })
-    clock.advance(duration)
+    clock.advance(duration as Duration)
     expect(clock.now().getTime()).toBe(ms)
   })
 

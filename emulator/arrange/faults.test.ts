@@ -5,9 +5,7 @@ import type { Fault } from '../index.js'
 
 startEach()
 
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => void vi.useRealTimers())
 
 const nina = { path: { user_id: 'nina' } }
 const otto = { body: { username: 'otto' } }

@@ -3,15 +3,7 @@ import { decisionWords, writtenValue } from '../../conformance/contract/decision
 import { operationIds } from '../../conformance/contract/index.js'
 import { clientOf } from '../../fixtures/client.js'
 import { createTracker, type Tracker } from '../index.js'
-import {
-  type DecisionId,
-  decisionIds,
-  drawOf,
-  entry,
-  exclusions,
-  groupOf,
-  resolveDecisions,
-} from './index.js'
+import { type DecisionId, decisionIds, drawOf, entry, exclusions, resolveDecisions } from './index.js'
 import { learned } from './learned.js'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -39,7 +31,6 @@ test('every entry has a question of its own, a section, operations, and a senten
 })
 
 test.each<[object, string]>([
-  [{ 'user-segment-rul': 'username-first' }, 'did you mean "user-segment-rule"?'],
   [{ 'usr-field': 'family' }, 'did you mean "user-field-names"?'],
   [{ 'wrong-method': 'teapot' }, 'must be one of method-not-allowed, not-found, invalid'],
   [{ 'create-permission': 26 }, 'cannot be 26'],
@@ -107,11 +98,11 @@ test('only and keep take groups and ids, and leave the others as they are drawn'
   const wild = await createTracker({ vary: 7 })
   expect(wild.decisions).toEqual((await createTracker({ vary: { seed: 7, wild: true } })).decisions)
   const only = await createTracker({ vary: { seed: 7, only: ['lists', 'date-format'] } })
-  const ids = decisionIds.filter((id) => groupOf(id) === 'lists' || id === 'date-format')
+  const ids = decisionIds.filter((id) => entry(id).group === 'lists' || id === 'date-format')
   expect(changedBy(only)).toEqual(ids.filter((id) => changedBy(wild).includes(id)))
   expect(only.decisions['date-format']).toBe(wild.decisions['date-format'])
   const kept = await createTracker({ vary: { seed: 7, wild: true, keep: ['bodies', 'trailing-slash'] } })
-  expect(changedBy(kept).filter((id) => groupOf(id) === 'bodies' || id === 'trailing-slash')).toEqual([])
+  expect(changedBy(kept).filter((id) => entry(id).group === 'bodies' || id === 'trailing-slash')).toEqual([])
   expect(changedBy(kept).length).toBeGreaterThan(40)
 })
 

@@ -2,4 +2,4 @@
 export { type Decision, type VaryGroup, varyGroups } from './define.js'
 export * from './ledger.js'
 export * from './resolve.js'
-export { drawOf, groupOf, VARIABLE, type Variation, variationIn } from './vary.js'
+export { drawOf, VARIABLE, type Variation, variationIn } from './vary.js'

@@ -81,10 +81,8 @@ function idsOf({ only, keep = [], wild = false }: Variation): Set<DecisionId> {
 }
 
 function membersOf(name: VaryGroup | DecisionId): readonly DecisionId[] {
-  const ids = decisionIds.filter((id) => id === name || groupOf(id) === name)
+  const ids = decisionIds.filter((id) => id === name || entry(id).group === name)
   if (ids.length === 0)
     throw new TypeError(`vary: ${noSuch('group or decision', name, [...varyGroups, ...decisionIds])}`)
   return ids
 }
-
-export const groupOf = (id: DecisionId): VaryGroup => entry(id).group

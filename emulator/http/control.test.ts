@@ -2,16 +2,15 @@ import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { profileSchema } from '../../conformance/contract/index.js'
 import { sender } from '../../fixtures/client.js'
-import { createTracker, type State, type Tracker, type TrackerServer } from '../index.js'
+import { startEach, tracker } from '../../fixtures/each.js'
+import type { TrackerServer } from '../index.js'
 import { createControl } from './control.js'
 import { createInstances } from './instances.js'
 import { listen } from './listen.js'
 
-let tracker: Tracker
+startEach()
 let server: TrackerServer
-
 beforeEach(async () => {
-  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
   server = await listen(tracker)
 })
 afterEach(() => server.close())
@@ -105,11 +104,7 @@ test('decisions, the clock and faults are changed', async () => {
   expect((await call('/me/account')).status).toBe(200)
 })
 
-const damaged = () => {
-  const state: State = tracker.snapshot()
-  Object.assign(state.users[0] ?? {}, { username: 7 })
-  return state
-}
+const damaged = () => ({ ...tracker.snapshot(), users: [{ ...tracker.db.users.rows[0], username: 7 }] })
 
 test.each<[route: string, body: unknown, message: string | RegExp]>([
   ['PATCH /decisions', { 'wrong-metod': 'not-found' }, 'did you mean "wrong-method"?'],
@@ -217,18 +212,12 @@ describe('who may', () => {
     expect(tracker.decisions['wrong-method']).toBe('method-not-allowed')
   })
 
-  test('change things from its own page', async () => {
-    const headers = { origin: server.origin, 'sec-fetch-site': 'same-origin' }
-    expect(await ask('POST /reset', undefined, headers)).toMatchObject({ status: 200 })
-  })
-
-  test('not read it into a page of another origin', async () => {
+  test('change things from its own page, and not read them into another one', async () => {
+    const own = { origin: server.origin, 'sec-fetch-site': 'same-origin' }
+    expect(await ask('POST /reset', undefined, own)).toMatchObject({ status: 200 })
     const { headers } = await ask('GET /state', undefined, { origin: 'http://evil.test' })
     expect(headers['access-control-allow-origin']).toBeUndefined()
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'cross-origin-resource-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-    })
+    const sealed = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' }
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', ...sealed })
   })
 })

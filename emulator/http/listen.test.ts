@@ -13,25 +13,20 @@ const LIMIT = 1024 * 1024
 let tracker: Tracker
 let server: TrackerServer
 let answered: Answered[]
-let sockets: Socket[]
 
 beforeEach(async () => {
   tracker = await createTracker({ decisions: { 'bearer-scheme-parsing': 'strict' } })
   answered = []
-  sockets = []
   server = await listen(tracker, { onAnswer: (one) => answered.push(one) })
 })
 
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy()
-  await server.close()
-})
+afterEach(() => server.close())
 
 /** A connection on which a test says what it likes. */
 async function dial() {
   const { hostname, port } = new URL(server.url)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true })
-  sockets.push(socket)
+  onTestFinished(() => void socket.destroy())
   let received = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     received += chunk
@@ -47,11 +42,6 @@ async function dial() {
     closed,
     /** Resolves once the bytes have left. */
     write: (text: string | Buffer) => new Promise<void>((resolve) => socket.write(text, () => resolve())),
-    /** What came so far, as soon as it is as wanted. */
-    async until(wanted: RegExp) {
-      while (!wanted.test(received)) await once(socket, 'data')
-      return received
-    },
   }
 }
 
@@ -61,29 +51,22 @@ test('answers while a test holds all timers', async () => {
   expect((await fetch(`${server.url}/nowhere`)).status).toBe(401)
 })
 
-interface Wire {
-  readonly status: number
-  readonly headers: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
-  readonly json: any
-}
-
 /** The answers in what came over the wire, each with a body of the announced length. */
-function parse(received: string): Wire[] {
-  const answers: Wire[] = []
+function parse(received: string) {
+  const answers = []
   let rest = received
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n') + 4
     const headers = rest.slice(0, end)
     const length = Number(/^content-length: (\d+)\r$/im.exec(headers)?.[1])
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(headers)?.[1])
-    answers.push({ status, headers, json: JSON.parse(rest.slice(end, end + length)) })
+    answers.push({ status, json: JSON.parse(rest.slice(end, end + length)) })
     rest = rest.slice(end + length)
   }
   return answers
 }
 
-async function exchange(text: string | Buffer): Promise<Wire[]> {
+async function exchange(text: string | Buffer) {
   const { write, closed } = await dial()
   await write(text)
   return parse(await closed)
@@ -274,7 +257,7 @@ describe('the server', () => {
     const connections = await Promise.all([dial(), dial(), dial(), dial()])
     const [, idle, half, waiting] = connections
     await idle?.write(head(`GET ${users}/1 HTTP/1.1`))
-    await idle?.until(/\}$/)
+    await vi.waitFor(() => expect(answered).toHaveLength(1))
     await half?.write(`GET ${account} HTTP/1.1\r\nHost: `)
     await waiting?.write(head(`GET ${account} HTTP/1.1`))
     await vi.waitFor(() => expect(late.hits).toBe(1))

@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { operationIds } from '../../conformance/contract/index.js'
 import { type Call, clientOf } from '../../fixtures/client.js'
+import { startEach, tracker } from '../../fixtures/each.js'
 import { start as startProgram } from '../../fixtures/program.js'
 import { listen } from '../http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
 import type { RunSuite, SuiteResult } from './suite.js'
 
-let tracker: Tracker
+startEach()
 let server: TrackerServer
 beforeEach(async () => {
-  tracker = await createTracker({ now: '2025-06-01T12:00:00Z' })
   server = await listen(tracker)
 })
 afterEach(() => server.close())
@@ -57,8 +57,8 @@ describe('the state', () => {
   })
 
   test('has neither passwords nor tokens, before or after', async () => {
-    const secrets = [...Object.values(tracker.tokens), 'Sunny-Day-2024', 'Bright-Copper-7']
     const body = { password_current: 'Sunny-Day-2024', password: 'Bright-Copper-7' }
+    const secrets = [tracker.tokens, body].flatMap((some) => Object.values(some))
     await send('changeOwnPassword', { as: 'password', body })
     const { json } = await ask('inspector/state')
     const masked = { password: '***' }
@@ -104,8 +104,8 @@ test('the ledger tells what each decision is and could be, and in a twin whether
 
 describe('the events', () => {
   /** The events as they come: name and data. */
-  async function* events(origin = server.origin) {
-    const response = await fetch(`${origin}/__tracker/events`)
+  async function* events() {
+    const response = await fetch(at('events'))
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     let text = ''
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -155,15 +155,9 @@ describe('the assets', () => {
     expect((await program.ended).code).toBe(0)
   })
 
-  test.each([
-    'assets/',
-    'assets/../routes.js',
-    'assets/..%2froutes.js',
-    'assets/package.json',
-    'assets/client.test.js',
-  ])('nothing else is: %s', async (path) => {
-    const { status } = await fetch(at(path))
-    expect(status).toBe(404)
+  const others = ['', '../routes.js', '..%2froutes.js', 'package.json', 'client.test.js']
+  test.each(others)('nothing else is: assets/%s', async (name) => {
+    expect((await fetch(at(`assets/${name}`))).status).toBe(404)
   })
 })
 
@@ -180,11 +174,8 @@ describe('the suite', () => {
   const ended = (expected: object) =>
     expect.poll(async () => (await ask('suite')).json).toMatchObject({ running: false, ...expected })
 
-  test('is not there unless somebody brought it along', async () => {
+  test('is not there unless brought along; runs on a copy, tells how far it is, and leaves a report', async () => {
     expect(await ask('suite')).toMatchObject({ status: 404 })
-  })
-
-  test('runs on a copy, tells how far it is, and leaves a report', async () => {
     let finish = () => {}
     const seen: Tracker[] = []
     await starting(async (copy, { onProgress }) => {

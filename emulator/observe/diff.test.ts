@@ -8,13 +8,15 @@ startEach()
 test('what differs is what was added, removed and changed, by collection', async () => {
   await call('createUser', { body: { username: 'otto' } })
   await call('deleteHelpdeskRecipient', { path: { recipient_id: 3 } })
-  await call('updatePlugin', { path: { plugin_name: 'SourceGit' }, body: { priority: 5 } })
+  const body = { priority: 5, protected: true }
+  const { json } = await call('updatePlugin', { path: { plugin_name: 'SourceGit' }, body })
+  expect(json.plugin).toMatchObject(body)
   const difference = tracker.diff()
   expect(Object.keys(difference).sort()).toEqual(['plugins', 'recipients', 'users'])
   expect(difference.users).toMatchObject({ added: [{ username: 'otto' }], removed: [], changed: [] })
   expect(difference.recipients).toMatchObject({ added: [], removed: [{ id: 3 }], changed: [] })
   expect(difference.plugins?.changed).toMatchObject([
-    { before: { basename: 'SourceGit', priority: 3 }, after: { priority: 5 }, fields: ['priority'] },
+    { before: { basename: 'SourceGit', priority: 3 }, after: body, fields: ['protected', 'priority'] },
   ])
 })
 
@@ -65,9 +67,8 @@ describe('a piece of work is whole', () => {
     tracker.db.notifications.hooks.on('create', () => {
       throw new Error('broken on purpose')
     })
-    expect((await call('createUser', { body: { username: 'otto', email: 'o@example.org' } })).status).toBe(
-      500,
-    )
+    const body = { username: 'otto', email: 'o@example.org' }
+    expect((await call('createUser', { body })).status).toBe(500)
     expect(tracker.diff(before)).toEqual({})
     expect(tracker.snapshot().lastIds).toEqual(before.lastIds)
     expect((await call('getUser', { path: { user_id: 'otto' } })).status).toBe(404)

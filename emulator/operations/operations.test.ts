@@ -218,12 +218,6 @@ test('the long name of a type of fields is known too', async () => {
   expect((await call('createCustomField', areas)).json.custom_field.type.name).toBe('multilist')
 })
 
-test('a protected plugin is not uninstalled', async () => {
-  const { json } = await call('updatePlugin', plugin('SourceGit', { priority: 5, protected: true }))
-  expect(json.plugin).toMatchObject({ priority: 5, protected: true })
-  await refused('uninstallPlugin', plugin('SourceGit'), 403, 13)
-})
-
 test('columns belong to the caller, the project and the type', async () => {
   const columns = async (body: object, as: 'administrator' | 'reporter' = 'administrator') =>
     (await call('manageColumns', { as, body })).json.columns.columns
