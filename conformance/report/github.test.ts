@@ -44,9 +44,8 @@ test('what does not fail the run warns, and what is in the baseline is not told'
   expect(levels('should')).toEqual(['::error', '::error'])
 })
 
-test.each([10, 11, 40])('of %i faults none is lost and ten lines are shown', (count) => {
-  const fault = (_: unknown, index: number) =>
-    failure(`users.number-${index}`, { seen: `answered ${500 + index}` })
+test.each([10, 11])('of %i faults none is lost and ten lines are shown', (count) => {
+  const fault = (_: unknown, index: number) => failure(`users.number-${index}`, { seen: `answered ${index}` })
   const lines = linesOf(reportOf(Array.from({ length: count }, fault)))
   expect(lines).toHaveLength(10)
   expect(lines.at(-1)).toContain(count === 10 ? 'users.number-9' : `… and ${count - 9} more`)

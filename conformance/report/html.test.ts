@@ -10,11 +10,7 @@ const hostile =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)>\u2028"\'`| [x](javascript:alert(3))'
 
 const failed = failureOf('users.create', {
-  ...{
-    message: hostile,
-    curl: `curl '${hostile}'`,
-    replay: 'tracker-kit check --only users.create --seed 1',
-  },
+  ...{ message: hostile, curl: `curl '${hostile}'`, replay: 'tracker-kit check --only users.create' },
   request: {
     ...{ method: 'POST', url: `http://tracker.test/${hostile}` },
     ...{ headers: { 'x-kit': hostile }, body: hostile },

@@ -52,9 +52,10 @@ const about: About = {
 }
 const gate: Gate = { failOn: 'must', strict: false, baseline: null }
 
+const created = 'created the user with protected true'
 const witnesses = [
   { n: 57, did: 'set protected to false' },
-  { n: 41, did: 'created the user with protected true' },
+  { n: 41, did: created },
 ]
 const kept = finding('steady', 'updateUser', 58, { place: 'protected', witnesses })
 

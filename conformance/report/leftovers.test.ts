@@ -27,11 +27,7 @@ test.each<[string, readonly string[], readonly string[]]>([
     [...users(80, 'tkaaaaa'), ...users(70, 'tkbbbbb')],
     [`150 users with tkaaaaa, tkbbbbb in their names ${why}`],
   ],
-  [
-    'where each of them is found does not keep them apart',
-    placed,
-    [inNames(5, 'still shown after its deletion')],
-  ],
+  ['where each is found does not keep them apart', placed, [inNames(5, 'still shown after its deletion')]],
   ['what a list shows after the clean-up is counted too', listed, [inNames(5, 'listed after the clean-up')]],
   ['what the run did not name is never put together', changed, changed],
 ])('%s', (_, leftovers, lines) => {

@@ -8,17 +8,13 @@ const runOf = (report: Report): any => JSON.parse(sarif(report)).runs[0]
 
 test('a requirement is a rule with its section, a failure a result of that rule at its operation', () => {
   const one = { level: 'should', operation: 'getUser', message: 'expected 200, saw 500' } as const
-  const requirements = [
-    requirementOf('a.one'),
-    requirementOf('a.two', { level: 'should', operations: ['getUser'] }),
-  ]
-  const run = runOf(reportOf({ requirements, failures: [failureOf('a.two', one)] }))
+  const rules = [requirementOf('a.one'), requirementOf('a.two', { level: 'should', operations: ['getUser'] })]
+  const run = runOf(reportOf({ requirements: rules, failures: [failureOf('a.two', one)] }))
   const [, rule] = run?.tool.driver.rules ?? []
   expect(rule).toMatchObject({ id: 'a.two', shortDescription: { text: 'It is.' } })
   expect(rule?.defaultConfiguration?.level).toBe('warning')
-  expect(rule?.help?.text).toMatch(
-    /^Section 4\.1 .*: It is\.\n.*getUser.*\n.*npx tracker-kit check --only a\.two$/,
-  )
+  const help = /^Section 4\.1 .*: It is\.\n.*getUser.*\n.*npx tracker-kit check --only a\.two$/
+  expect(rule?.help?.text).toMatch(help)
   expect(run?.results).toMatchObject([{ ruleId: 'a.two', ruleIndex: 1, level: 'warning' }])
   const [result] = run?.results ?? []
   expect(result?.message.text).toContain('getUser: expected 200, saw 500')

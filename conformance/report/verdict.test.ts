@@ -15,16 +15,6 @@ const summaryOf = (requirements: ReportRequirement[], rest: Partial<Report> = {}
   summedUp(reportOf({ requirements, ...rest }), 0).summary
 const read = ids.slice(0, 5).map((id) => requirement(id, 'passed'))
 const write = ids.slice(5)
-const some = (outcome: Outcome, from: number, to: number, rest: Partial<ReportRequirement> = {}) =>
-  write.slice(from, to).map((id) => requirement(id, outcome, rest))
-
-test('what the flags or the profile left out does not count against the target', () => {
-  const unsafe = { reason: 'needs --safety write, the run allows read' }
-  const absent = { reason: 'the profile has no user' }
-  const requirements = [...read, ...some('skipped', 0, 20, unsafe), ...some('skipped', 20, 40, absent)]
-  expect(summaryOf(requirements).verdict).toBe('conforms')
-  expect(summaryOf([...read.slice(0, 1), ...some('skipped', 0, 20, unsafe)]).verdict).toBe('conforms')
-})
 
 test('a deviation counts, and all else that went wrong is told beside it', () => {
   const failed = write.slice(0, 1).map((id) => requirement(id, 'failed'))
@@ -36,11 +26,6 @@ test('a deviation counts, and all else that went wrong is told beside it', () =>
     because:
       '1 requirement failed; the baseline is out of date: a is old and 1 more; delete such an entry from its file, or write the file again with --write-baseline; the target stopped answering',
   })
-})
-
-const troubles = ['the run was cancelled', 'the suite itself failed: it broke']
-test.each(troubles)('after "%s" nothing conforms', (trouble) => {
-  expect(summaryOf(read, { trouble })).toMatchObject({ verdict: 'inconclusive', because: trouble })
 })
 
 test('under --strict a shard is not blamed for answers that other shards have seen', () => {
@@ -61,6 +46,7 @@ test('the sums say how much of the document was judged, and how many deviations 
     failureOf(first, { ...known, operation: 'updateUser' }),
     failureOf(second),
   ]
-  const requirements = [requirement(first, 'failed'), requirement(second, 'failed'), ...some('skipped', 2, 9)]
+  const outcomes = ['failed', 'failed', 'skipped', 'skipped'] as const
+  const requirements = outcomes.map((outcome, index) => requirement(write[index] ?? '', outcome))
   expect(summaryOf(requirements, { failures })).toMatchObject({ judged: 2, of: rules.size, known: 2 })
 })
