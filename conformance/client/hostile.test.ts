@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createTracker } from '../../emulator/index.js'
@@ -22,19 +23,22 @@ const MEGABYTE = 1024 * 1024
 const json = { 'content-type': 'application/json' }
 
 /** Goes on for as long as somebody listens. */
-function endless(response: ServerResponse, chunk: string): void {
+function endless(stream: Writable, chunk: string): void {
   const more = () => {
-    while (!response.destroyed && response.write(chunk));
-    if (!response.destroyed) response.once('drain', more)
+    while (!stream.destroyed && stream.write(chunk));
+    if (!stream.destroyed) stream.once('drain', more)
   }
   more()
 }
 
+const sends =
+  (headers: Record<string, string>, body: string | Buffer): Answer =>
+  (_, response) =>
+    void response.writeHead(200, headers).end(body)
+const inGzip = { ...json, 'content-encoding': 'gzip' }
+
 const behaviours: Readonly<Record<string, Answer>> = {
-  'a body without an end': (_, response) => {
-    response.writeHead(200, json)
-    endless(response, 'x'.repeat(64 * 1024))
-  },
+  'a body without an end': (_, response) => endless(response.writeHead(200, json), 'x'.repeat(64 * 1024)),
   'a body that drips': (_, response) => {
     response.writeHead(200, json)
     const drip = setInterval(() => response.write(' '), 50)
@@ -43,31 +47,14 @@ const behaviours: Readonly<Record<string, Answer>> = {
   'headers without an end': (_, { socket }) => {
     if (!socket) return
     socket.write('HTTP/1.1 200 OK\r\n')
-    const more = () => {
-      while (!socket.destroyed && socket.write(`x-flood: ${'x'.repeat(1000)}\r\n`));
-      if (!socket.destroyed) socket.once('drain', more)
-    }
     socket.on('error', () => undefined)
-    more()
+    endless(socket, `x-flood: ${'x'.repeat(1000)}\r\n`)
   },
   'no answer at all': () => undefined,
   'what is no HTTP': (_, { socket }) => void socket?.end('SSH-2.0-OpenSSH_9.6\r\n'),
-  'a bomb in gzip': (_, response) => {
-    response.writeHead(200, { ...json, 'content-encoding': 'gzip' })
-    response.end(gzipSync(Buffer.alloc(200 * MEGABYTE, ' ')))
-  },
-  'broken gzip': (_, response) => {
-    response.writeHead(200, { ...json, 'content-encoding': 'gzip' })
-    response.end('this is no gzip')
-  },
-  'JSON with 200,000 levels': (_, response) => {
-    response.writeHead(200, json)
-    response.end(`${'['.repeat(2e5)}${']'.repeat(2e5)}`)
-  },
-  'a page in place of JSON': (_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' })
-    response.end('<!doctype html><title>Sign in</title>')
-  },
+  'a bomb in gzip': sends(inGzip, gzipSync(Buffer.alloc(200 * MEGABYTE, ' '))),
+  'broken gzip': sends(inGzip, 'this is no gzip'),
+  'JSON with 200,000 levels': sends(json, `${'['.repeat(2e5)}${']'.repeat(2e5)}`),
 }
 
 async function serving(answer: Answer): Promise<string> {

@@ -103,10 +103,9 @@ describe('a request without a whole answer', () => {
   test('has the status 0 where nobody listens, or another address answered', async () => {
     const nowhere = record(fetch)
     await expect(nowhere('http://127.0.0.1:1/plugins/Ext/me/account')).rejects.toThrow('fetch failed')
+    const moved = { location: '/elsewhere' }
     answer = (response, body, { url }) =>
-      url?.endsWith('/users')
-        ? response.writeHead(307, { location: '/elsewhere' }).end()
-        : echo(response, body)
+      url?.endsWith('/users') ? response.writeHead(307, moved).end() : echo(response, body)
     const response = await recorded(users(), { method: 'POST', headers: json, body: '{}' })
     expect(await response.json()).toEqual({ body: '{}' })
     expect([nowhere, recorded].map(({ exchanges }) => exchanges[0]?.status)).toEqual([0, 0])

@@ -40,10 +40,7 @@ describe('a secret that the profile has is masked', () => {
     'without its beginning': [token.slice(5), token.slice(-8)],
     'by eight characters of it': [token.slice(7, 15), token.slice(7, 15)],
     'in hexadecimal': [hex(token), hex(token).slice(0, 16)],
-    'in hexadecimal, in the other case': [
-      hex(swapped(token)).toUpperCase(),
-      hex(swapped(token)).slice(8, 24),
-    ],
+    'in hexadecimal of the other case': [hex(swapped(token)).toUpperCase(), hex(swapped(token)).slice(8, 24)],
     'with percent signs in small letters': [encodeURIComponent(password).toLowerCase(), 'gr%c3%bcn'],
     'as a form sends it': [new URLSearchParams({ q: password }).toString(), 'Wal+1'],
     'escaped twice': [escaped(escaped(password)), 'Wal 1'],
@@ -63,9 +60,7 @@ describe('a secret that the profile has is masked', () => {
     expect(redact.json({ [token]: 1 })).toEqual({ '***': 1 })
     const digits = redactor({ ...profile, tokens: { administrator: '1234567890' } })
     expect(digits.json({ id: 1234567890, other: 1234 })).toEqual({ id: '***', other: 1234 })
-    expect(redact.text(`https://t.example.org/users/${token}?x=1`)).toBe(
-      'https://t.example.org/users/***?x=1',
-    )
+    expect(redact.text(`https://tracker.test/users/${token}?x=1`)).toBe('https://tracker.test/users/***?x=1')
   })
 
   test('also one that came to be known on the way, and all that is of it', () => {
@@ -80,9 +75,8 @@ describe('a secret that the profile has is masked', () => {
 describe('ordinary text stays', () => {
   test('though a token is made of words that stand in it', () => {
     const text = 'the user administrator (reporter) has no password; the token was not of a password account'
-    expect(redactor({ ...profile, tokens: { administrator: 'token-of-administrator' } }).text(text)).toBe(
-      text,
-    )
+    const administrator = 'token-of-administrator'
+    expect(redactor({ ...profile, tokens: { administrator } }).text(text)).toBe(text)
     expect(redact.text(text)).toBe(text)
   })
 
@@ -107,9 +101,7 @@ describe('by its name a value is masked', () => {
   test.each(names)('%s', (name) => {
     expect(redact.json({ [name]: 'hunter' })).toEqual({ [name]: '***' })
     expect(redact.json({ [name]: { value: 'hunter' } })).toEqual({ [name]: { value: '***' } })
-    expect(redact.json({ [name]: ['hunter', { of: [98765432] }] })).toEqual({
-      [name]: ['***', { of: ['***'] }],
-    })
+    expect(redact.json({ [name]: ['hunter', { a: [9876543] }] })).toEqual({ [name]: ['***', { a: ['***'] }] })
     expect(redact.json({ option: name, value: 'hunter' })).toEqual({ option: name, value: '***' })
   })
 
@@ -213,12 +205,8 @@ describe('whatever the secrets and the document', () => {
   const planted = fc.array(secret, { minLength: 1, maxLength: 4 }).chain((values) => {
     const form = fc.constantFrom(...values.flatMap(forms))
     const texts = fc.tuple(fc.constantFrom('', 'of ', '<'), form, fc.constantFrom('', '>', ' ok'))
-    const leaf = fc.oneof(
-      texts.map((parts) => parts.join('')),
-      fc.integer(),
-      fc.boolean(),
-      fc.constant(null),
-    )
+    const text = texts.map((parts) => parts.join(''))
+    const leaf = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null))
     const key = fc.constantFrom('id', 'name', 'option', 'value', 'data', ...values)
     const document = fc.anything({ key, values: [leaf], maxDepth: 4, maxKeys: 4 })
     return fc.record({ values: fc.constant(values), document })

@@ -58,22 +58,18 @@ test('what every client sends is left out, and a body without its type is told',
   ])
 })
 
+const cutOff: RequestListener = (_, response) =>
+  response.writeHead(200, { 'content-length': '100' }).write('{"user"', () => response.destroy())
 test.each<[string, RequestListener]>([
   ['without an answer', (_, response) => response.destroy()],
-  [
-    'in the middle of the answer',
-    (_, response) =>
-      response.writeHead(200, { 'content-length': '100' }).write('{"user"', () => response.destroy()),
-  ],
+  ['in the middle of the answer', cutOff],
 ])('a request that ended %s has the status 0, and one that was withheld is none', async (ended, listener) => {
   const { client, trace } = await tracedOn(listener)
   await expect(client.send({ operation: 'getTokensPage' })).rejects.toThrow(ended)
-  await expect(client.send({ operation: 'getTokensPage', as: 'disabled' })).rejects.toThrow(
-    'no tokens.disabled',
-  )
-  expect(trace).toMatchObject([
-    { n: 1, status: 0, text: '', responseHeaders: {}, endedAt: expect.any(Number) },
-  ])
+  const withheld = client.send({ operation: 'getTokensPage', as: 'disabled' })
+  await expect(withheld).rejects.toThrow('no tokens.disabled')
+  const endedAt = expect.any(Number)
+  expect(trace).toMatchObject([{ n: 1, status: 0, text: '', responseHeaders: {}, endedAt }])
 })
 
 test('each request that left is an exchange: those of the guard, and those that are sent again', async () => {
