@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { served, withStatus } from '../../fixtures/served.js'
 import type { Baseline } from '../report/baseline.js'
@@ -50,13 +50,6 @@ test('a baseline that is written again keeps the reasons and dates of known devi
     code: 2,
     err: expect.stringContaining('other.json: field'),
   })
-})
-
-test('a run that judged nothing writes none', async () => {
-  wrong = {}
-  const { code, err } = await check('--max-requests', '1', '--write-baseline', file('nothing.json'))
-  expect({ code, err }).toMatchObject({ code: 3, err: expect.stringMatching(/nothing\.json is not written/) })
-  expect(existsSync(file('nothing.json'))).toBe(false)
 })
 
 test('a baseline brings its seed and runs, and the flags of a later run go before them', async () => {

@@ -105,19 +105,6 @@ describe('a target that cannot be judged', () => {
     expect(reportIn('dead').summary).toMatchObject({ verdict: 'inconclusive', must: { passed: 0 } })
   })
 
-  test.each([
-    [401, /the administrator's token/],
-    [404, /the base URL and the extension/],
-    [500, /500 to everything/],
-  ])('%i to everything: 3', async (status, reason) => {
-    const { code, err } = await whileAnswering(
-      () => Response.json({ message: 'no' }, { status }),
-      () => check('--safety', 'read'),
-    )
-    expect(code).toBe(3)
-    expect(err.trim().split('\n').at(-1)).toMatch(reason)
-  })
-
   test('it dies in the middle: 3, and what was not judged is said', async () => {
     let answered = 0
     const dying = await served((_, answer) => {

@@ -1,5 +1,5 @@
 /** What a run says of how much it judged, and what shards say of the run that they are a part of. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { run, runWith } from '../../fixtures/program.js'
 import { served } from '../../fixtures/served.js'
@@ -7,32 +7,30 @@ import { served } from '../../fixtures/served.js'
 const target = await served()
 const { file, reportIn, check } = target
 const { baseUrl, tokens } = target.profile
-const thin = [
-  '--profile',
-  target.write('thin.json', { baseUrl, tokens: { administrator: tokens.administrator } }),
-]
+const { administrator } = tokens
+const thin = ['--profile', target.write('thin.json', { baseUrl, tokens: { administrator } })]
 
-test('a target that refuses every creation has proven nothing, though a thin profile found no deviation', async () => {
+test('a target that refuses every creation has proven nothing, and gives no baseline', async () => {
   const only = ['--safety', 'write', '--runs', '1', '--only', 'createCustomField']
   const { faults } = target.tracker
   for (const operation of ['createUser', 'createCustomField'] as const)
     faults.inject({ operation, status: 400, body: { message: 'no' } })
-  const { code, out } = await run('check', ...thin, ...only, '--out', file('refused'))
+  const files = ['--out', file('refused'), '--write-baseline', file('nothing.json')]
+  const { code, out, err } = await run('check', ...thin, ...only, ...files)
   faults.clear()
-  expect(code).toBe(3)
-  expect(out).toMatch(
-    /was not judged \(inconclusive\): the target accepted no request of .*createCustomField/,
-  )
+  expect({ code, err }).toMatchObject({ code: 3, err: expect.stringMatching(/nothing\.json is not written/) })
+  expect(existsSync(file('nothing.json'))).toBe(false)
+  expect(out).toMatch(/not judged \(inconclusive\): the target accepted no request of .*createCustomField/)
   expect(reportIn('refused').summary).toMatchObject({ verdict: 'inconclusive', must: { failed: 0 } })
 })
 
 test('the command for the rest takes the flags along, and the token never', async () => {
-  const args = ['--base-url', baseUrl, '--token', tokens.administrator, '--strict', '--seed', '3']
+  const args = ['--base-url', baseUrl, '--token', administrator, '--strict', '--seed', '3']
   const { out } = await run('check', ...args, '--only', 'createUser', '--rate', '500')
   expect(out).toContain(
     `npx tracker-kit check --base-url ${baseUrl} --rate 500 --seed 3 --only createUser --strict --token TOKEN --safety write\n`,
   )
-  expect(out).not.toContain(tokens.administrator)
+  expect(out).not.toContain(administrator)
   const reading = await run('check', ...args, '--only', 'permission')
   expect(reading.out).toMatch(/Without a profile much cannot .*: npx tracker-kit init --base-url http:/)
 })
@@ -64,10 +62,8 @@ test('shards of one CI run share its id and a seed, and make one report', async 
 })
 
 test('where nothing else is left to judge it ends with 2, and every report has the words of the tracker', async () => {
-  const wrong = target.write('wrong.json', {
-    ...target.profile,
-    settings: [{ option: 'moon_phase', value: 5 }],
-  })
+  const settings = [{ option: 'moon_phase', value: 5 }]
+  const wrong = target.write('wrong.json', { ...target.profile, settings })
   const flags = ['--profile', wrong, '--safety', 'destructive', '--runs', '1', '--only', 'settings.names']
   const { code, out } = await run('check', ...flags, '--out', file('out'))
   const { failures, profile: mistakes, requirements, summary } = reportIn('out')

@@ -7,25 +7,25 @@ import type { Profile } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact } from './contact.js'
 
+const status =
+  (code: number): RequestListener =>
+  (_, response) =>
+    void response.writeHead(code, { 'content-type': 'application/json' }).end('{"message":"no"}')
 const page: RequestListener = (_, response) =>
   void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>')
 const login: RequestListener = (_, response) =>
   void response.writeHead(302, { location: '/login?return=secret' }).end()
+const secure = createSecureServer() as unknown as Server
 const empty: RequestListener = (_, response) => void response.end('{}')
 
 test.each<[string, () => Promise<string>, RegExp]>([
   ['a web page', () => answering(page), /HTML pages, not with JSON; is it the REST root/],
+  ['401', () => answering(status(401)), /401 to the administrator's token; is the token right/],
+  ['404', () => answering(status(404)), /404 to everything; are the base URL and the extension "Ext" right/],
+  ['500', () => answering(status(500)), /500 to everything; it gave nothing to judge/],
   ['a way to sign in', () => answering(login), /redirects everything \(302\) to \/login; give the URL/],
-  [
-    'http where https is asked for',
-    async () => (await answering(empty)).replace('http:', 'https:'),
-    /does not speak https there/,
-  ],
-  [
-    'https where http is asked for',
-    () => answering(createSecureServer() as unknown as Server),
-    /is it https rather than http\?/,
-  ],
+  ['http in place of https', async () => `https${(await answering(empty)).slice(4)}`, /does not speak https/],
+  ['https in place of http', () => answering(secure), /is it https rather than http\?/],
   ['no server', deserted, /not reachable \(ECONNREFUSED\); is it running/],
 ])('%s is told as what it is', async (_, start, message) => {
   const profile = { baseUrl: await start(), tokens: { administrator: 'secret' } }
@@ -45,9 +45,8 @@ async function mistaken(answer: Answer, more: Partial<Profile>): Promise<unknown
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   })
   const profile = { baseUrl, tokens: { administrator: 'secret' }, ...more }
-  return contact({ profile, safety: 'destructive', timeout: 5_000, rate: 0 }).catch(
-    (thrown: unknown) => thrown,
-  )
+  const options = { profile, safety: 'destructive', timeout: 5_000, rate: 0 } as const
+  return contact(options).catch((thrown: unknown) => thrown)
 }
 
 const administrator = 'secret'
