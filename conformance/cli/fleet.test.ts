@@ -143,10 +143,8 @@ test('Ctrl-C ends all that run, and leaves nothing behind', async () => {
   program.signal('SIGINT')
   const { code, out } = await program.ended
   for (const server of served) await server.close()
-  expect({ code, out }).toMatchObject({
-    code: 130,
-    out: expect.stringContaining('2 trackers: 2 inconclusive'),
-  })
+  expect(code).toBe(130)
+  expect(out).toContain('2 trackers: 2 inconclusive')
   expect(fields().map((rows) => rows.length)).toEqual(before)
   // The interface deletes no users.
   for (const { db, diff } of running)

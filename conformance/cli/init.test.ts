@@ -39,9 +39,7 @@ function written(file: string) {
   return profile
 }
 
-interface Setting extends Partial<Pick<Io, 'env' | 'signal'>> {
-  readonly prompts?: LoadPrompts
-}
+type Setting = Partial<Pick<Io, 'env' | 'signal'> & { readonly prompts: LoadPrompts }>
 
 /** `init` in this process, with the outcome that the program would have. */
 async function run(argv: readonly string[], { prompts = null, ...rest }: Setting = {}) {

@@ -15,9 +15,8 @@ const hooks = `
   }`
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 const asModule = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`
-const preload = asModule(
-  `import { register } from 'node:module'\nregister(${JSON.stringify(asModule(hooks))})`,
-)
+const register = `register(${JSON.stringify(asModule(hooks))})`
+const preload = asModule(`import { register } from 'node:module'\n${register}`)
 
 /** What the program has loaded by the time it says `wanted`: files of this package by their sources, all others by name. */
 async function loaded(args: readonly string[], wanted: string): Promise<string[]> {

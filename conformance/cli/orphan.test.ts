@@ -1,10 +1,10 @@
 /** Kills a real npx, of which the program is the grandchild. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { isLong } from '../../fixtures/long.js'
 
@@ -33,19 +33,15 @@ test.each(signals)('a server ends with the npx that started it: %s', async (sign
     cwd: project,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const url = await new Promise<string>((found, lost) => {
-    let said = ''
-    npx.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk
-      const [, base] = /^Base URL +(\S+)$/m.exec(said) ?? []
-      if (base) found(base)
-    })
-    npx.on('exit', () => lost(new Error(`npx has ended: ${said}`)))
+  let said = ''
+  npx.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
   })
+  const url = await vi.waitUntil(() => /^Base URL +(\S+)$/m.exec(said)?.[1], 60_000)
   expect(await isServed(url)).toBe(true)
   npx.kill(signal)
   // The program holds its output open for as long as it runs.
-  await text(npx.stdout)
+  await once(npx, 'close')
   expect(await isServed(url)).toBe(false)
 })
 
@@ -55,8 +51,8 @@ test.each([
 ])('with --end-with-stdin a server ends when %s', async (_, end) => {
   const args = [resolve('dist/conformance/cli/main.js'), 'serve', '--port', '0', '--end-with-stdin']
   const program = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = new Promise((done) => program.on('exit', done))
-  await new Promise((told) => program.stdout.once('data', told))
+  const ended = once(program, 'exit')
+  await once(program.stdout, 'data')
   end(program)
-  expect(await ended).toBe(0)
+  expect(await ended).toEqual([0, null])
 })

@@ -24,16 +24,8 @@ function foreseen({ op, at = '' }: Valid, { body, raw }: Pick<Valid, 'body' | 'r
   oracle.world.add('field', 'kit field', { id: '77' })
   const { method, path } = operation(op)
   const exchange: Exchange = {
-    ...{
-      n: 1,
-      caller: 'administrator',
-      method,
-      query: '',
-      headers: {},
-      status: 0,
-      responseHeaders: {},
-      text: '',
-    },
+    ...{ n: 1, caller: 'administrator', method, query: '', headers: {}, status: 0, responseHeaders: {} },
+    text: '',
     path: `/api/rest/plugins/Ext${path.replace(/\{\w+\}/, encodeURIComponent(at))}`,
     body: raw ?? JSON.stringify(body),
   }
@@ -63,9 +55,8 @@ describe.each(requests.filter(({ op }) => aspects[op].family))('$op', (request) 
 })
 
 test('malformed bodies are no JSON', () => {
-  const texts = requests
-    .filter(({ body }) => body)
-    .flatMap((one) => malformed(one).map(({ raw = '' }) => raw))
+  const withBody = requests.filter(({ body }) => body)
+  const texts = withBody.flatMap((one) => malformed(one).map(({ raw = '' }) => raw))
   expect(texts.filter((text) => parseJson(text) !== undefined)).toEqual([])
 })
 

@@ -59,14 +59,10 @@ test('a run that is cancelled in a story cleans up, and asks for nothing else', 
 })
 
 test('an error of the suite itself is told, and no reason to leave anything behind', async () => {
-  const { trouble } = await checked(
-    { safety: 'write' },
-    {
-      onStory(story) {
-        if (story === 'definitions') throw new Error('it broke')
-      },
-    },
-  )
+  const onStory = (story: string) => {
+    if (story === 'definitions') throw new Error('it broke')
+  }
+  const { trouble } = await checked({ safety: 'write' }, { onStory })
   expect(trouble).toBe('the suite itself failed in "definitions": it broke')
   const made = tracker.db.users.rows.filter(({ username }) => username.startsWith('tk'))
   expect(made.length).toBeGreaterThan(0)

@@ -49,9 +49,6 @@ a 403 goes by who asked, rather than by what was asked
 a token that only the target has ended is nothing to learn
   changeOwnPassword password:given password:no-capital -> 401 Who?
   => changeOwnPassword password:given password:no-capital -> nothing
-a password that is too weak is
-  changeOwnPassword password:given password:no-capital -> 400 Too weak
-  => changeOwnPassword password:given password:no-capital -> Too weak
 what every call has that the target does explains no refusal
   createUser body:object email:given email:dotted realname:given -> 200
   createUser body:object email:given realname:given realname:longer-than-64 [field-too-long] -> 400 Long name
