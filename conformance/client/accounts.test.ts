@@ -6,13 +6,13 @@ import { type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, telling } from '../../fixtures/lying/answers.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
 import type { LyingTracker } from '../../fixtures/lying/lying.js'
-import type { Identity, Call as Request } from './call.js'
+import type { Call as Request } from './call.js'
 import { lookAround } from './survey.js'
 
 const opening = opener({ safety: 'destructive' })
 
 const user = `${TAG}xaab`
-const identities: readonly Identity[] = ['administrator', 'restricted', 'password']
+const identities = ['administrator', 'restricted', 'password'] as const
 const ids = { administrator: 1, restricted: 5, password: 9 } as const
 const names = { administrator: 'administrator', restricted: 'reporter', password: 'password' } as const
 const settingsOf = ({ tracker: { db } }: Guarded) => db.userSettings.rows.map(({ ...row }) => row)
@@ -46,13 +46,11 @@ const eachBy = (more: Partial<Request>) => [
   savingColumns(['id'], more),
 ]
 const ofDisabled = ({ profile }: Guarded) => eachBy({ authorization: `Bearer ${profile.tokens.disabled}` })
-const cutOff = '{"password_current":"Sunny-Day-2024","password":"Rainy-Ni'
+const rawBody = '{"password_current":"Sunny-Day-2024","password":"Rainy-Ni'
+const ending: Request = { operation: 'changeOwnPassword', as: 'password', rawBody }
 
 test.each<[what: string, calls: (target: Guarded) => readonly Request[], lie?: Behaviour | LyingTracker]>([
-  [
-    'a body that ends within a new password',
-    () => [{ operation: 'changeOwnPassword', as: 'password', rawBody: cutOff }],
-  ],
+  ['a body that ends within a new password', () => [ending]],
   ['what a disabled user wants changed', ofDisabled],
   ['the password of another account', () => otherPasswords],
   ['a new name for an account', () => renames, each({ getUser: named })],
@@ -110,19 +108,15 @@ describe('the password account', () => {
     ['restricted', 'pages-cached'],
   ] as const)('has its record put back, and so has %s: %s', async (as, id) => {
     const target = await opening({ lie: lyingTracker(id) })
-    const before = { ...target.tracker.db.users.find('id', ids[as]) }
+    const record = () => ({ ...target.tracker.db.users.find('id', ids[as]) })
+    const before = record()
     const path = { user_id: names[as] }
     for (const body of [{ realname: 'Kit' }, { access_level: 90 }, { email: `${user}@example.org` }])
       await target.attempt({ operation: 'updateUser', path, body })
-    const now = { ...target.tracker.db.users.find('id', ids[as]) }
-    const left = await target.sweep()
-    expect(now).not.toEqual(before)
-    expect(left).toEqual([])
-    expect(target.tracker.db.users.find('id', ids[as])).toMatchObject({
-      access_level: before.access_level,
-      email: before.email,
-      realname: before.realname,
-    })
+    expect(record()).not.toEqual(before)
+    expect(await target.sweep()).toEqual([])
+    const { access_level, email, realname } = before
+    expect(record()).toMatchObject({ access_level, email, realname })
   })
 })
 
@@ -152,9 +146,7 @@ describe.each(identities)('of the %s', (as) => {
     })
     const target = await opening({ lie: whole })
     const option = 'refresh_delay'
-    const page = settingsOf(target).find(
-      (row) => row.user_id === ids[as as keyof typeof ids] && row.option === option,
-    )
+    const page = settingsOf(target).find((row) => row.user_id === ids[as] && row.option === option)
     const send = (body: object) => target.attempt({ operation: 'updateUserSettings', as, body })
     expect(await send({ configs: { option, value: '33' } })).toBe(200)
     expect(await send({ redirect_delay: '8' })).toBe(200)
@@ -202,20 +194,14 @@ describe('the columns on which it is tried whether they can be read', () => {
     const target = await tried()
     expect(target.changes.length).toBeGreaterThan(4)
     expect(target.ledger.open).toEqual([])
-    expect(target.tracker.db.columnConfigurations.find('place', '1/1/view')?.columns).toEqual([
-      'id',
-      'status',
-      'summary',
-      'last_updated',
-    ])
+    const { columns } = target.tracker.db.columnConfigurations.find('place', '1/1/view') ?? {}
+    expect(columns).toEqual(['id', 'status', 'summary', 'last_updated'])
   })
 
   test('stay in the ledger where they are not put back', async () => {
     let saves = 0
-    const once = each({
-      manageColumns: (call) => (call.members.columns && ++saves > 1 ? idle(call) : call.own()),
-    })
-    const target = await tried(once)
+    const once: Behaviour = (call) => (call.members.columns && ++saves > 1 ? idle(call) : call.own())
+    const target = await tried(each({ manageColumns: once }))
     expect(saves).toBeGreaterThan(1)
     expect(await target.sweep()).toEqual([expect.stringContaining('"type":"view"} (not put back: 200')])
   })

@@ -14,6 +14,7 @@ const opening = opener()
 const levels: readonly Safety[] = ['read', 'write', 'destructive']
 const user = `${TAG}xaab`
 const ofUsers: readonly OperationId[] = ['updateUser', 'resetUser', 'impersonateUser', 'addUserToProjects']
+const changing = ofUsers.filter((one) => one !== 'impersonateUser')
 const ofFields: readonly OperationId[] = ['updateCustomField', 'deleteCustomField']
 
 const bodies: Partial<Record<OperationId, unknown>> = {
@@ -48,14 +49,7 @@ const foreign: readonly [what: string, calls: readonly Call[]][] = [
     'a user who is not the run’s own, nor to a number before made-up words',
     addressed(ofUsers, 'user_id', ...foreignUsers, ...numbersBeforeWords, ...existing),
   ],
-  [
-    'the user of the profile',
-    addressed(
-      ofUsers.filter((one) => one !== 'impersonateUser'),
-      'user_id',
-      ...[10, '10', 'nina', 'NINA', ' nina'],
-    ),
-  ],
+  ['the user of the profile', addressed(changing, 'user_id', 10, '10', 'nina', 'NINA', ' nina')],
   ['a field that is not the run’s own', addressed(ofFields, 'field_id', ...foreignFields)],
   [
     'a recipient that the profile does not give away',
@@ -68,19 +62,11 @@ const creation = (username: string): Call => ({
 const plugins = (names: readonly string[]) => addressed(ofPlugins, 'plugin_name', ...names)
 const likeListed = ['SampleToo', 'sample too', 'Sample-too.php']
 
-test.each<[what: string, calls: readonly Call[], given: Guarding]>([
+test.each<readonly [what: string, calls: readonly Call[], given: Guarding]>([
   ...levels.flatMap((safety) =>
-    foreign.map(([what, calls]): [string, readonly Call[], Guarding] => [
-      `at ${safety} to ${what}`,
-      calls,
-      { safety },
-    ]),
+    foreign.map(([what, calls]) => [`at ${safety} to ${what}`, calls, { safety }] as const),
   ),
-  [
-    'under the name of a user who is there',
-    ['archivist', 'nina', 'administrator'].map(creation),
-    destructive,
-  ],
+  ['under the name of a user', ['archivist', 'nina', 'administrator'].map(creation), destructive],
   ['to a plugin that something in the list could be', plugins(nearPlugins), destructive],
   ['to a plugin where the list is a page of one', plugins(['Sampl']), paged],
   ['to a plugin that the list has with other signs in between', plugins(likeListed), withOtherSigns],
@@ -192,10 +178,8 @@ describe('a body that is no JSON is judged by what a loose parser would make of 
     ['manageColumns', '{"columns":["id"'],
     ['changeOwnPassword', '{"password_current":"x","password":"y"'],
   ] as const)('%s stays at read: %s', async (operation, rawBody) => {
-    const target = await opening({
-      safety: 'read',
-      profile: (one) => ({ ...one, settings: [{ option: 'page_size', value: 5 }] }),
-    })
+    const settings = [{ option: 'page_size', value: 5 }]
+    const target = await opening({ safety: 'read', profile: (one) => ({ ...one, settings }) })
     for (const as of ['administrator', 'restricted'] as const)
       expect(await target.attempt({ operation, as, rawBody })).toMatch(/needs --safety|not sent/)
     expect(target.changes).toEqual([])
@@ -235,13 +219,10 @@ describe('the name of a plugin', () => {
   test.each(['read', 'write'] as const)('leaves at %s where the run has made it up', async (safety) => {
     const target = await opening({ safety })
     for (const operation of ofPlugins) {
-      for (const plugin_name of near)
-        expect(await target.attempt({ operation, path: { plugin_name }, body }), plugin_name).toBeTypeOf(
-          'string',
-        )
+      const attempt = (plugin_name: string) => target.attempt({ operation, path: { plugin_name }, body })
+      for (const name of near) expect(await attempt(name), name).toBeTypeOf('string')
       expect(target.changes).toEqual([])
-      for (const plugin_name of made)
-        expect(await target.attempt({ operation, path: { plugin_name }, body })).toBe(404)
+      for (const name of made) expect(await attempt(name)).toBe(404)
       target.arrived.splice(0)
     }
   })

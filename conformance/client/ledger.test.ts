@@ -36,19 +36,15 @@ async function swept(target: OnDisk) {
 }
 
 const names = ['xaab', 'xaac', 'xaad', 'xaae'].map((end) => TAG + end)
-const creation = {
-  operation: 'createCustomField',
-  body: { custom_field: { name: names[0], type: 'string' } },
-} as const
+const custom_field = { name: names[0], type: 'string' }
+const creation = { operation: 'createCustomField', body: { custom_field } } as const
 
 describe('a torn ledger', () => {
   test.each(['last', 'middle'])('is read but for its %s line, which is counted', (where) => {
     const file = nextFile()
     const ledger = createLedger(file, { tag: TAG, baseUrl: nowhere })
     for (const name of names.slice(0, 3)) ledger.intend({ kind: 'user', name })
-    const whole = readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
+    const whole = readFileSync(file, 'utf8').match(/^.+$/gm) ?? []
     const torn = where === 'last' ? 2 : 1
     const cut = whole.map((line, index) => (index === torn ? line.slice(0, 25) : line))
     writeFileSync(file, cut.join(torn === 2 ? '\n' : '\n\n'))
@@ -111,10 +107,8 @@ test('what was put back is not put back again, and what was changed is on disk b
   expect(onDisk[0]).toContain(names[0])
   expect(await target.sweep()).toHaveLength(1)
   const before = target.changes.length
-  expect(await swept(target)).toMatchObject({
-    code: 0,
-    out: expect.stringContaining('0 open entries before'),
-  })
+  const out = expect.stringContaining('0 open entries before')
+  expect(await swept(target)).toMatchObject({ code: 0, out })
   expect(target.changes).toHaveLength(before)
 })
 

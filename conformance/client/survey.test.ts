@@ -54,9 +54,8 @@ describe('a foreign thing', () => {
     ),
     ['that is a setting of a token', setting, 'settings page of tokens.restricted'],
   ])('%s is told', async (_, happens, ...lines) => {
-    expect(await told(happens)).toEqual(
-      expect.arrayContaining(lines.map((line) => expect.stringMatching(line))),
-    )
+    const wanted = lines.map((line) => expect.stringMatching(line))
+    expect(await told(happens)).toEqual(expect.arrayContaining(wanted))
   })
 
   test('of which there were two alike, and is one, is told', async () => {
@@ -75,17 +74,14 @@ describe('nothing is told', () => {
       await target.makeUser(`${TAG}xaab`)
       await target.makeField(`${TAG}xaac`)
     })
-    expect(lines).toEqual([
-      expect.stringMatching(/^custom field of the run \(listed after the clean-up: .*xaac/),
-    ])
+    const listed = /^custom field of the run \(listed after the clean-up: .*xaac/
+    expect(lines).toEqual([expect.stringMatching(listed)])
   })
 
   test('where a list has another order', async () => {
     let count = 0
-    const turning = each({
-      listCustomFields: listing((rows) => (++count % 2 === 0 ? rows.toReversed() : rows)),
-    })
-    expect(await told(() => undefined, turning)).toEqual([])
+    const turning = listing((rows) => (++count % 2 === 0 ? rows.toReversed() : rows))
+    expect(await told(() => undefined, each({ listCustomFields: turning }))).toEqual([])
   })
 
   test('of what differs from read to read', async () => {
@@ -151,9 +147,8 @@ test.each([
 })
 
 test('what stands under the name of a secret is not kept', async () => {
-  const lie = each({
-    getUser: beside(() => ({ account: { api_key: 'a0b1c2d3e4f5', smtp: { password: 'open' } } })),
-  })
+  const account = { api_key: 'a0b1c2d3e4f5', smtp: { password: 'open' } }
+  const lie = each({ getUser: beside(() => ({ account })) })
   const { client, profile, ledger } = await opening({ lie })
   await lookAround(client, profile)
   const kept = JSON.stringify(ledger.survey)

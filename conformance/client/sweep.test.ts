@@ -43,12 +43,8 @@ async function leftOn(respond: Respond, safety: Safety, ...intents: Intent[]): P
 }
 
 const user: Intent & { name: string } = {
-  kind: 'user',
-  name: 'tk9682xx001',
-  id: null,
-  state: 'refused',
-  words: ['tk9682xx001'],
-} as const
+  ...{ kind: 'user', name: 'tk9682xx001', id: null, state: 'refused', words: ['tk9682xx001'] },
+}
 const missing = { status: 404, json: {} }
 const unknown = "user tk9682xx001 (probably enabled: no read shows it to be the run's own)"
 const made = 'user tk9682xx001 (made by a request that had to be refused)'
@@ -99,14 +95,12 @@ describe('a user whose creation was refused', () => {
 })
 
 test('a refused creation of a name that is the id of another user of the run ends with one line', async () => {
+  const second: Intent = { kind: 'user', name: '48', words: ['tk9682xx002'], state: 'refused' }
   const isIts = (name: string) => name === '48' || name === user.name
   const { ledger, left } = await opened(
     (_, name) => (isIts(name) ? { json: { user: { id: 48, name: user.name, enabled: false } } } : missing),
     'write',
-    [
-      { ...user, id: 48, state: 'done' },
-      { kind: 'user', name: '48', words: ['tk9682xx002'], state: 'refused' },
-    ],
+    [{ ...user, id: 48, state: 'done' }, second],
   )
   expect(await left()).toEqual([
     'user 48 (its creation was refused; a read of its name shows the user with that id)',
@@ -152,13 +146,9 @@ describe('a run that was killed before the answer to a second creation under one
 })
 
 describe('a custom field that was not found again', () => {
-  const field: Intent & { name: string } = {
-    kind: 'customField',
-    name: '<b>tk9682xx002</b>',
-    state: 'done',
-    words: ['tk9682xx002'],
-  }
-  const unknown = `custom field ${field.name} (no read shows its id)`
+  const name = '<b>tk9682xx002</b>'
+  const field: Intent = { kind: 'customField', name, state: 'done', words: ['tk9682xx002'] }
+  const unknown = `custom field ${name} (no read shows its id)`
   test.each<[string, unknown, string[]]>([
     ['shows others alone', { custom_fields: [{ id: 1, name: 'Severity' }] }, []],
     ['is empty', { custom_fields: [] }, [unknown]],
@@ -174,12 +164,8 @@ test.each<[Partial<Profile>, string]>([
   [{ tokens: { administrator: 'secret', password: 'other' } }, 'has no passwordAccount with a token'],
   [{ passwordAccount: { current: 'first', next: 'second' } }, 'has no passwordAccount with a token'],
 ])('a password that the profile %j cannot change back is left with the reason', async (more, why) => {
-  const { left } = await opened(
-    () => ({ json: {} }),
-    'destructive',
-    [{ kind: 'password', name: 'passwordAccount' }],
-    more,
-  )
+  const password: Intent = { kind: 'password', name: 'passwordAccount' }
+  const { left } = await opened(() => ({ json: {} }), 'destructive', [password], more)
   expect(await left()).toEqual([`the password account's password (the profile ${why})`])
 })
 
@@ -197,9 +183,8 @@ test.each([200, 403])(
     })
     const body = { password_current: 'first', password: 'second' }
     await client.send({ operation: 'changeOwnPassword', as: 'password', body })
-    expect(await left()).toEqual([
-      "the password account's password (no longer passwordAccount.current, as far as changes show: 403)",
-    ])
+    const told = 'no longer passwordAccount.current, as far as changes show: 403'
+    expect(await left()).toEqual([`the password account's password (${told})`])
     expect(ledger.open).toHaveLength(1)
   },
 )

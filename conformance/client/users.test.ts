@@ -17,6 +17,8 @@ const update = (user_id: string | number, body: object): Request => ({
 const isEnabled = ({ tracker: { db } }: Guarded, id: number) => db.users.find('id', id)?.enabled
 const disables = ({ members }: Call) => members.enabled === false
 const isProtected = (call: Call) => userIn(call)?.protected === true
+/** Whoever lifts the protection alone may do so. */
+const isProtectedOnly = (call: Call) => isProtected(call) && disables(call)
 
 describe('a protected user', () => {
   test('has its protection lifted, and is disabled then', async () => {
@@ -44,11 +46,6 @@ describe('a protected user', () => {
     expect(target.ledger.open.map(({ name }) => name)).toEqual([other])
   })
 })
-
-/** Whoever lifts the protection alone may do so. */
-function isProtectedOnly(call: Call): boolean {
-  return isProtected(call) && disables(call)
-}
 
 describe('a user whose name the tracker alters', () => {
   const forms: Readonly<Record<string, (name: string) => string>> = {
@@ -157,16 +154,13 @@ test('a user whose creation or renaming lost its answer is disabled', async () =
     await call.own()
     return new Promise<never>(() => undefined)
   }
-  const lie = each({
-    createUser: silent,
-    updateUser: where(({ members }) => members.username !== undefined, silent),
-  })
+  const renaming = where(({ members }) => members.username !== undefined, silent)
+  const lie = each({ createUser: silent, updateUser: renaming })
   const target = await opening({ lie, timeout: 400 })
   const body = { username: user, email: `${user}@example.org` }
   expect(await target.attempt({ operation: 'createUser', body })).toBe('timeout')
   expect(await target.attempt(update(user, { username: other }))).toBe('timeout')
-  const again = target.again()
-  expect(await target.sweep(again)).toEqual([disabled(user)])
+  expect(await target.sweep(target.again())).toEqual([disabled(user)])
   expect(isEnabled(target, 21)).toBe(false)
 })
 
@@ -180,10 +174,8 @@ test('a user who is called a number, and whose creation was refused, is told whe
   const target = await opening({ lie: each({ createUser: done }) })
   await create(target, '726538288', other)
   await create(target, user, user)
-  expect(await target.sweep()).toEqual([
-    expect.stringContaining('user 726538288 (may be there'),
-    disabled(user),
-  ])
+  const told = expect.stringContaining('user 726538288 (may be there')
+  expect(await target.sweep()).toEqual([told, disabled(user)])
   const honest = await opening({ lie: each({ createUser: () => refusal(400) }) })
   await create(honest, '726538288', other)
   expect(await honest.sweep()).toEqual([])
