@@ -27,9 +27,8 @@ test("a program's traffic with a right tracker has no finding, and another statu
   expect(judge(recorded.exchanges, { profile }).findings).toEqual([])
   expect(judge(recorded.exchanges).findings).toEqual([])
   const wrong = recorded.exchanges.map((one) => (one.n === 3 ? { ...one, status: 202 } : one))
-  expect(judge(wrong, { profile }).findings).toMatchObject([
-    { rule: 'status', operation: 'updateUser', n: 3 },
-  ])
+  const { findings } = judge(wrong, { profile })
+  expect(findings).toMatchObject([{ rule: 'status', operation: 'updateUser', n: 3 }])
 })
 
 test('what is no list of exchanges is refused with what to give instead', () => {

@@ -28,9 +28,8 @@ test.each([
   ['list', { list: { targets: 2, digest: 'e' } }, '{"targets":2,"digest":"e"} instead of'],
   ['safety', { settings: { ...settings, safety: 'write' } }, '"write" instead of "default"'],
 ] as const)('parts with another %s are refused: %j', (name, rest, values) => {
-  expect(() => mergeFleets([shard(1), shard(2, rest)])).toThrow(
-    `shard-2 has another ${name} than shard-1: ${values}`,
-  )
+  const message = `shard-2 has another ${name} than shard-1: ${values}`
+  expect(() => mergeFleets([shard(1), shard(2, rest)])).toThrow(message)
 })
 
 test('parts of which none has a tracker of the list are refused', () => {

@@ -18,11 +18,7 @@ beforeAll(async () => {
   await symlink(program, join(project, 'node_modules', '.bin', 'tracker-kit'))
 })
 
-const isServed = (url: string) =>
-  fetch(url).then(
-    () => true,
-    () => false,
-  )
+const isServed = (url: string) => fetch(url).then(Boolean, () => false)
 
 /** Linux alone tells the program that npx is gone where the shell between them stays. */
 const signals =

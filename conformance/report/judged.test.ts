@@ -52,10 +52,9 @@ const about: About = {
 }
 const gate: Gate = { failOn: 'must', strict: false, baseline: null }
 
-const created = 'created the user with protected true'
 const witnesses = [
   { n: 57, did: 'set protected to false' },
-  { n: 41, did: created },
+  { n: 41, did: 'created the user with protected true' },
 ]
 const kept = finding('steady', 'updateUser', 58, { place: 'protected', witnesses })
 

@@ -70,9 +70,8 @@ test('a mistaken profile is told in the verdict and as a reason', () => {
   const skipped = requirement(["the profile's customField.type is refused by the target: 400"])
   const mistake = { field: 'customField.type', words: '400' }
   const report = { ...reported([passed, skipped, unsafe]), profile: [mistake] }
-  expect(verdictSentence(report)).toMatch(
-    / 1 of 3 requirements; the profile is mistaken in customField\.type$/,
-  )
+  const told = / 1 of 3 requirements; the profile is mistaken in customField\.type$/
+  expect(verdictSentence(report)).toMatch(told)
   expect(verdictText(report, null)).toMatch(
     /2 of 3 requirements were not judged:\n.* {2}1 {2}the profile's customField.type is refused/s,
   )
