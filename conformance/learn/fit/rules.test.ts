@@ -56,13 +56,6 @@ what every call has that the target does explains no refusal
   createUser body:object email:given realname:given avatar:longer-than-1000 [field-too-long] -> 400 Long link
   => createUser realname:longer-than-64 -> Long name
   => createUser avatar:longer-than-255 -> Long link
-what somebody without rights was refused is not refused to an administrator
-  updateUser caller:administrator realname:given -> 200
-  updateUser caller:other username:given username:longer-than-8 -> 403 Not allowed
-  updateUser caller:other realname:given -> 200
-  => updateUser caller:other username:given username:longer-than-8 -> Not allowed
-  => updateUser caller:other realname:given -> nothing
-  => updateUser caller:administrator username:given username:longer-than-8 -> nothing
 what more explains of one operation is not carried over to the other by chance
   updateCustomField body:object custom_field.type:missing projects:empty -> 400 A type is needed
   updateCustomField body:object custom_field.type:missing custom_field.name:null -> 400 A type is needed
