@@ -16,7 +16,7 @@ const har = (url: string) => file({ log: { entries: [{ request: { method: 'GET',
 const traffic = har(`${baseUrl}/plugins/Ext/plugins`)
 const begun = { event: 'intend', entry: 1, tag: 'tkabcde', kind: 'user', name: 'a' }
 const foreign = { ...begun, baseUrl: 'http://other.test' }
-const lacking = file({ baseUrl, tokens: { administrator: 'x' }, notImplemented: ['resetUser'] })
+const lacking = file({ baseUrl, notImplemented: ['resetUser'] })
 const unfinished = { schema: 'tracker-kit/baseline@1', deviations: [{ operation: 'x' }] }
 
 const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] = [
@@ -36,7 +36,7 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['check', '--profile', file('{"baseUrl"')], /is not JSON/],
   [['check', '--profile', file([])], /must hold a JSON object/],
   [['check', '--only', 'users.uniqe'], /did you mean "users\.unique"\?/],
-  [['check', '--profile', lacking, '--only', 'resetUser'], /lacks it \(notImplemented\)/],
+  [['check', '--profile', lacking, '--token', 'x', '--only', 'resetUser'], /lacks it \(notImplemented\)/],
   [['judge', traffic, '--profile', lacking, '--only', 'resetUser'], /--only resetUser: the profile says/],
   [['check', '--shard', '3/2'], /--shard takes I\/N/],
   [['check', '--seed', '1.5'], /--seed takes an integer/],
