@@ -49,6 +49,12 @@ describe('of a session', () => {
     expect(of({ authorization: 'Bearer longusername' })).toBe('stranger:an unknown token')
   })
 
+  test('a token that is handed out again is of the later session', () => {
+    const { of, handedOut } = labels()
+    for (const name of ['anna', 'berta']) handedOut(json({ name, token: 'abcdefgh' }))
+    expect(of({ authorization: 'Bearer abcdefgh' })).toBe('session:2')
+  })
+
   test('a cookie is one alone, and beside a token', () => {
     const { of, handedOut } = labels()
     const headers = { 'set-cookie': 'sid=f00dCafe99; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT' }

@@ -31,12 +31,11 @@ export function createLabels({ tokens = {} }: Profiled, others: Others) {
       const written = `Bearer ${authorization.replace(/^bearer\s+/i, '').trim()}`
       return isHidden(authorization) || roles.has(written) ? 'unknown' : others(authorization)
     },
-    /** Called after a served impersonation: the credentials in its answer belong to a session. */
+    /** Called after a served impersonation: the credentials in its answer belong to its session, even if an earlier one had them. */
     handedOut({ headers, text }: { readonly headers: Headers; readonly text: string }): void {
       const label = `session:${++impersonations}`
       const cookies = pairsIn(headerIn(headers, 'set-cookie') ?? '')
-      for (const one of [...credentialsIn(parseJson(text)), ...cookies])
-        if (!sessions.has(one)) sessions.set(one, label)
+      for (const one of [...credentialsIn(parseJson(text)), ...cookies]) sessions.set(one, label)
     },
   }
 }

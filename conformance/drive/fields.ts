@@ -99,7 +99,7 @@ export async function removeField(
   const isListed = driver.world.listedTexts.includes(field.name)
   if (page.isSent ? page.status !== 404 : isListed) {
     // Nothing is created in between, so that no other field takes the id.
-    await listFields(driver, true)
+    await driver.ask({ op: 'listCustomFields' })
     await driver.ask({ op: 'getCustomFieldUpdatePage', at })
     if (hadProjects(driver, field)) driver.habits.canRemove.set('link', false)
     return false

@@ -3,20 +3,37 @@ import type { Identity } from '../client/call.js'
 import { scalars } from '../oracle/json.js'
 import { isId } from '../oracle/names.js'
 import type { Thing } from '../oracle/things.js'
+import type { Ask } from './ask.js'
 import type { Driver } from './driver.js'
 
-/** Reads users and fields through every view. Either view of a user comes first at times, since a read may change what the next one shows. */
+const viewsOfUser = ['getUserEditPage', 'getUser'] as const
+
+/**
+ * Reads users and fields through every view that was not read since the last change. Either view of a user comes first at
+ * times, since a read may change what the next one shows.
+ */
 export async function look(driver: Driver, ...things: (Thing | undefined)[]): Promise<void> {
   for (const thing of things)
     if (thing?.kind === 'field') await lookAtField(driver, thing)
-    else if (thing)
-      for (const turn of thing.log.length % 3 === 2 ? [1, 0] : [0, 1]) await peek(driver, thing, turn)
+    else if (thing && isPath(thing.name))
+      for (const op of thing.log.length % 3 === 2 ? viewsOfUser.toReversed() : viewsOfUser)
+        await readOnce(driver, { op, at: thing.name })
 }
 
 /** Reads a user through one view; `turn` chooses which. */
 export async function peek(driver: Driver, user: Thing | undefined, turn = 0): Promise<void> {
   if (!user || !isPath(user.name)) return
-  await driver.ask({ op: turn % 2 === 0 ? 'getUserEditPage' : 'getUser', at: user.name })
+  await driver.ask({ op: viewsOfUser[turn % 2 === 0 ? 0 : 1], at: user.name })
+}
+
+/** Reads a view, unless an administrator has read it since the last possible change. */
+async function readOnce(driver: Driver, asked: Ask): Promise<void> {
+  const { requests, lastChange } = driver.world
+  const last = requests.findLast(
+    ({ op, address, role, isUnusual }) =>
+      op === asked.op && address === asked.at && role === 'administrator' && !isUnusual,
+  )
+  if (!last || last.n < lastChange) await driver.ask(asked)
 }
 
 /** Whether a name can be part of a path. */
@@ -25,7 +42,7 @@ const isPath = (name: string): boolean => !/[/\\]|^\.*$/.test(name)
 async function lookAtField(driver: Driver, field: Thing): Promise<void> {
   if (field.isGone) return
   await listFields(driver)
-  await readField(driver, field.id)
+  if (field.id !== undefined) await readOnce(driver, { op: 'getCustomFieldUpdatePage', at: field.id })
 }
 
 /** The page of a field; nothing where the id is not known. */
@@ -34,13 +51,7 @@ export async function readField(driver: Driver, at: string | undefined): Promise
 }
 
 /** The present list of fields; read again only after a possible change. */
-export async function listFields(driver: Driver, isDue = false): Promise<void> {
-  const { world } = driver
-  const last = world.requests.findLast(
-    ({ op, role, isUnusual }) => op === 'listCustomFields' && role === 'administrator' && !isUnusual,
-  )
-  if (isDue || !last || last.n < world.lastChange) await driver.ask({ op: 'listCustomFields' })
-}
+export const listFields = (driver: Driver): Promise<void> => readOnce(driver, { op: 'listCustomFields' })
 
 /** Finds out the id of a field: the page at each candidate is read. */
 export async function identify(driver: Driver, field: Thing | undefined): Promise<void> {

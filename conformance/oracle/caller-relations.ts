@@ -1,6 +1,6 @@
 /** Relations of callers: who owns a page, what a session may do, and that equal requests have equal answers. */
 import type { OperationId } from '../contract/index.js'
-import { isTime, marksOf, ownMarks, ownPages } from './callers.js'
+import { isTime, marksOf, ownPages } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { folded, groupBy, listsIn, scalars } from './json.js'
 import { every } from './operations.js'
@@ -82,20 +82,6 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('own-record.asked', '4.1', ['getUser', 'getUserEditPage']),
-    statement: 'An ordinary user who asks for another user is not shown the own record.',
-    watch: ({ ownTexts }) => ({
-      *each({ op, role, caller, subject, address, answer, status, n }) {
-        if (!readsOfUser.includes(op) || role !== 'restricted' || status !== 200) return
-        if (!subject || subject.name !== address || ownTexts.get(caller)?.has(subject.name) !== false) return
-        const shown = new Set(scalars(answer).map(String))
-        const marks = ownMarks(caller, ownTexts).filter((mark) => shown.has(mark)).length
-        const isOther = shown.has(subject.name) || shown.has(subject.id ?? '') || marks < 2
-        yield { op, n, isRight: isOther, says: 'it is the record of the caller' }
-      },
-    }),
-  },
-  {
     ...must('permission.forms', '5', ['getUser', 'getUserEditPage']),
     statement: 'A caller who may not read a user may not read it by another address, nor parts of it.',
     watch: ({ requests }) => ({
@@ -119,7 +105,7 @@ export const callerRelations: readonly Relation[] = [
     }),
   },
   {
-    ...must('session', '4.1', ['impersonateUser']),
+    ...must('session', '4.1', ['impersonateUser', 'getAccountPage']),
     statement: 'An impersonated session belongs to the user in the path, and has the rights of that user.',
     watch: (world) => ({
       *end() {
@@ -127,31 +113,6 @@ export const callerRelations: readonly Relation[] = [
           ({ op, status, subject }) => op === 'impersonateUser' && status === 200 && subject,
         )
         for (const start of starts) yield* session(start, world)
-      },
-    }),
-  },
-  {
-    ...must('session.alone', '4.1', ['impersonateUser']),
-    statement: 'An impersonation does not change the user of any other token.',
-    watch: ({ requests }) => ({
-      *end() {
-        const starts = requests.filter(({ op, status }) => op === 'impersonateUser' && status === 200)
-        const [first] = starts
-        for (const [caller, marks] of first ? marksOf(requests.slice(0, requests.indexOf(first))) : []) {
-          if (marks.length === 0 || starts.some((one) => one.caller === caller)) continue
-          for (const page of requests) {
-            const start = starts.findLast(({ n }) => n < page.n)
-            if (page.op !== 'getAccountPage' || page.caller !== caller || page.status !== 200 || !start)
-              continue
-            const shown = scalars(page.answer).map(String)
-            const isTarget = shown.some((text) => start.subject?.names.has(text))
-            // Another user may share a level with the caller, but not most of its marks.
-            const isItself = marks.filter((mark) => shown.includes(mark)).length * 2 > marks.length
-            const isRight = !isTarget || isItself
-            const witnesses = [did(start.n, 'started a session for another caller')]
-            yield { op: start.op, n: page.n, isRight, says: `${caller} is the target now, too`, witnesses }
-          }
-        }
       },
     }),
   },
@@ -200,11 +161,9 @@ function* session(start: Request, world: World): Generator<Sighting> {
   const names = [...(start.subject?.names ?? [])].map(folded)
   // A page that names both the target and the caller does not tell whose session it is.
   const target = pages.find((page) => shows(page, names) && !shows(page, marks))
-  const isOfOther = (page: Request) =>
-    people.some(
-      ({ caller, own }) =>
-        caller !== start.caller && own.length > 1 && own.every((one) => shows(page, [one])),
-    )
+  const isPageOf = (page: Request, isIt: (caller: string) => boolean) =>
+    people.some(({ caller, own }) => isIt(caller) && own.length > 1 && own.every((one) => shows(page, [one])))
+  const isOfOther = (page: Request) => isPageOf(page, (caller) => caller !== start.caller)
   // A tracker may prefer the token to the session.
   const isAlone = ({ caller }: Request) => !caller.includes('+')
   const isWrong = (page: Request) =>
@@ -212,10 +171,27 @@ function* session(start: Request, world: World): Generator<Sighting> {
   const shown = target ?? pages.find(isWrong)
   // Nobody else's token went along, so a page that names both is that of the session, too.
   const own = target ?? pages.find((page) => isAlone(page) && shows(page, names))
+  if (target) yield { op: 'getAccountPage', n: target.n, isRight: true }
   if (shown) {
-    const witnesses = [did(shown.n, 'showed whose session it is')]
-    const says = 'the session that it hands out is not one of the user in the path'
-    yield { op, n, isRight: target !== undefined, says, witnesses }
+    // A session that is refused what its starter may do belongs to another, so a page of the starter is at fault.
+    const refused = requests.find(
+      (one) => one.caller === shown.caller && one.gate === 'gated' && one.status === 403,
+    )
+    const about =
+      refused && isPageOf(shown, (caller) => caller === start.caller)
+        ? {
+            ...{
+              op: 'getAccountPage' as const,
+              n: shown.n,
+              says: 'it is the page of whoever started the session',
+            },
+            witnesses: [did(refused.n, 'was refused in the session')],
+          }
+        : {
+            ...{ op, n, says: 'the session that it hands out is not one of the user in the path' },
+            witnesses: [did(shown.n, 'showed whose session it is')],
+          }
+    yield { ...about, isRight: target !== undefined }
   }
   if (!own) return
   const isForbidden = (wanted: OperationId) =>

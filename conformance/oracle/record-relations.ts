@@ -7,11 +7,11 @@ import { did } from './finding.js'
 import { brief, byLabel, folded, groupBy, type JsonObject, labelOf, listsIn, scalars } from './json.js'
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
-import { isMembership, mayHide, only, type Place } from './places.js'
+import { mayHide } from './places.js'
 import type { Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
 import { must } from './statement.js'
-import { type Fact, isSet, type Leaf, type Sight } from './things.js'
+import type { Fact, Leaf, Sight } from './things.js'
 
 export const recordRelations: readonly Relation[] = [
   {
@@ -33,26 +33,6 @@ export const recordRelations: readonly Relation[] = [
         }
         for (const { right, attribute } of places)
           for (const { facts, op, n } of right) yield { op: facts.get(attribute)?.by ?? op, n, isRight: true }
-      },
-    }),
-  },
-  {
-    ...must('linked', '2', ['addUserToProjects', 'createCustomField', 'updateCustomField']),
-    statement: 'A link to one project links no other one, but for those that belong to it.',
-    watch: (world) => ({
-      *end(places) {
-        for (const [view, links] of groupBy(places.filter(isLink), (place) => place.view)) {
-          const sights = world.sights.filter((one) => one.view === view)
-          const singles = sights.flatMap(singleLinkIn)
-          const further = singles.flatMap((one) => furtherLinks(one, links, sights))
-          for (const { sight, from, fact } of singles) {
-            // Projects may belong to one another, but not in a circle.
-            const circle = further.find((one) => one.sight === sight && leadsTo(from, one.to, further))
-            const says = `${view} shows ${circle?.to}, and only ${from} was given`
-            const about = { says, witnesses: [did(fact.n, `gave ${from}`)], evidence: 2 }
-            yield { op: fact.by ?? sight.op, n: sight.n, isRight: circle === undefined, ...about }
-          }
-        }
       },
     }),
   },
@@ -206,45 +186,6 @@ export const recordRelations: readonly Relation[] = [
     }),
   },
 ]
-
-const isLink = ({ attribute }: Place): boolean => isMembership(attribute)
-
-/** A thing that was linked to one project only. */
-interface SingleLink {
-  readonly sight: Sight
-  readonly from: string
-  readonly fact: Fact
-}
-/** Another project that it shows since then. */
-type FurtherLink = SingleLink & { readonly to: string }
-
-function singleLinkIn(sight: Sight): SingleLink[] {
-  const [given, ...others] = [...sight.facts].filter(
-    ([name, fact]) => isMembership(name) && only(fact) !== false,
-  )
-  return given && others.length === 0 && isSet(given[1]) ? [{ sight, from: given[0], fact: given[1] }] : []
-}
-
-function furtherLinks(single: SingleLink, links: readonly Place[], sights: readonly Sight[]): FurtherLink[] {
-  const { thing, leaves, n } = single.sight
-  const isBorn = thing.born === single.fact.n
-  const wasAbsent = (path: string) =>
-    isBorn || sights.some((one) => one.thing === thing && one.n < n && !one.leaves.has(path))
-  return links.flatMap(({ attribute: to, path }) =>
-    to !== single.from && leaves.has(path) && wasAbsent(path) ? [{ ...single, to }] : [],
-  )
-}
-
-function leadsTo(
-  to: string,
-  from: string,
-  further: readonly FurtherLink[],
-  seen: readonly string[] = [],
-): boolean {
-  const next = new Set(further.filter((one) => one.from === from).map((one) => one.to))
-  if (next.has(to)) return true
-  return [...next].some((one) => !seen.includes(one) && leadsTo(to, one, further, [...seen, one]))
-}
 
 const cameBetween = (request: Request, shown: Leaf | undefined): string =>
   `came in between${request.status === 200 ? '' : `, was answered ${request.status}`}${gives(request, shown) ? ', and gave the value that is shown' : ''}`

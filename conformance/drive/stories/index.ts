@@ -70,7 +70,6 @@ export const stories: readonly Story[] = [
   read('odd queries', refusals.strangeQueries),
   write('texts', texts.texts, ['createUser', 'updateUser']),
   write('field texts', definitions.texts, ofFields),
-  write('hostile texts', texts.hostile, ['updateUser']),
   write('sequences', sequences),
   read('records again', pages.records, ['getUser', 'getAccountPage', 'updateUser', 'createUser']),
   { ...shared('recipients', accounts.recipients, ['deleteHelpdeskRecipient']), isOnce: true },

@@ -25,7 +25,9 @@ export async function memberships(driver: Driver): Promise<void> {
       return add(user, project_ids, isShown)
     }
     if (!isShown) return
-    await look(driver, user)
+    // The first users show an assignment in both views.
+    if (there.length < 3) await look(driver, user)
+    else await peek(driver, user, user.log.length)
     const turn = driver.world.requests.length
     if (turn % 2 === 0) await peek(driver, there[user.log.length % there.length], turn >> 1)
   }
@@ -35,7 +37,7 @@ export async function memberships(driver: Driver): Promise<void> {
     const user = await newUser(driver, isOther ? { access_level: other } : {})
     if (user) there.push(user)
     // The first users show in both views that they have no projects yet.
-    if (there.length < 4) await look(driver, user)
+    if (there.length < 3) await look(driver, user)
     else await peek(driver, user)
     return user
   }

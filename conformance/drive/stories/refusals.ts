@@ -75,13 +75,11 @@ export async function watched(driver: Driver, { op, body }: Valid): Promise<stri
 export async function strangers(driver: Driver, { seed }: Given): Promise<void> {
   const things = await subjectsOf(driver)
   await makeOther(driver)
-  for (const one of valid(driver, things)) {
+  for (const [turn, one] of valid(driver, things).entries()) {
     const at = await watched(driver, one)
     await driver.ask({ ...one, caller: 'nobody' })
     if (at !== undefined) await driver.ask({ op: 'getUser', at })
-    // Either view of a user may show it.
-    const turns = kindOf(operation(one.op)) === 'user' ? [0, 1] : [1]
-    if (!isRead(one)) for (const turn of turns) await glance(driver, one.op, things, turn)
+    if (!isRead(one)) await glance(driver, one.op, things, turn)
   }
   await withEach(driver, things, commonStrangers(driver.profile), { count: 4, first: seed })
 }

@@ -1,12 +1,10 @@
 /** Texts of users, and spellings of bodies. */
-import { byTurns } from '../callers.js'
-import { hostileTexts, special } from '../defects.js'
+import { special } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { discard, fieldBody, newField, removeField } from '../fields.js'
-import { look, peek } from '../reads.js'
+import { look } from '../reads.js'
 import { newUser, realname, some, update, userBody } from '../users.js'
 import { formerSetting } from './accounts.js'
-import type { Given } from './story.js'
 
 /** A real name may hold any sign, by an update and by a creation. */
 export async function texts(driver: Driver): Promise<void> {
@@ -17,16 +15,6 @@ export async function texts(driver: Driver): Promise<void> {
     const made = await newUser(driver, { realname: `${realname(driver)} ${text}` })
     await look(driver, made)
     await discard(driver, made)
-  }
-}
-
-/** Most of the hostile texts; another seed sends others. */
-export async function hostile(driver: Driver, { seed }: Given): Promise<void> {
-  const [user] = await some(driver, 1)
-  const texts = byTurns(hostileTexts, 14, seed)
-  for (const [index, text] of user ? texts.entries() : []) {
-    await driver.ask({ op: 'updateUser', at: user?.name, body: { realname: `${realname(driver)} ${text}` } })
-    if (index % 2 === 1) await peek(driver, user)
   }
 }
 
