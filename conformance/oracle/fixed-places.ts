@@ -8,20 +8,25 @@ const isWhole = (view: string) => !/ as |^answer/.test(view)
 
 /** `views`: the sights of each view. */
 export function fixedPlaces(places: readonly Place[], views: ReadonlyMap<string, readonly Sight[]>): Place[] {
+  const whole = [...views]
+    .filter(([view]) => isWhole(view))
+    .map(([view, sights]) => ({ view, sights, groups: groupsIn(sights) }))
   return [...groupBy(places, ({ attribute }) => attribute)].flatMap(([attribute, those]) =>
-    [...views].flatMap(([view, sights]) => {
-      if (!isWhole(view) || those.some((one) => one.view === view)) return []
-      const model = those.find((one) => isModel(one, sights))
+    whole.flatMap(({ view, sights, groups }) => {
+      if (those.some((one) => one.view === view)) return []
+      const model = those.find((one) => isModel(one, groups))
       const place = model && fixedPlace(model, sights)
       return place ? [{ ...place, view, attribute }] : []
     }),
   )
 }
 
-const isModel = ({ view, right, wrong }: Place, sights: readonly Sight[]): boolean =>
+const groupsIn = (sights: readonly Sight[]) => new Set(sights.map(({ thing }) => groupOf(thing)))
+
+const isModel = ({ view, right, wrong }: Place, groups: ReadonlySet<string>): boolean =>
   isWhole(view) &&
   right.length > 2 * wrong.length + 2 &&
-  right.some(({ thing }) => sights.some((one) => groupOf(one.thing) === groupOf(thing)))
+  right.some(({ thing }) => groups.has(groupOf(thing)))
 
 function fixedPlace(model: Place, sights: readonly Sight[]): Omit<Place, 'view' | 'attribute'> | undefined {
   const { attribute, right } = model
