@@ -9,17 +9,15 @@ import type { Entry } from './ledger.js'
 
 export { isObject }
 
-type Json = unknown
-
 /** The members that show the columns and the value of a setting, until others have shown them. */
 export const documented = { columns: 'columns', setting: 'value' }
 
 /** None of what is no object. */
-export const membersOf = (json: Json): JsonObject => (isObject(json) ? json : {})
+export const membersOf = (json: unknown): JsonObject => (isObject(json) ? json : {})
 
 /** Every value in a JSON document, containers included, depth first. */
-export function* values(json: Json): Generator<Json> {
-  const stack: Json[] = [json]
+export function* values(json: unknown): Generator<unknown> {
+  const stack: unknown[] = [json]
   while (stack.length > 0) {
     const value = stack.pop()
     yield value
@@ -28,19 +26,19 @@ export function* values(json: Json): Generator<Json> {
 }
 
 /** Every object in it. */
-export function* objects(json: Json): Generator<JsonObject> {
+export function* objects(json: unknown): Generator<JsonObject> {
   for (const value of values(json)) if (isObject(value)) yield value
 }
 
 /** All values of a page below members of a name. */
-export function* below(json: Json, name: Pick<RegExp, 'test'>): Generator<string> {
+export function* below(json: unknown, name: Pick<RegExp, 'test'>): Generator<string> {
   for (const value of objects(json))
     for (const [key, member] of Object.entries(value))
       if (name.test(key)) for (const one of values(member)) if (typeof one !== 'object') yield String(one)
 }
 
 /** Whether a text stands anywhere, inside a string or as a member name. */
-export function mentions(json: Json, text: string): boolean {
+export function mentions(json: unknown, text: string): boolean {
   for (const value of values(json)) {
     if (typeof value === 'string' && value.includes(text)) return true
     if (isObject(value) && Object.hasOwn(value, text)) return true
@@ -49,17 +47,16 @@ export function mentions(json: Json, text: string): boolean {
 }
 
 /** The innermost objects that have a text as one of their values. */
-export const recordsWith = (json: Json, text: string): JsonObject[] =>
+export const recordsWith = (json: unknown, text: string): JsonObject[] =>
   [...objects(json)].filter((value) => Object.values(value).includes(text))
 
 const pageMember =
   /^(page|page_?(size|number|no|count)|per_?page|total|total_?(count|pages|items)|next|next_?\w+|offset|limit|cursor|has_?more)$/i
-
 const total = /^total(_?(count|items))?$/i
 const further = /^(next|next_?\w+|has_?more)$/i
 
 /** Whether a list looks like one page of several, so that another page may have more. */
-export function isPaged(json: Json): boolean {
+export function isPaged(json: unknown): boolean {
   const lists = [...values(json)].filter(Array.isArray)
   const lengths = lists.flatMap((list) => (list.length > 0 && list.every(isObject) ? [list.length] : []))
   // Records are left out, since they may have pages and limits of their own.
@@ -81,7 +78,7 @@ export const idsIn = (record: JsonObject, names = anyId): number[] =>
     .flatMap(([, value]) => integerIn(value))
 
 /** The integer that a value is or writes, in a list. */
-export function integerIn(value: Json): number[] {
+export function integerIn(value: unknown): number[] {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? [value] : []
   return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? [Number(value)] : []
 }
@@ -94,7 +91,7 @@ export const idOf = (record: JsonObject, kind: 'user' | 'field', member = ''): n
  * it that has any. An envelope can have one too, so it is `sure` in the record alone, and beside its `attributes`.
  */
 export function idAround(
-  json: Json,
+  json: unknown,
   text: string,
   kind: 'user' | 'field',
   member?: string,
@@ -131,7 +128,7 @@ export function idNamesIn(requests: readonly Request[]): IdNames {
 }
 
 /** The records around a place, the innermost first, each with the name of its member in which the place is. */
-export const recordsAround = (json: Json, place: string): { record: JsonObject; below: string }[] =>
+export const recordsAround = (json: unknown, place: string): { record: JsonObject; below: string }[] =>
   [...place.matchAll(/\/([^/]*)/g)].reverse().flatMap(({ 1: below = '', index }) => {
     const record = valueAt(json, place.slice(0, index))
     return isObject(record) ? [{ record, below }] : []
@@ -141,7 +138,7 @@ export const recordsAround = (json: Json, place: string): { record: JsonObject; 
  * The value that a settings page shows for an option, as the member of its record or under its name; undefined when not
  * found.
  */
-export function settingIn(json: Json, option: string, member: string = documented.setting): Json {
+export function settingIn(json: unknown, option: string, member: string = documented.setting): unknown {
   for (const value of objects(json)) {
     const isPair = member in value && value[member] !== option
     if (isPair && Object.values(value).includes(option)) return value[member]
@@ -153,7 +150,7 @@ export function settingIn(json: Json, option: string, member: string = documente
 
 /** The other settings of the list, or the object, in which a settings page has an option; those that are texts. */
 export function otherSettingsIn(
-  json: Json,
+  json: unknown,
   option: string,
   member: string,
 ): { option: string; value: string }[] {
@@ -171,15 +168,15 @@ export function otherSettingsIn(
 }
 
 /** Column lists in force, as an answer shows them: a bare list of strings, or a member. */
-export const columnLists = (json: Json, member: string = documented.columns): string[][] =>
+export const columnLists = (json: unknown, member: string = documented.columns): string[][] =>
   isTextList(json) ? [json] : [...objects(json)].map((one) => one[member]).filter(isTextList)
 
 /** Whether an answer shows a value, maybe as a text. */
-export const isValue = (shown: Json, value: Json): boolean =>
+export const isValue = (shown: unknown, value: unknown): boolean =>
   same(shown, value) || (!Array.isArray(value) && String(shown) === String(value))
 
 /** The name of the only member that has come to show a value between two answers; undefined where none or several have. */
-export function memberThatBecame(before: Json, after: Json, value: Json): string | undefined {
+export function memberThatBecame(before: unknown, after: unknown, value: unknown): string | undefined {
   const changed = pointersTo(after, (one) => isValue(one, value)).filter((at) => {
     const former = valueAt(before, at)
     return former !== undefined && !isValue(former, value)
@@ -188,18 +185,18 @@ export function memberThatBecame(before: Json, after: Json, value: Json): string
   return more.length === 0 ? at?.split('/').at(-1) : undefined
 }
 
-const isTextList = (value: Json): value is string[] =>
+const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
 
 /** A boolean member by name, wherever it stands, when all its occurrences agree. */
-export function flagIn(json: Json, name: string): boolean | null {
+export function flagIn(json: unknown, name: string): boolean | null {
   const shown = [...objects(json)].map((value) => value[name]).filter((value) => typeof value === 'boolean')
   const [flag = null, ...others] = new Set(shown)
   return others.length === 0 ? flag : null
 }
 
 /** JSON pointers of all values that satisfy a predicate. */
-export function pointersTo(json: Json, wanted: (value: Json) => boolean, at = ''): string[] {
+export function pointersTo(json: unknown, wanted: (value: unknown) => boolean, at = ''): string[] {
   const here = wanted(json) ? [at] : []
   if (typeof json !== 'object' || json === null) return here
   return [
@@ -209,8 +206,8 @@ export function pointersTo(json: Json, wanted: (value: Json) => boolean, at = ''
 }
 
 /** The value at a pointer of `pointersTo`; undefined where there is none. */
-export function valueAt(json: Json, pointer: string): Json {
-  let value: Json = json
+export function valueAt(json: unknown, pointer: string): unknown {
+  let value: unknown = json
   for (const name of pointer.split('/').slice(1)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     value = (value as JsonObject)[name]

@@ -1,8 +1,12 @@
 /** Made-up names of the run's things, and the password of its users. */
 import { randomBytes, randomInt } from 'node:crypto'
+import { isSecretName } from './secret-names.js'
 
-/** Part of the name of each thing of a run; letters only, since some trackers accept no other signs. */
-export const madeUpTag = (): string => `tk${inLetters(randomInt(26 ** 5), 5)}`
+/** Part of the name of each thing of a run: letters, which all trackers accept, and no name of a secret, whose value is masked. */
+export function madeUpTag(draw = () => randomInt(26 ** 5)): string {
+  const tag = `tk${inLetters(draw(), 5)}`
+  return isSecretName(tag) ? madeUpTag(draw) : tag
+}
 
 /** A random password, so that nobody can use accounts that are left. It satisfies common rules for passwords. */
 export const madeUpPassword = (): string => `Kit-${randomBytes(9).toString('hex')}!Quartz`
