@@ -31,7 +31,7 @@ async function swept(target: OnDisk) {
   const profile = join(directory, `${count}-profile.json`)
   writeFileSync(profile, JSON.stringify(target.profile))
   const { io, text } = writtenIo()
-  const code = await main(['sweep', target.file, '--profile', profile, '--timeout', '400'], io)
+  const code = await main(['sweep', target.file, '--profile', profile, '--timeout', '1500'], io)
   return { code, ...text }
 }
 

@@ -16,7 +16,7 @@ const user = `${TAG}xaab`
 const impersonate = (user_id = user) => ({ operation: 'impersonateUser', path: { user_id } }) as const
 const disabled = disabledUser(user)
 
-const open = opener({ safety: 'destructive', timeout: 400 })
+const open = opener({ safety: 'destructive', timeout: 1_500 })
 const opening = (name: string, more: Guarding = {}) => open({ lie: lyingTracker(name), ...more })
 
 /** Whom the administrator's token speaks for. */
@@ -44,7 +44,7 @@ describe.each(['impersonation-stays', 'impersonation-silent'])('%s', (name) => {
     await target.attempt(impersonate())
     expect(await speaksFor(target)).toBe(user)
     const ledger = replayLedger(file, target.profile.baseUrl)
-    const client = createClient(target.profile, { safety: 'destructive', timeout: 400, rate: 0, ledger })
+    const client = createClient(target.profile, { safety: 'destructive', timeout: 1_500, rate: 0, ledger })
     onTestFinished(() => client.close())
     expect(leftoversOf([await sweep(client, target.profile, ledger)])).toEqual([disabled])
     expect(await speaksFor(target)).toBe('administrator')
