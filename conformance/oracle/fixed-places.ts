@@ -45,6 +45,8 @@ function fixedPlace(model: Place, sights: readonly Sight[]): Omit<Place, 'view' 
     const seen = known.filter((sight) => shows(sight, path) && !mayHide(sight, path, attribute))
     const isRight = (sight: Sight) => shownAt(sight, path) === (forms.get(valueIn(sight)) ?? NONE)
     const wrong = seen.filter((sight) => !isRight(sight))
+    // A name that stands in another record, too, may be that of an earlier state.
+    if (!wrong.every((sight) => recordsAround(sight).every((one) => path === one + member))) continue
     const isFixed = new Set(seen.map((sight) => shownAt(sight, path))).size === 1
     if (isFixed && new Set(wrong.map((sight) => stateOf(sight, attribute))).size > 1)
       return { path, right: seen.filter(isRight), wrong, isFixed }

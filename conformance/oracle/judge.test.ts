@@ -348,7 +348,10 @@ describe('what is there and what is not', () => {
       ${create('annabel')}
       ${page('annabel')}
       ${update('annabel', { username: 'bertram' })}
-      admin GET /users/annabel -> 200 => not-found updateUser
+      admin GET /users/annabel -> 200 {"name":"bertram"} => not-found updateUser
+    nobody by the former name of a renamed user
+      ${[create('annabel'), page('annabel'), update('annabel', { username: 'bertram' })]}
+      admin GET /users/annabel -> 200 {"user":null} => not-found getUser
     a deleted field stays in the list, each time that it is read
       ${listed()}
       ${field('colour', '-> 200 {"id":10}')}
@@ -1126,6 +1129,16 @@ describe('lists and saved columns over time', () => {
   const twos = [['id', 'status'], ['status', 'id'], ['id']]
   const threes = ['id status date', 'date status id', 'status id date'].map((order) => order.split(' '))
   const mixed = [...threes, ['status', 'date']]
+  /** Users are disabled and enabled; their edit pages show it, and their records show `more` beside the name. */
+  const enabledThroughout = (more: (name: string) => object) =>
+    ['annabel', 'bertram', 'cornelia'].flatMap((name) => [
+      create(name, { enabled: true }),
+      ...[false, true].flatMap((enabled) => [
+        update(name, { enabled }),
+        page(`${name}/pages/edit`, { enabled }),
+        page(name, more(name)),
+      ]),
+    ])
   /** Fields in one project or the other: pages show the project, and the list `shown`. */
   const fieldsInProjects = (shown: unknown) =>
     ['colour', 'weight', 'height', 'length'].flatMap((name, index) => {
@@ -1247,6 +1260,10 @@ describe('lists and saved columns over time', () => {
       ${fieldsInProjects([])} => stored listCustomFields #3, stored listCustomFields #11, stored listCustomFields #7, stored listCustomFields #15
     a list has no projects of fields
       ${fieldsInProjects(undefined)}
+    the record of each user is enabled throughout
+      ${enabledThroughout(() => ({ enabled: true }))} => stored getUser #4, stored getUser #11, stored getUser #18
+    an earlier state of each user was enabled
+      ${enabledThroughout((name) => ({ before: { name, enabled: true } }))}
     the page of a field is that of another field
       ${fields('', [
         { id: 3, name: 'severity' },

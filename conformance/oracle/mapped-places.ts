@@ -70,7 +70,9 @@ const respected = new Set(['enabled', 'protected', 'priority', 'display_report',
 function isFixed({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string, path: string): boolean {
   const isBesideName = ({ leaves, thing }: Sight) => {
     const records = [recordOf(path), ...(thing.kind === 'plugin' ? [recordOf(recordOf(path))] : [])]
-    return [...leaves].some(([one, leaf]) => records.includes(recordOf(one)) && thing.names.has(String(leaf)))
+    const named = [...leaves].flatMap(([one, leaf]) => (thing.names.has(String(leaf)) ? recordOf(one) : []))
+    // A name that stands elsewhere, too, may be that of an earlier state.
+    return named.length > 0 && named.every((one) => records.includes(one))
   }
   const known = [...right, ...wrong].filter(({ facts }) => isSet(facts.get(attribute)))
   const shown = new Set(known.map((sight) => shownAt(sight, path)))

@@ -29,7 +29,7 @@ import {
   worstOf,
 } from './conditions.js'
 import { openIf, violatedIf } from './held.js'
-import { isObject } from './json.js'
+import { isObject, scalars } from './json.js'
 import { addressing, aspects, bodied, every, gated, numbered, reading } from './operations.js'
 import { membersOf } from './request.js'
 import { must, type Stage, should } from './statement.js'
@@ -100,11 +100,13 @@ export const stages: readonly Stage[] = [
     ...must('not-found', '7', addressing, 404),
     statement: 'When a resource does not exist, the answer is 404.',
     holds: presence,
-    because({ kind, address = '', subject, isRead }, world) {
+    because({ kind, address = '', subject, isRead, answer }, world) {
       const absence = world.absent.get(`${kind} ${address}`)
       // A read of a name blames the refused request that may have created it. Nothing is created with a given id.
       const isOwnFault = !isRead || /^\d+$/.test(address)
-      if (subject?.ended || (absence?.isTried && isOwnFault)) return { n: subject?.ended ?? absence?.n }
+      const isEmpty = isObject(answer) && scalars(answer).length === 0
+      if (subject?.ended || isEmpty || (absence?.isTried && isOwnFault))
+        return { n: subject?.ended ?? absence?.n }
       return absence
     },
   },
