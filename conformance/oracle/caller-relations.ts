@@ -177,21 +177,15 @@ function* session(start: Request, world: World): Generator<Sighting> {
     const refused = requests.find(
       (one) => one.caller === shown.caller && one.gate === 'gated' && one.status === 403,
     )
-    const about =
-      refused && isPageOf(shown, (caller) => caller === start.caller)
-        ? {
-            ...{
-              op: 'getAccountPage' as const,
-              n: shown.n,
-              says: 'it is the page of whoever started the session',
-            },
-            witnesses: [did(refused.n, 'was refused in the session')],
-          }
-        : {
-            ...{ op, n, says: 'the session that it hands out is not one of the user in the path' },
-            witnesses: [did(shown.n, 'showed whose session it is')],
-          }
-    yield { ...about, isRight: target !== undefined }
+    const isStarters = refused && isPageOf(shown, (caller) => caller === start.caller)
+    const blamed = isStarters ? ({ op: 'getAccountPage', n: shown.n } as const) : { op, n }
+    const says = isStarters
+      ? 'it is the page of whoever started the session'
+      : 'the session that it hands out is not one of the user in the path'
+    const witnesses = isStarters
+      ? [did(refused.n, 'was refused in the session')]
+      : [did(shown.n, 'showed whose session it is')]
+    yield { ...blamed, isRight: target !== undefined, says, witnesses }
   }
   if (!own) return
   const isForbidden = (wanted: OperationId) =>
