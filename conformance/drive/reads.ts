@@ -8,10 +8,8 @@ import type { Driver } from './driver.js'
 
 const viewsOfUser = ['getUserEditPage', 'getUser'] as const
 
-/**
- * Reads users and fields through every view that was not read since the last change. Either view of a user comes first at
- * times, since a read may change what the next one shows.
- */
+// Either view of a user comes first at times, since a read may change what the next one shows.
+/** Reads users and fields through every view that was not read since the last change. */
 export async function look(driver: Driver, ...things: (Thing | undefined)[]): Promise<void> {
   for (const thing of things)
     if (thing?.kind === 'field') await lookAtField(driver, thing)

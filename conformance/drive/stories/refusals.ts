@@ -75,11 +75,13 @@ export async function watched(driver: Driver, { op, body }: Valid): Promise<stri
 export async function strangers(driver: Driver, { seed }: Given): Promise<void> {
   const things = await subjectsOf(driver)
   await makeOther(driver)
-  for (const [turn, one] of valid(driver, things).entries()) {
+  for (const one of valid(driver, things)) {
     const at = await watched(driver, one)
     await driver.ask({ ...one, caller: 'nobody' })
     if (at !== undefined) await driver.ask({ op: 'getUser', at })
-    if (!isRead(one)) await glance(driver, one.op, things, turn)
+    // Either view of a user may show it.
+    const turns = kindOf(operation(one.op)) === 'user' ? [0, 1] : [1]
+    if (!isRead(one)) for (const turn of turns) await glance(driver, one.op, things, turn)
   }
   await withEach(driver, things, commonStrangers(driver.profile), { count: 4, first: seed })
 }
