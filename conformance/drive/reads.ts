@@ -8,12 +8,12 @@ import type { Driver } from './driver.js'
 
 const viewsOfUser = ['getUserEditPage', 'getUser'] as const
 
-// Either view of a user comes first at times, since a read may change what the next one shows.
 /** Reads users and fields through every view that was not read since the last change. */
 export async function look(driver: Driver, ...things: (Thing | undefined)[]): Promise<void> {
   for (const thing of things)
     if (thing?.kind === 'field') await lookAtField(driver, thing)
     else if (thing && isPath(thing.name))
+      // Either view comes first at times, since a read may change what the next one shows.
       for (const op of thing.log.length % 3 === 2 ? viewsOfUser.toReversed() : viewsOfUser)
         await readOnce(driver, { op, at: thing.name })
 }
@@ -25,7 +25,7 @@ export async function peek(driver: Driver, user: Thing | undefined, turn = 0): P
 }
 
 /** Reads a view, unless an administrator has read it since the last possible change. */
-async function readOnce(driver: Driver, asked: Ask): Promise<void> {
+async function readOnce(driver: Driver, asked: Pick<Ask, 'op' | 'at'>): Promise<void> {
   const { requests, lastChange } = driver.world
   const last = requests.findLast(
     ({ op, address, role, isUnusual }) =>

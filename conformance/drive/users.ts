@@ -83,7 +83,7 @@ async function proveEnd(driver: Driver, user: Thing): Promise<void> {
 
 export async function update(driver: Driver, user: Thing, body: object): Promise<boolean> {
   const { isDone } = await driver.ask({ op: 'updateUser', at: user.name, body })
-  // A refused change that was stored shows in either view; so do most of those that were answered 200.
+  // What a change has stored shows in either view, so most changes are followed by a read of one.
   if (isDone && user.log.length % 3 === 0) await look(driver, user)
   else await peek(driver, user, user.log.length)
   return isDone

@@ -1,6 +1,6 @@
 /** Places that show one value of everything. They teach nothing, but another view shows the same member beside the name. */
 import { groupBy } from './json.js'
-import { isMembership, mayHide, NONE, only, type Place, recordOf, shownAt, stateOf } from './places.js'
+import { isMembership, mayHide, NONE, only, type Place, recordsAround, shownAt, stateOf } from './places.js'
 import { groupOf, isSet, type Sight } from './things.js'
 
 /** Views of administrators that show a whole thing. */
@@ -45,7 +45,6 @@ function fixedPlace(model: Place, sights: readonly Sight[]): Omit<Place, 'view' 
     const seen = known.filter((sight) => shows(sight, path) && !mayHide(sight, path, attribute))
     const isRight = (sight: Sight) => shownAt(sight, path) === (forms.get(valueIn(sight)) ?? NONE)
     const wrong = seen.filter((sight) => !isRight(sight))
-    // A name that stands in another record, too, may be that of an earlier state.
     if (!wrong.every((sight) => recordsAround(sight).every((one) => path === one + member))) continue
     const isFixed = new Set(seen.map((sight) => shownAt(sight, path))).size === 1
     if (isFixed && new Set(wrong.map((sight) => stateOf(sight, attribute))).size > 1)
@@ -53,9 +52,3 @@ function fixedPlace(model: Place, sights: readonly Sight[]): Omit<Place, 'view' 
   }
   return undefined
 }
-
-/** The records in which a name of the thing stands, the innermost first. */
-const recordsAround = ({ leaves, thing }: Sight): string[] =>
-  [...leaves]
-    .flatMap(([path, leaf]) => (thing.names.has(String(leaf)) ? recordOf(path) : []))
-    .sort((a, b) => b.length - a.length)

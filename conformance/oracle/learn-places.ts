@@ -12,7 +12,7 @@ import {
   sharedTexts,
   uniqueTexts,
 } from './places.js'
-import { textPlaces, textsOf } from './text-places.js'
+import { textPlaces } from './text-places.js'
 import type { Sight } from './things.js'
 
 /** The best place of each attribute in each view. */
@@ -21,7 +21,6 @@ export function learn(sights: readonly Sight[]): Place[] {
   const views = groupBy(withSupported(sights), (sight) => sight.view)
   for (const [view, those] of views) {
     const { all, variable: paths } = pathsOf(those)
-    const texts = textsOf(those)
     const attributes = new Set<string>()
     for (const { facts } of those) for (const name of facts.keys()) attributes.add(name)
     const namesakes = new Map(
@@ -49,7 +48,7 @@ export function learn(sights: readonly Sight[]): Place[] {
         ...(isMembership(attribute)
           ? linkPlaces(attribute, those, paths)
           : isText(attribute)
-            ? textPlaces(attribute, those, own, texts)
+            ? textPlaces(attribute, those, own)
             : mappedPlaces(attribute, those, paths.filter(isOwn), all)),
       ]
       if (found.length === 0) continue

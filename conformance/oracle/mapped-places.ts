@@ -1,7 +1,17 @@
 /** Places of flags and numbers: a path with a distinct form for each value. */
 import { divide } from './divide.js'
 import { groupBy } from './json.js'
-import { type Found, isNamesake, isPresence, only, type Place, recordOf, shownAt, stateOf } from './places.js'
+import {
+  type Found,
+  isNamesake,
+  isPresence,
+  only,
+  type Place,
+  recordOf,
+  recordsAround,
+  shownAt,
+  stateOf,
+} from './places.js'
 import { isSet, type Sight, type Thing, type Way } from './things.js'
 
 /** A tracker may show flags and numbers in any form that is distinct for each value. */
@@ -68,11 +78,10 @@ const respected = new Set(['enabled', 'protected', 'priority', 'display_report',
  * may have a record within its own for it.
  */
 function isFixed({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string, path: string): boolean {
-  const isBesideName = ({ leaves, thing }: Sight) => {
-    const records = [recordOf(path), ...(thing.kind === 'plugin' ? [recordOf(recordOf(path))] : [])]
-    const named = [...leaves].flatMap(([one, leaf]) => (thing.names.has(String(leaf)) ? recordOf(one) : []))
-    // A name that stands elsewhere, too, may be that of an earlier state.
-    return named.length > 0 && named.every((one) => records.includes(one))
+  const isBesideName = (sight: Sight) => {
+    const own = [recordOf(path), ...(sight.thing.kind === 'plugin' ? [recordOf(recordOf(path))] : [])]
+    const records = recordsAround(sight)
+    return records.length > 0 && records.every((one) => own.includes(one))
   }
   const known = [...right, ...wrong].filter(({ facts }) => isSet(facts.get(attribute)))
   const shown = new Set(known.map((sight) => shownAt(sight, path)))

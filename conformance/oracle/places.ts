@@ -64,6 +64,12 @@ export function isNamesake(path: string, attribute: string): boolean {
 /** The path of the record that a path is in. */
 export const recordOf = (path: string): string => path.slice(0, path.lastIndexOf('.'))
 
+/** The records in which a name of the thing stands, the innermost first. If there are several, one may be an earlier state. */
+export const recordsAround = ({ leaves, thing }: Sight): string[] =>
+  [...leaves]
+    .flatMap(([path, leaf]) => (thing.names.has(String(leaf)) ? recordOf(path) : []))
+    .sort((a, b) => b.length - a.length)
+
 export const NONE = '(none)'
 export const shownAt = ({ leaves }: Sight, path: string): string => {
   const leaf = leaves.get(path)

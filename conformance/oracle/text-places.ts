@@ -1,5 +1,5 @@
 /** Places of texts: a path at which the text stands as it was given. */
-import { folded, groupBy } from './json.js'
+import { folded } from './json.js'
 import {
   type Found,
   isNamesake,
@@ -43,37 +43,20 @@ export function keepsOrder(leaf: readonly string[], value: readonly string[]): b
   return value.some((one) => without(shown, one) === without(value, one))
 }
 
-/** The paths of each text in each sight. Most paths never show an attribute, and this tells it without looking at them. */
-export type Texts = ReadonlyMap<Sight, ReadonlyMap<string, readonly string[]>>
-
-export const textsOf = (sights: readonly Sight[]): Texts =>
-  new Map(
-    sights.map((sight) => [
-      sight,
-      groupBy([...sight.leaves.keys()], (path) => folded(sight.leaves.get(path))),
-    ]),
-  )
-
 export function* textPlaces(
   attribute: string,
   all: readonly Sight[],
   paths: readonly string[],
-  texts: Texts,
 ): Generator<Found> {
   const sights = all.filter(({ facts }) => facts.get(attribute)?.possible)
   const known = sights.filter(({ facts }) => isSet(facts.get(attribute)))
-  const shown = new Set<string>()
-  for (const sight of known) {
-    const value = folded(only(sight.facts.get(attribute)))
-    // An empty text may be absent.
-    for (const path of value === '' ? paths : (texts.get(sight)?.get(value) ?? [])) shown.add(path)
-  }
   const isListed = known.some(({ facts }) => isList(only(facts.get(attribute))))
   for (const path of paths) {
     if (isPresence(path) || (attribute.startsWith('level:') && !isOfProject(path, attribute))) continue
     for (const code of isListed ? codes : codes.slice(0, 1)) {
+      // Most paths never show the attribute, so the known sights are checked first.
       const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
-      const taught = isListed || shown.has(path) ? known.filter(shows) : []
+      const taught = known.filter(shows)
       const isNamed =
         isNamesake(path, attribute) &&
         (taught.some((sight) => isTelling(sight, attribute)) || isStale(path, attribute, code, known))
