@@ -49,9 +49,8 @@ const common = {
 const learnt = (profile: Profile, budget = budgets.at(-1) ?? 999) =>
   learn({ ...common, ledger: ledgerView, budget, profile, asIs: false })
 
-/** Without a ledger, differences are not explained, which would take longer than the rest. */
 const compared = (profile: Profile, decisions: Values) =>
-  diff({ ...common, ledger: {}, profile, decisions, seed: 77, runs: 100 })
+  diff({ ...common, profile, decisions, seed: 77, runs: 100 })
 
 /** Whether learning again, from the emulator that runs the decisions, gives the same decisions. */
 async function isFixed(decisions: Values): Promise<boolean> {

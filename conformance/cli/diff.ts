@@ -1,7 +1,7 @@
 /** `tracker-kit diff`: compares a tracker and an emulator, or two recordings, by the same calls. */
 import { readJsonObject } from '../client/files.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import { decisionsOf, ledgerView } from '../learn/copy/emulator.js'
+import { decisionsOf } from '../learn/copy/emulator.js'
 import {
   type DiffReport,
   diffFrom,
@@ -54,7 +54,6 @@ export const diff: Command = {
     const files = all.from ?? []
     if (flags.with !== undefined && (files.length !== 1 || flags.decisions !== undefined))
       throw new UsageError('--with compares with one --from, and without --decisions')
-    const twin = { decisions, ledger: ledgerView }
     const report = files.length > 0 ? await recorded() : await live()
     if (report.calls === 0 && !io.signal.aborted)
       throw new UnreachableError(`nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`)
@@ -68,7 +67,7 @@ export const diff: Command = {
       const { profile, traces } = recordingsFrom([...files, ...other], flags, io.env)
       const [one, two] = traces
       return flags.with === undefined || !one || !two
-        ? diffFrom(traces, profile, twin)
+        ? diffFrom(traces, profile, decisions)
         : diffTraces(one, two, profile)
     }
 
@@ -78,7 +77,7 @@ export const diff: Command = {
         doing: (baseUrl) => `Comparing ${baseUrl} with an emulator`,
         disabled: DISABLED,
       })
-      return diffLive({ ...options, ...twin, seed, runs }).finally(settle)
+      return diffLive({ ...options, decisions, seed, runs }).finally(settle)
     }
   },
 }
@@ -123,15 +122,12 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
     agreement({ total, differences }),
     ...differences
       .slice(0, SHOWN)
-      .flatMap(({ operation, respect, count, request, target, emulator, explainedBy }) => [
+      .flatMap(({ operation, respect, count, request, target, emulator }) => [
         '',
         `${operation} (${respect}, ${counted(count, 'call')}, exchange ${request.exchange}): ${clip({ address: request.address ?? undefined, body: request.body ?? undefined })} as ${request.as}`,
         `  target    ${target.status} ${clip(target.body)}`,
         `  emulator  ${emulator.status} ${clip(emulator.body)}`,
         ...firstDifference(respect, target.body, emulator.body),
-        ...explainedBy.map(
-          ({ decision, value }) => `  with ${decision} ${JSON.stringify(value)} it would agree`,
-        ),
       ]),
     ...(differences.length > SHOWN
       ? ['', `and ${differences.length - SHOWN} more: --out FILE has them all`]

@@ -23,7 +23,7 @@ const read = (recorder: HarRecorder, withCredentials = true): Trace => readHar(r
 
 const learnt = (...traces: readonly Trace[]) => learnFrom({ ...settings, traces, profile: nobody })
 const compared = (trace: Trace, decisions: Readonly<Record<string, unknown>>) =>
-  diffFrom([trace], nobody, { ...settings, ledger: {}, decisions })
+  diffFrom([trace], nobody, decisions)
 const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
 
 describe.each(isLong ? [3, 11, 19, 23] : [11])('an emulator under vary %i', (vary) => {

@@ -7,10 +7,10 @@ import { drive } from '../../drive/run.js'
 import { groupBy, isObject } from '../../oracle/json.js'
 import { further } from '../ask/plan.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
-import { type LedgerView, type Pair, type Replay, replayed, simulate, type Values } from '../copy/emulator.js'
+import { replayed, simulate, type Values } from '../copy/emulator.js'
 import { type Agreement, agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
-import { type Recording, recordingOf, type Trace } from '../trace/trace.js'
+import { recordingOf, type Trace } from '../trace/trace.js'
 
 /** How many calls can be compared in one respect, and how many of them agree. */
 export interface Share {
@@ -34,8 +34,6 @@ export interface Difference {
   }
   readonly target: { readonly status: number; readonly body: unknown }
   readonly emulator: { readonly status: number; readonly body: unknown }
-  /** Decisions with another value under which the emulator's answer agrees with the target's. */
-  readonly explainedBy: readonly { readonly decision: string; readonly value: unknown }[]
 }
 
 export interface DiffReport {
@@ -50,14 +48,11 @@ export interface DiffReport {
   readonly left?: readonly string[]
 }
 
-export interface TwinOptions {
-  readonly ledger: LedgerView
-  readonly decisions: Values
-}
-
 export const respects = ['status', 'code', 'errorBody', 'shape'] as const
 
-export interface DiffOptions extends LiveOptions, TwinOptions {
+export interface DiffOptions extends LiveOptions {
+  /** Those of the emulator. */
+  readonly decisions: Values
   readonly seed: number
   /** The number of generated requests that are sent in addition to the stories of `check`. */
   readonly runs: number
@@ -75,7 +70,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
     { signal, ...(onExchange && { onExchange }), ...(onProgress && { onStory: onProgress }) },
   )
   const redact = redactor(profile)
-  const report = await diffFrom([asked.trace, { exchanges: driven.trace }], profile, options)
+  const report = await diffFrom([asked.trace, { exchanges: driven.trace }], profile, options.decisions)
   const left = [...new Set([...asked.left, ...driven.leftovers])].map(redact.text)
   return {
     ...report,
@@ -89,21 +84,20 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
 export async function diffFrom(
   traces: readonly Trace[],
   profile: OfflineProfile,
-  { decisions, ledger }: TwinOptions,
+  decisions: Values,
 ): Promise<DiffReport> {
   const recording = recordingOf(traces, profile)
   const simulator = await simulate(recording.mirrors, decisions, { causes: true })
   if (!simulator) throw new RangeError('the decisions contradict each other')
   const pairs = [...replayed(simulator, recording.calls)]
-  const answered = pairs.map((pair) => ({
-    ...{ recorded: pair.recorded, other: pair.replayed.seen, outcome: pair.replayed.cause?.outcome },
-    explain: (respect: keyof Shares) => explained(pair, respect, recording, { decisions, ledger }),
+  const answered = pairs.map(({ recorded, replayed: { seen, cause } }) => ({
+    ...{ recorded, other: seen, outcome: cause?.outcome },
   }))
   return reportOf(answered, profile)
 }
 
 /** Compares two traces: it pairs calls that are the same request about the same thing, even where the trackers gave other ids. */
-export async function diffTraces(one: Trace, other: Trace, profile: OfflineProfile): Promise<DiffReport> {
+export function diffTraces(one: Trace, other: Trace, profile: OfflineProfile): DiffReport {
   const [left, right] = [recordingOf([one], profile), recordingOf([other], profile)]
   const waiting = groupBy(keyed(right.calls), ([key]) => key)
   const answered = keyed(left.calls).flatMap(([key, recorded]) => {
@@ -127,21 +121,15 @@ function keyed(calls: readonly Recorded[]): [string, Recorded][] {
   })
 }
 
-type Explanation = Difference['explainedBy']
-
 /** A call with the other answer to it. */
 interface Answered {
   readonly recorded: Recorded
   readonly other: Seen
   /** How the emulator came to its answer. */
   readonly outcome?: string | undefined
-  readonly explain?: (respect: keyof Shares) => Promise<Explanation>
 }
 
-/** The greatest number of differences that are explained, because each explanation needs several emulators. */
-const EXPLAINED = 20
-
-async function reportOf(answered: readonly Answered[], profile: OfflineProfile): Promise<DiffReport> {
+function reportOf(answered: readonly Answered[], profile: OfflineProfile): DiffReport {
   const compared = answered.map((one) => {
     const agreed = agreement(one.recorded.seen, one.other)
     return { ...one, agreed, respect: respects.find((respect) => agreed[respect] === false) }
@@ -168,7 +156,6 @@ async function reportOf(answered: readonly Answered[], profile: OfflineProfile):
       },
       target: { status: seen.status, body: redact.json(seen.json) },
       emulator: { status: one.other.status, body: redact.json(one.other.json) },
-      explainedBy: differences.length < EXPLAINED ? ((await one.explain?.(respect)) ?? []) : [],
     })
   }
   differences.sort((a, b) => respects.indexOf(a.respect) - respects.indexOf(b.respect) || b.count - a.count)
@@ -199,28 +186,3 @@ function sharesOf(compared: readonly Compared[]): Shares {
 
 const message = ({ json }: Seen) =>
   isObject(json) && typeof json.message === 'string' ? json.message.replace(/\S*\d\S*/g, '#') : ''
-
-/**
- * Values of decisions with which the emulator would have agreed. It tries the decisions that the call depends on, and
- * ignores their effects on earlier calls.
- */
-async function explained(
-  { recorded, replayed, before, sessions }: Pair & Replay,
-  respect: keyof Shares,
-  { mirrors }: Recording,
-  { decisions, ledger }: TwinOptions,
-): Promise<Explanation> {
-  const found: { decision: string; value: unknown }[] = []
-  for (const decision of replayed.reads) {
-    const { default: fallback, alternatives = [] } = ledger[decision] ?? {}
-    if (alternatives.length === 0) continue
-    const present = JSON.stringify(decision in decisions ? decisions[decision] : fallback)
-    for (const value of [fallback, ...alternatives]) {
-      if (JSON.stringify(value) === present || found.length >= 3) continue
-      const other = await simulate(mirrors, { ...decisions, [decision]: value })
-      const agreed = other && agreement(recorded.seen, other.send(recorded, before, sessions).seen)
-      if (agreed?.status && agreed[respect] === true) found.push({ decision, value })
-    }
-  }
-  return found
-}
