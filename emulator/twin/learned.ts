@@ -82,9 +82,10 @@ export function shaped(template: Json, source: Json): Json {
   return $as === 'string' ? String(value) : $as === 'number' ? Number(value) : value
 }
 
-/** The record of a user with only the selected members, if it has any of them. */
+/** The record of a user, in this form, with only the selected members, if it has any of them. */
 export function selected(
   body: Json,
+  form: Json,
   operation: OperationId,
   query: URLSearchParams,
   decisions: Decisions,
@@ -97,17 +98,36 @@ export function selected(
   const wanted = new Set(names.map((name) => name.trim()))
   const isEmpty = wanted.size === 1 && wanted.has('')
   if (isEmpty && decisions['select-empty'] === 'as-absent') return body
-  return selection === undefined ? limited(body, wanted) : limitedBy(selection, body, wanted)
+  return selection === undefined ? limited(body, wanted) : limitedBy(selection, body, form, wanted)
 }
 
-function limitedBy(selection: Selection, value: Json, names: ReadonlySet<string>, path = ''): Json {
+function limitedBy(
+  selection: Selection,
+  value: Json,
+  form: Json,
+  names: ReadonlySet<string>,
+  path = '',
+  all = true,
+): Json {
   if (!isObject(value)) return value
-  const kept = selection[path]
+  const kept = selection[path] ?? (all ? Object.keys(value) : [])
+  const forms = isObject(form) ? form : {}
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => kept === undefined || isNamed(name, names) || kept.includes(name))
-      .map(([name, member]) => [name, limitedBy(selection, member, names, below(path, name))]),
+    Object.entries(value).flatMap(([name, member]) => {
+      const ownForm = forms[name] ?? forms[`${name}?`] ?? null
+      const isKept = kept.includes(name) || isNamed(name, names)
+      if (!isKept && !sourcesIn(ownForm).some((one) => names.has(one))) return []
+      return [[name, limitedBy(selection, member, ownForm, names, below(path, name), isKept)]]
+    }),
   )
+}
+
+/** The document's names of the values in a form that are those of the user itself. */
+function sourcesIn(form: Json): string[] {
+  if (!isObject(form)) return []
+  const { $from } = form as Source
+  if ($from === undefined) return Object.values(form).flatMap(sourcesIn)
+  return $from.startsWith('subject.') ? [$from.slice('subject.'.length)] : []
 }
 
 /** A selection uses the document's names of members, in whatever case the live tracker writes them. */

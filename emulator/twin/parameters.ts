@@ -16,7 +16,8 @@ import { subjectOf } from './source.js'
  * - `{path.user_id}`, `{query.sort_by}`, `{body.username}`, `{caller.username}`, `{subject.id}`
  * - `{odd}`: the first item of a list that the tracker does not know
  * - `{project}`: the project of a body, in any of its forms
- * - `{type.at}`, `{type.wanted}`, `{type.given}`: the first member with another type than the documented one
+ * - `{type.at}`, `{type.wanted}`, `{type.given}`: the first member with another type than the documented one; the
+ *   documented type also with its article, as `{type.phrase}`
  */
 export function parametersOf(
   pathname: string,
@@ -90,6 +91,7 @@ function typeOf({ operation }: AdmittedCall, body: unknown): Parameters {
   return {
     'type.at': issue.path.join('.'),
     'type.wanted': issue.expected,
+    'type.phrase': `${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`,
     'type.given': value === undefined ? 'undefined' : Array.isArray(value) ? 'array' : kind(value),
   }
 }

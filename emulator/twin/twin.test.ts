@@ -189,6 +189,8 @@ test('an object may have a member for each row, and a selection leave out member
   const selected = async (query: string) => (await call('getUser', user('nina', { query }))).json
   const some = { type: 'users', of: { id: 10, own: { userName: 'nina' } } }
   expect(await selected('?select=user_name')).toEqual(some)
+  const mail = 'nina@example.org'
+  expect(await selected('?select=email')).toEqual({ type: 'users', of: { id: 10, own: { mail } } })
   expect(await selected('?select=')).toMatchObject({ of: { state: 'on', own: { userName: 'nina' } } })
 })
 

@@ -130,7 +130,7 @@ function learntBody(call: AdmittedCall, core: Answer, hear: Hear): unknown {
   hear?.({ operation, outcome: 'ok', features: [], parameters: {}, own: null, source })
   const form = shape && formFor(shape, () => wordsOf(call, null).features)
   if (form === undefined) return answerBody(answer, decisions)
-  return selected(shaped(form, source), operation, call.query, decisions, selectionOf(shape))
+  return selected(shaped(form, source), form, operation, call.query, decisions, selectionOf(shape))
 }
 
 function named(value: Json, decisions: Decisions): Json {

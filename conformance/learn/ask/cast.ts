@@ -231,8 +231,11 @@ export function castOf(driver: Driver): (step: Step) => Promise<void> {
       await driver.ask({ op: isWanted ? 'installPlugin' : 'uninstallPlugin', at: plugin?.name })
     isInstalled = isWanted
     const isKept = name === 'Helpdesk' && op === 'uninstallPlugin'
-    const priority = plugin?.priority?.max ?? 3
-    if (isKept) await driver.ask({ op: 'updatePlugin', at, body: { priority, protected: true } })
+    if (!isKept) return
+    const { min = 1, max = 3 } = plugin?.priority ?? {}
+    // No range of priorities may explain how the protected plugin is treated.
+    for (const body of [{ priority: max }, { priority: min, protected: true }])
+      await driver.ask({ op: 'updatePlugin', at, body })
   }
 
   async function send(step: Asked): Promise<void> {

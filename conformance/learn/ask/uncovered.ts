@@ -17,28 +17,48 @@ const spellings: readonly Step[] = [
     ...(['updateUser', 'addUserToProjects'] as const).map((op) => asking(op, { ...nina, raw })),
     asking('createCustomField', { raw }),
     asking('changeOwnPassword', { as: 'password', raw }),
+    asking('updateUserSettings', { raw }),
     asking('updateSettings', { raw: raw === '[]' ? '{}' : raw }),
   ]),
+  asking('createCustomField', { raw: '"text"' }),
+  asking('changeOwnPassword', { as: 'password', raw: '"text"' }),
+  asking('updateUserSettings', { raw: '"text"' }),
 ]
+
+const helpdesk = { path: { plugin_name: 'Helpdesk' } }
+const isNull = (...names: readonly string[]) => names.map((name) => ({ [name]: null }))
+const isObjectAt = (...names: readonly string[]) => names.map((name) => ({ [name]: {} }))
 
 /** It may say which member is missing or of another type, in one form for all members. */
 const wrongMembers: readonly Step[] = [
-  ...[{ enabled: null }, { protected: 'x' }, { timezone: {} }, { avatar: null }].map((one) => updating(one)),
-  ...[null, [], { name: {} }, { type: {} }, { display_report: {} }].map((custom_field) =>
+  // A tracker may refuse a request that changes nothing for that reason alone.
+  ...[
+    ...isNull('username', 'enabled', 'access_level', 'language', 'avatar'),
+    ...[...isObjectAt('password', 'password_current', 'timezone'), { protected: 'x' }],
+  ].map((one) => updating({ realname: 'New', ...one })),
+  ...[null, [], ...isObjectAt('name', 'type', 'display_report')].map((custom_field) =>
     asking('updateCustomField', { ...ofField, body: { custom_field } }),
   ),
+  asking('updateCustomField', { ...ofField, body: { custom_field: { name: 'Other' }, projects: null } }),
   ...[null, []].map((custom_field) => asking('createCustomField', { body: { custom_field } })),
-  asking('addUserToProjects', { ...nina, body: {} }),
+  ...[{ type: {} }, { type: 'string', default_value: null }].map((one) => field({ name: 'Other', ...one })),
+  ...[{}, { access_level: 'reporter' }].map((body) => asking('addUserToProjects', { ...nina, body })),
   ...[null, {}].flatMap((one) => [assigning({ project_ids: one }), assigning({ access_level: one })]),
   ...[null, 7].map((element) => asking('updateSettings', { body: [element] })),
   asking('updateUserSettings', { body: {} }),
-  ...[null, true, 'x', [null], ['x'], [{ value: '5' }]].map(configs),
-  ...[{ option: 7, value: '5' }, { option: 'refresh_delay' }].map((one) => configs([one])),
+  ...[null, true, 'x', {}, [null], ['x'], [{ value: '5' }], [{ option: 'refresh_delay' }]].map(configs),
+  ...[7, null, ''].map((option) => configs([{ option, value: '5' }])),
+  configs([{ option: 'refresh_delay', value: null }]),
   asking('createCustomField', { body: { custom_field: { name: 'Other', type: 'string' }, projects: 'x' } }),
-  asking('manageColumns', { body: { project: { id: 1 }, type: 'view', columns: {} } }),
-  asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, body: { protected: 'x' } }),
-  ...[{ password: null }, { password: {} }, { password: 'Other-Word-2', password_current: {} }].map((body) =>
-    ownPassword({ password_current: 'Sunny-Day-2024', ...body }),
+  ...[...isObjectAt('columns'), ...isNull('columns', 'type', 'project')].map((one) =>
+    asking('manageColumns', { body: { project: { id: 1 }, type: 'view', ...one } }),
+  ),
+  ...[null, { protected: 'x' }, { protected: null, priority: 3 }, { protected: false, priority: null }].map(
+    (body) => asking('updatePlugin', { ...helpdesk, body }),
+  ),
+  asking('updatePlugin', { ...helpdesk, raw: '' }),
+  ...[{}, { password: null }, { password: {} }, { password: 'Other-Word-2', password_current: {} }].map(
+    (body) => ownPassword({ password_current: 'Sunny-Day-2024', ...body }),
   ),
   ...[300, 1200].map((length) => field({ name: 'Long', default_value: 'x'.repeat(length) })),
 ]

@@ -10,9 +10,9 @@ import { writableCopy } from '../../../emulator/state/image.js'
 import { levelNumbers, levels } from '../../../emulator/state/levels.js'
 import { exact } from '../../../emulator/state/state.js'
 import { createStore, type State, stateOf as stateIn } from '../../../emulator/state/store.js'
-import { idOf, values } from '../../client/look.js'
+import { idOf } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
-import { folded, isObject, type JsonObject, scalars } from '../../oracle/json.js'
+import { folded, isObject, type JsonObject, listsIn, scalars } from '../../oracle/json.js'
 import { isServed, type Request } from '../../oracle/request.js'
 import { secretOf } from '../trace/recorded.js'
 import type { Mirror } from '../trace/trace.js'
@@ -106,10 +106,9 @@ function levelIn(shown: unknown): number | undefined {
 const served = ({ world }: Mirror, op: Request['op']) =>
   world.requests.filter((one) => one.op === op && one.status === SUCCESS)
 
-/** The records in the first answer of a list: the objects of the list in it that has most of them. */
+/** The records in the first answer of a list: the objects of the outermost list in it that has most of them. */
 function listed(mirror: Mirror, op: Request['op']): JsonObject[] {
-  const lists = [...values(served(mirror, op).find(isServed)?.answer)].filter(Array.isArray)
-  return lists
+  return listsIn(served(mirror, op).find(isServed)?.answer)
     .map((list) => list.filter(isObject))
     .reduce((best, records) => (records.length > best.length ? records : best), [])
 }

@@ -10,6 +10,10 @@ function refused(message: string, parameters: Readonly<Record<string, string>>, 
   return { recorded: recordedCall({ n: 1, seen }), replayed: replayedAs({ seen, cause }) }
 }
 
+const ofType = (last: string, wanted: string, phrase = `a ${wanted}`) => ({
+  ...{ last, 'type.at': last, 'type.wanted': wanted, 'type.phrase': phrase },
+})
+
 function written(calls: readonly Pair[]) {
   const pairs = calls.map((call, index) => ({ ...call, recorded: { ...call.recorded, n: index + 1 } }))
   return pairs.map(templates(pairs, false))
@@ -37,6 +41,18 @@ test.each<
     ['The password is no good password', { 0: 'password' }, 'The password is no good password'],
     ['type must be a string', { 0: 'name', 'body.type': 'string' }, 'type must be a string'],
     ['priority must be 5 or less', { 'body.priority': '5' }, 'priority must be 5 or less'],
+  ],
+  [
+    'of a word that stands there twice, one may be a repetition',
+    ['type must be of type string', ofType('type', 'string'), '{last} must be of type {type.wanted}'],
+    ['name must be of type string', ofType('name', 'string'), '{last} must be of type {type.wanted}'],
+    ['shown must be of type boolean', ofType('shown', 'boolean'), '{last} must be of type {type.wanted}'],
+  ],
+  [
+    'the article of a type goes with it',
+    ['name must be a string', ofType('name', 'string'), '{last} must be {type.phrase}'],
+    ['shown must be a boolean', ofType('shown', 'boolean'), '{last} must be {type.phrase}'],
+    ['of must be an object', ofType('of', 'object', 'an object'), '{last} must be {type.phrase}'],
   ],
   [
     'what the run made up never stands in a template',

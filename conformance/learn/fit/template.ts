@@ -97,11 +97,15 @@ function candidatesOf(text: string, { replayed }: Pair): Candidate[] {
       const odds = candidate.odds + chanceOf(text, value, names)
       if (!standsIn(candidate.template, value)) return [{ ...candidate, odds }]
       const kept = { ...candidate, odds, quoted: candidate.quoted + (isQuotedIn(text, value) ? 0.5 : 0) }
-      const named = names.slice(0, 6).map((name, rank) => ({
-        ...candidate,
-        template: candidate.template.replace(place(value), `{${name}}`),
-        odds: candidate.odds + 0.5 - rank / 100,
-      }))
+      // A text such as "type must be of type string" has one of its words by chance.
+      const ways = [place(value), ...(isTwiceIn(candidate.template, value) ? [place(value, '')] : [])]
+      const named = names.slice(0, 6).flatMap((name, rank) =>
+        ways.map((way) => ({
+          ...candidate,
+          template: candidate.template.replace(way, `{${name}}`),
+          odds: candidate.odds + 0.5 - rank / 100,
+        })),
+      )
       return [...named, kept]
     })
     if (found.length > MOST) found = found.sort((a, b) => b.odds - a.odds).slice(0, MOST)
@@ -140,8 +144,10 @@ const kinds = new Set(['string', 'number', 'integer', 'boolean', 'object', 'arra
 
 const standsIn = (text: string, value: string) => place(value).test(text)
 
-const place = (value: string) =>
-  new RegExp(`${/^\w/.test(value) ? '(?<![\\w{.|])' : ''}${escaped(value)}(?![\\w}|])`, 'g')
+const isTwiceIn = (text: string, value: string) => (text.match(place(value)) ?? []).length > 1
+
+const place = (value: string, flags = 'g') =>
+  new RegExp(`${/^\w/.test(value) ? '(?<![\\w{.|])' : ''}${escaped(value)}(?![\\w}|])`, flags)
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 

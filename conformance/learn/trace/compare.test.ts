@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { distance } from './compare.js'
+import { agreement, distance } from './compare.js'
 
 const seenAs = (status: number, json: unknown) => ({ status, json, headers: {} })
 const answer = (status: number, json: unknown) => ({ seen: seenAs(status, json) })
@@ -16,4 +16,12 @@ test('a page of a list is not the list, though what it has is as it should be', 
   const fields = (kinds: string) => seenAs(200, { fields: [...kinds].map((kind) => ({ kind })) })
   const target = { seen: fields('abcdefgh') }
   expect(distance(target, fields('bacdefhg'))).toBeLessThan(distance(target, fields('ab')))
+})
+
+test('what only some records have does not count, with all that is in it', () => {
+  const shown = (...extras: readonly unknown[]) =>
+    seenAs(200, { plugins: extras.map((extra) => ({ name: 'Sample', extra })) })
+  const target = shown({}, { mails: [{ id: 7 }] })
+  expect(agreement(target, shown({}, {})).shape).toBe(true)
+  expect(agreement(target, shown({ mails: [7] }, { mails: [7] })).shape).toBe(false)
 })

@@ -120,18 +120,24 @@ export function likeness(a: unknown, b: unknown): number {
   for (const path of all) {
     if (hidden.some((start) => path.startsWith(start))) continue
     const [one, other] = [left.get(path), right.get(path)]
-    if ((one ?? other)?.isOptional && !(one && other)) continue
+    if (isLackedByOne(path, left, right)) continue
     of += 1
     if (one && other && (one.kind === other.kind || [one.kind, other.kind].includes('null'))) equal += 1
   }
   return of === 0 ? 1 : equal / of
 }
 
-/** A null has no members to compare, and a list that is empty on one side has no items. */
+/** Whether a member that only some items have is in one of two bodies. */
+function isLackedByOne(path: string, left: Shape, right: Shape): boolean {
+  const [one, other] = [left.get(path), right.get(path)]
+  return (one ?? other)?.isOptional === true && !(one && other)
+}
+
+/** A null has no members to compare, and a list that is empty or lacks on one side has no items. */
 function isHidden(path: string, left: Shape, right: Shape): boolean {
   const kinds = [left, right].map((shape) => shape.get(path)?.kind)
   const isEmpty = kinds.every((kind) => kind === 'list') && left.has(`${path}/*`) !== right.has(`${path}/*`)
-  return isEmpty || (kinds.includes('null') && !kinds.includes(undefined))
+  return isEmpty || isLackedByOne(path, left, right) || (kinds.includes('null') && !kinds.includes(undefined))
 }
 
 /** Computed once for each body, because an answer of a target is compared with thousands. */
