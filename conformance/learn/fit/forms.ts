@@ -61,7 +61,7 @@ function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[]
       unusual.some((kind) => some.every((one) => kind.includes(one)))
     const [best] = conditionsOf(rest)
       .map((when) => ({ when, some: rest.filter(({ features }) => holds(when, new Set(features))) }))
-      .filter(({ some }) => some.length > 1 && isOneKind(some))
+      .filter(({ when, some }) => isEnough(when, some) && isOneKind(some))
       .sort((a, b) => b.some.length - a.some.length || a.when.length - b.when.length)
     if (!best) break
     cases.push({ when: best.when, shape: template(best.some, '') })
@@ -69,6 +69,10 @@ function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[]
   }
   return { cases, rest }
 }
+
+/** One answer to a caller with other rights is enough. */
+const isEnough = ([feature = '']: readonly string[], { length }: readonly Shown[]) =>
+  length > 1 || (length === 1 && feature.startsWith('caller:'))
 
 /** Groups of answers with the same shape; the largest group comes first. */
 function kindsOf(all: readonly Shown[]): Shown[][] {
@@ -125,8 +129,9 @@ function objectTemplate(samples: readonly Sample[]): Json {
     }
     const lacking = below.filter((one) => !given.includes(one)).map(({ source }) => source)
     const optional = template(given, key, lacking)
-    // A member that some answers lack is kept if its value comes from the source, or if at least half of them have it.
-    if (isSourced(optional) || given.length * 2 >= below.length) members[`${key}?`] = optional
+    // A member that some answers lack is there if its value is in the source, or if at least half of them have it.
+    if (isSourced(optional)) members[`${key}?`] = optional
+    else if (given.length * 2 >= below.length) members[key] = optional
   }
   return members
 }
