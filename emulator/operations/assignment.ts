@@ -11,12 +11,7 @@ import { levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
 import { findUser } from '../users/find.js'
 
-interface Assignment {
-  readonly projects: readonly Project[]
-  readonly level: number
-}
-
-export const addUserToProjects = define<User, Assignment>({
+export const addUserToProjects = define({
   valuesFirst: true,
   find: findUser,
   accept(c, user) {

@@ -41,16 +41,14 @@ export const createUser = define({
   },
   run(c, _, values) {
     const id = c.store.nextId('user', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1)
+    const { username = '', realname, email = '', access_level, enabled } = values
     const user = c.store.db.users.add({
       id,
-      username: values.username ?? '',
+      username,
       ...collections.users.fill({}),
-      realname: values.realname ?? '',
-      email: values.email ?? '',
+      ...withoutUndefined({ realname, email, enabled, protected: values.protected }),
       password: firstPassword(c, values.password, id),
-      access_level: values.access_level ?? levels[c.decisions['create-access-level-default']],
-      enabled: values.enabled ?? true,
-      protected: values.protected ?? false,
+      access_level: access_level ?? levels[c.decisions['create-access-level-default']],
       created_at: c.now().toISOString(),
       ...optionalFields(c, values),
     })

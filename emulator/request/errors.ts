@@ -136,12 +136,6 @@ function codeOf(refused: Refused, decisions: Decisions): number | null {
 }
 
 function localizedOf(refused: Refused, decisions: Decisions, language: string): string | null {
-  switch (decisions['error-localized-language']) {
-    case 'absent':
-      return null
-    case 'english':
-      return refused.message
-    case 'caller':
-      return refused.sentence(languages.find((known) => known === language) ?? 'english')
-  }
+  const caller = refused.sentence(languages.find((known) => known === language) ?? 'english')
+  return { absent: null, english: refused.message, caller }[decisions['error-localized-language']]
 }
