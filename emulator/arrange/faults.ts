@@ -200,5 +200,5 @@ export function faultText({ operation, status, delay, transport, phase }: Fault,
     transport && (transport === 'drop' ? 'dropped' : 'truncated'),
     phase === 'after' && 'after the operation',
   ]
-  return parts.filter((part) => part !== undefined && part !== false).join(' ')
+  return parts.filter(Boolean).join(' ')
 }

@@ -99,14 +99,8 @@ export const unknownProject = (member: string, id: string) =>
     'not-found': ['project-not-found', id],
   }) as const
 
-export interface ErrorAnswer {
-  readonly message: string
-  readonly code?: number
-  readonly localized?: string
-}
-
-export function errorAnswer(refused: Refused, decisions: Decisions, language: string): ErrorAnswer {
-  if (refused.options.literal) return refused.options.literal.body as unknown as ErrorAnswer
+export function errorAnswer(refused: Refused, decisions: Decisions, language: string): object {
+  if (refused.options.literal) return refused.options.literal.body
   const members = decisions['error-body-members']
   const inside = conditions[refused.condition].number !== null && refused.step !== 'credentials'
   const code = codeOf(refused, decisions)
@@ -124,8 +118,7 @@ export function errorAnswer(refused: Refused, decisions: Decisions, language: st
 
 function codeOf(refused: Refused, decisions: Decisions): number | null {
   const known: Condition = conditions[refused.condition]
-  const given = refused.options.number
-  const number = given === undefined ? known.number : given
+  const { number: given, number = known.number } = refused.options
   if (decisions['error-code-numbers'] === 'http-status') return refused.status
   if (number === null) return null
   // Reads the decision only if it matters: learning tries each value of a decision on every call that read it.

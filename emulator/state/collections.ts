@@ -121,10 +121,7 @@ export const collections = {
     }),
     incidental: ['used_at'],
     secret: 'secret',
-    shown: {
-      title: 'Tokens',
-      columns: ['id', 'user_id', 'name', 'kind', 'created_at', 'used_at', 'secret'],
-    },
+    shown: { title: 'Tokens', columns: ['id', 'user_id', 'name', 'kind', 'created_at', 'used_at', 'secret'] },
   }),
   projects: row({
     schema: record.project,
@@ -164,10 +161,7 @@ export const collections = {
       field: ({ field_id }) => field_id,
     }),
     fill: () => ({ sequence: 0 }),
-    shown: {
-      title: 'Links to projects',
-      columns: ['field_id', 'project_id', 'sequence'],
-    },
+    shown: { title: 'Links to projects', columns: ['field_id', 'project_id', 'sequence'] },
   }),
   plugins: row({
     schema: record.plugin,
@@ -211,10 +205,7 @@ export const collections = {
     indexes: () => ({ place: (one) => columnsPlace(one.user_id, one.project_id, one.type) }),
     refersToAll: 'project_id',
     fill: () => ({ project_id: 0, type: 'view' as const }),
-    shown: {
-      title: 'Issue-list columns',
-      columns: ['user_id', 'project_id', 'type', 'columns'],
-    },
+    shown: { title: 'Issue-list columns', columns: ['user_id', 'project_id', 'type', 'columns'] },
   }),
   userSettings: row({
     schema: record.userSetting,
@@ -228,10 +219,7 @@ export const collections = {
     identity: ['option'],
     indexes: () => ({ option: ({ option }) => option }),
     fill: ({ value = null }) => ({ default: value, value: null, file_only: false }),
-    shown: {
-      title: 'Settings of the extension',
-      columns: ['option', 'value', 'default', 'file_only'],
-    },
+    shown: { title: 'Settings of the extension', columns: ['option', 'value', 'default', 'file_only'] },
   }),
   notifications: row({
     schema: record.notification,
