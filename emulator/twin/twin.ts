@@ -1,7 +1,7 @@
 /** Makes a tracker answer like a live one: learnt rules change its refusals, and learnt forms its success bodies. */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import { fills, type Parameters } from '../../conformance/contract/templates.js'
-import type { Decisions } from '../decisions/index.js'
+import { type Decisions, decidedAs } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
 import { type Answer, answerBody, written } from '../request/answers.js'
 import { authenticate } from '../request/auth.js'
@@ -147,8 +147,7 @@ const ADMINISTRATOR = 90
 function acceptable(call: Call, refused: Refused): AdmittedCall | null {
   if (!call.session) {
     // These credentials are valid only under lenient parsing.
-    const decisions = Object.create(call.decisions, { 'bearer-scheme-parsing': { value: 'lenient' } })
-    const lenient = call.with({ decisions: decisions as Decisions })
+    const lenient = call.with({ decisions: decidedAs(call.decisions, 'bearer-scheme-parsing', 'lenient') })
     authenticate(lenient)
     call.caller = lenient.caller
     call.session = lenient.session
@@ -159,15 +158,12 @@ function acceptable(call: Call, refused: Refused): AdmittedCall | null {
   return isAdmitted(raw) ? withoutDefects(raw, refused) : null
 }
 
-const withAnyName = ({ decisions }: Call) => ({
-  decisions: Object.create(decisions, { 'create-username-rules': { value: 'any-text' } }) as Decisions,
-})
-
 /** The call without the members that cause refusals; null if it is refused nevertheless. */
 function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null {
   const body = writableCopy(c.body)
   // The live tracker has the user under this name from now on.
-  const { decisions } = refused.condition === 'username-invalid' ? withAnyName(c) : c
+  const isNamed = refused.condition === 'username-invalid'
+  const decisions = isNamed ? decidedAs(c.decisions, 'create-username-rules', 'any-text') : c.decisions
   const tried = c.with({ body, decisions })
   let reason: Refused | null = refused
   for (let turn = 0; turn < 5 && reason; turn++) {
