@@ -94,7 +94,6 @@ export function createJournal(isToken: IsToken, roleOf: (token: string) => strin
     },
     /** Explains refusals that nobody has read yet, before the state changes. */
     explain(): void {
-      if (refused.length === 0) return
       for (const call of refused.splice(0).slice(-CAPACITY)) explanationOf(call)
     },
     settle,
