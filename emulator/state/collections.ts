@@ -13,9 +13,7 @@ export type Key = string | number
 /** The key of a record, or null if the index omits it. Several records may have the same key. */
 export type KeyOf<R> = (record: R) => Key | null
 
-export interface Others {
-  usernameOf(id: unknown): string | undefined
-}
+export type UsernameOf = (id: unknown) => string | undefined
 
 /** Members with the id of a record of another collection: that collection, its name member, and a word for its kind. */
 export const references = {
@@ -43,7 +41,7 @@ interface Row<S extends z.ZodObject, I extends string, F extends object> {
   /** A reference that may be 0, which stands for all. */
   readonly refersToAll?: Reference
   /** The defaults of a new record except its id, made anew for each record. */
-  readonly fill: (given: Readonly<Partial<z.infer<S>>>, others?: Others) => F
+  readonly fill: (given: Readonly<Partial<z.infer<S>>>, usernameOf?: UsernameOf) => F
   /** Members whose changes are not part of differences and do not affect explanations of refusals. */
   readonly incidental?: readonly (keyof z.infer<S> & string)[]
   readonly secret?: keyof z.infer<S> & string
@@ -112,9 +110,9 @@ export const collections = {
     unique: { member: 'secret' },
     counter: 'token',
     indexes: () => ({ id: ({ id }) => id, secret: ({ secret }) => secret, user: ({ user_id }) => user_id }),
-    fill: ({ user_id = 0 }, others) => ({
+    fill: ({ user_id = 0 }, usernameOf) => ({
       name: 'seed',
-      secret: `token-of-${others?.usernameOf(user_id) ?? user_id}`,
+      secret: `token-of-${usernameOf?.(user_id) ?? user_id}`,
       kind: 'api' as const,
       created_at: START,
       used_at: null,
@@ -244,7 +242,7 @@ export const collectionNames = Object.keys(collections) as CollectionName[]
 
 export type AnyRow = Omit<Row<z.ZodObject, string, object>, 'indexes' | 'fill'> & {
   readonly indexes: (by: Collation) => Readonly<Record<string, KeyOf<never>>>
-  readonly fill: (given: never, others: Others) => object
+  readonly fill: (given: never, usernameOf: UsernameOf) => object
 }
 
 export const rowOf = (name: CollectionName): AnyRow => collections[name] as unknown as AnyRow

@@ -7,7 +7,6 @@ import {
   type collections,
   hasIds,
   type KeyOf,
-  type Others,
   rowOf,
 } from './collections.js'
 import type { LastIds } from './records.js'
@@ -58,7 +57,7 @@ export function createStore(initial: Collation, watch?: Watch) {
   /** The writes of the current operation; null if none is running. */
   let writes: { readonly name: CollectionName; readonly write: Write }[] | null = null
   let idsBefore: LastIds = lastIds
-  const others: Others = { usernameOf: (id) => db.users.find('id', Number(id))?.username }
+  const usernameOf = (id: unknown) => db.users.find('id', Number(id))?.username
   const tables = {} as Record<CollectionName, AnyTable>
   const db = tables as unknown as Collections
   for (const name of collectionNames) tables[name] = tableOf(name)
@@ -71,12 +70,10 @@ export function createStore(initial: Collation, watch?: Watch) {
     return new Table({
       schema: row.schema,
       indexes: row.indexes(collation) as Readonly<Record<string, KeyOf<Record<string, unknown>>>>,
-      fill: hasIds(row)
-        ? (given: { readonly id?: unknown }) => {
-            const id = given.id ?? idOf()
-            return { id, ...row.fill({ ...given, id } as never, others) }
-          }
-        : (given: object) => row.fill(given as never, others),
+      fill(given: { readonly id?: unknown }) {
+        const id = hasIds(row) ? { id: given.id ?? idOf() } : {}
+        return { ...id, ...row.fill({ ...given, ...id } as never, usernameOf) }
+      },
       before(write, moves) {
         const matters = incidental.size === 0 || write.kind !== 'changed'
         if (matters || differsBesides(incidental, write.from, write.to)) watch?.beforeChange()
