@@ -1,6 +1,6 @@
 /** A custom field: its record in answers, and the checks of its definition. */
 import { customFieldBody } from '../../conformance/contract/bodies.js'
-import { enumValue, idsAndNames, levelValue } from '../request/access.js'
+import { enumValue, idsAndNames, levelValue, maySee, projectLevel } from '../request/access.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy, refuseFor, unknownProject } from '../request/errors.js'
@@ -18,6 +18,10 @@ export function linkedProjects(c: AdmittedCall, field: CustomField): Project[] {
     .having('field', field.id)
     .flatMap(({ project_id }) => projects.find('id', project_id) ?? [])
 }
+
+/** Whether the caller sees a field in a project to which it is linked. */
+export const maySeeIn = (c: AdmittedCall, field: CustomField, project: Project) =>
+  maySee(c, c.caller, project) && projectLevel(c, c.caller, project) >= field.access_level_r
 
 export function fieldRecord(c: AdmittedCall, field: CustomField): Record<string, unknown> {
   const { id, name, type, possible_values, default_value, display_report, display_update } = field

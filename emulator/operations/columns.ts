@@ -1,7 +1,8 @@
 /** Operation 21: reads or saves the issue-list columns of the caller. */
 import type { z } from 'zod'
 import { columnsBody } from '../../conformance/contract/bodies.js'
-import { maySee, projectLevel } from '../request/access.js'
+import { maySeeIn } from '../custom-fields/definition.js'
+import { projectLevel } from '../request/access.js'
 import { entity, written } from '../request/answers.js'
 import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
@@ -54,9 +55,7 @@ export function knownColumns(c: AdmittedCall): string[] {
   const fields = customFieldLinks.rows.flatMap(({ field_id, project_id }) => {
     const field = customFields.find('id', field_id)
     const project = projects.find('id', project_id)
-    if (!field || !project || !maySee(c, c.caller, project)) return []
-    const level = Math.max(field.access_level_r, levels.viewer)
-    return projectLevel(c, c.caller, project) >= level ? [`custom_${field.name}`] : []
+    return field && project && maySeeIn(c, field, project) ? [`custom_${field.name}`] : []
   })
   const all = c.decisions['columns-known-set'] === 'all'
   return [...always, ...(all ? switchedOff : []), ...new Set(fields)]
