@@ -93,6 +93,15 @@ export function valuesOf(input: Input): DecisionInput {
 export const decidedAs = (decisions: Decisions, id: DecisionId, value: unknown): Decisions =>
   Object.create(decisions, { [id]: { value } })
 
+/** The decisions, of which each read is told. */
+export const noting = (decisions: Decisions, note: (id: string) => void): Decisions =>
+  new Proxy(decisions, {
+    get(target, id) {
+      if (typeof id === 'string') note(id)
+      return Reflect.get(target, id)
+    },
+  })
+
 function legalValue(id: string, value: unknown): unknown {
   if (id === 'decisions')
     throw new RangeError(
