@@ -21,12 +21,11 @@ export interface RefusedOptions {
 
 /** Ends a request before its first write. No `Error`: its stack would take as long as the rest of a refusal. */
 export class Refused {
-  /** The step of the request that refused it; set when the exception passes it. */
-  step: string | null = null
-
+  /** `step`: the step of the request that refused it; set when the exception passes it. */
   constructor(
     readonly condition: ConditionId,
     readonly options: RefusedOptions = {},
+    public step: string | null = null,
   ) {}
 
   get message(): string {

@@ -47,9 +47,7 @@ export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
       const learnt = ruleFor(rulesOf(rules, null, refused.condition), features, parameters)?.answer
       if (!learnt || learnt.status === 200) return refused
       const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
-      return Object.assign(new Refused(refused.condition, { ...refused.options, literal }), {
-        step: refused.step,
-      })
+      return new Refused(refused.condition, { ...refused.options, literal }, refused.step)
     },
   }
 }
@@ -90,13 +88,9 @@ function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolea
   if (answer.status === 200) return true
   // If the request lacks a value for the learnt text, the emulator's own text is used, which has no gaps.
   if (refused?.status === answer.status && !fills({ ...answer }, parameters)) return false
-  const literal = new Refused(refused?.condition ?? 'invalid-value', {
-    ...refused?.options,
-    literal: { status: answer.status, body: learnedBody(answer, parameters) },
-    detail: 'A learnt answer',
-  })
-  literal.step = refused?.step ?? 'permit'
-  throw literal
+  const literal = { status: answer.status, body: learnedBody(answer, parameters) }
+  const options = { ...refused?.options, literal, detail: 'A learnt answer' }
+  throw new Refused(refused?.condition ?? 'invalid-value', options, refused?.step ?? 'permit')
 }
 
 /** The terms of rules for a request: the features for their conditions, and the values for their texts. */
