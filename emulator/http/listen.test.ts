@@ -121,7 +121,7 @@ describe('bodies', () => {
   const padded = (size: number) => otto.slice(0, -1) + ' '.repeat(size - otto.length) + otto.slice(-1)
 
   test.each(['length', 'chunks'])(
-    'one byte larger, announced by %s, are refused in the tracker’s own way, and the connection goes on',
+    'one byte larger, by %s, are refused, and the connection goes on',
     async (how) => {
       const body = padded(LIMIT + 1)
       const framing = how === 'length' ? `Content-Length: ${body.length}` : chunked
