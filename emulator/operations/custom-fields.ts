@@ -96,7 +96,7 @@ export const createCustomField = define({
   permit: (c, _, { projects }) => needProjects(c, projects ?? []),
   run(c, _, { values, projects }) {
     const step = c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1
-    const field = c.store.db.customFields.add({ id: c.store.nextId('customField', step), ...values })
+    const field = c.store.db.customFields.add({ id: c.store.nextId('customFields', step), ...values })
     link(c, field, projects ?? [])
     return entity('custom_field', fieldRecord(c, field))
   },

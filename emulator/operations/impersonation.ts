@@ -63,7 +63,7 @@ export const impersonateUser = define({
 const SESSION_LIMIT = 1000
 
 function startSession(c: AdmittedCall, user: User, kind: 'cookie' | 'bearer'): string {
-  const id = c.store.nextId('token')
+  const id = c.store.nextId('tokens')
   const secret = letters(32, id)
   const { tokens } = c.store.db
   tokens.add({

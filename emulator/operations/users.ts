@@ -53,7 +53,7 @@ export const createUser = define({
     if (values.access_level !== undefined) needOwnLevel(c, values.access_level)
   },
   run(c, _, values) {
-    const id = c.store.nextId('user', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1)
+    const id = c.store.nextId('users', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1)
     const { username = '', realname, email = '', access_level, enabled } = values
     const user = c.store.db.users.add({
       id,

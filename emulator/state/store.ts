@@ -64,8 +64,7 @@ export function createStore(initial: Collation, watch?: Watch) {
 
   function tableOf(name: CollectionName): AnyTable {
     const row = rowOf(name)
-    const { counter } = row
-    const idOf = counter === undefined ? idsOf(() => tables[name].rows) : () => nextId(counter)
+    const idOf = row.counter ? () => nextId(name) : idsOf(() => tables[name].rows)
     const incidental = new Set<string>(row.incidental)
     return new Table({
       schema: row.schema,
@@ -83,12 +82,13 @@ export function createStore(initial: Collation, watch?: Watch) {
     })
   }
 
-  function nextId(kind: keyof LastIds, step = 1): number {
-    const table = tables[counters[kind]]
-    lastIds[kind] += step
+  /** A new id in a collection that has a counter. */
+  function nextId(name: CollectionName, step = 1): number {
+    const counter = rowOf(name).counter as keyof LastIds
+    lastIds[counter] += step
     // A test may have inserted a record with this id.
-    while (table.find('id', lastIds[kind])) lastIds[kind] += step
-    return lastIds[kind]
+    while (tables[name].find('id', lastIds[counter])) lastIds[counter] += step
+    return lastIds[counter]
   }
 
   /** The state after the last complete operation. */
@@ -138,14 +138,6 @@ export function createStore(initial: Collation, watch?: Watch) {
     put,
   }
 }
-
-/** The collection whose ids a counter counts, by counter. */
-const counters = Object.fromEntries(
-  collectionNames.flatMap((name) => {
-    const { counter } = rowOf(name)
-    return counter ? [[counter, name]] : []
-  }),
-) as Readonly<Record<keyof LastIds, CollectionName>>
 
 /** Returns new ids, above the existing ones and those that it returned before. */
 function idsOf(rows: () => readonly object[]): () => number {
