@@ -65,27 +65,18 @@ export function refuseFor(decision: DecisionId, one: Case, detail?: string): nev
 
 type Cases<Id extends DecisionId> = { readonly [V in Decisions[Id] & string]?: Case }
 type Given<C> = readonly [cases: C] | readonly [detail: string, cases: C]
+type Some<Id extends DecisionId> = Given<Cases<Id>>
+type All<Id extends DecisionId> = Given<Required<Cases<Id>>>
+type Deciding = { readonly decisions: Decisions }
 
 /**
  * Refuses under these values of the decision; under any other value, the call passes.
  *
  * @example refuseBy(c, 'cf-name-comma', { refused: ['custom-field-name-invalid', name] })
  */
-export function refuseBy<Id extends DecisionId>(
-  call: { readonly decisions: Decisions },
-  decision: Id,
-  ...given: Given<Required<Cases<Id>>>
-): never
-export function refuseBy<Id extends DecisionId>(
-  call: { readonly decisions: Decisions },
-  decision: Id,
-  ...given: Given<Cases<Id>>
-): void
-export function refuseBy<Id extends DecisionId>(
-  call: { readonly decisions: Decisions },
-  decision: Id,
-  ...given: Given<Cases<Id>>
-): void {
+export function refuseBy<Id extends DecisionId>(call: Deciding, decision: Id, ...given: All<Id>): never
+export function refuseBy<Id extends DecisionId>(call: Deciding, decision: Id, ...given: Some<Id>): void
+export function refuseBy<Id extends DecisionId>(call: Deciding, decision: Id, ...given: Some<Id>): void {
   const [detail, cases] = given.length === 1 ? [undefined, given[0]] : given
   const one = cases[call.decisions[decision] as Decisions[Id] & string]
   if (one !== undefined) refuseFor(decision, one, detail)
