@@ -45,7 +45,7 @@ const faultFields = () =>
   Object.entries(faultSchema.shape).map(([name, field]) => {
     const kind: z.ZodType = field.unwrap()
     const options: readonly string[] = kind instanceof z.ZodEnum ? Object.values(kind.enum).map(String) : []
-    return { name, about: field.description ?? '', options }
+    return { name, about: kind.description ?? '', options }
   })
 
 /** `open`: values that are not listed are legal, too. */
