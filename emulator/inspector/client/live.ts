@@ -69,10 +69,7 @@ export function useLive(): Live {
   return shown
 }
 
-interface Fetched<T> {
-  readonly data: T | null
-  readonly error: string | null
-}
+type Fetched<T> = { readonly data: T | null; readonly error: string | null }
 
 /** The data at the path. It is fetched again whenever `revision` changes, but never twice at the same time. */
 export function useFetched<T>(path: string, revision: number): Fetched<T> {

@@ -135,11 +135,7 @@ const Field = ({ label, children }: Parent & { label: string }) => (
   </label>
 )
 
-interface Entered<T = string> {
-  label: string
-  value: T
-  onChange: (value: T) => void
-}
+type Entered<T = string> = { label: string; value: T; onChange: (value: T) => void }
 
 interface ChoiceProps extends Entered, Pick<AllHTMLAttributes, 'title'> {
   /** The text of the option with the empty value. */
