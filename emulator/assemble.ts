@@ -110,14 +110,9 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
     get journal() {
       return journal.entries
     },
-    calls(filter = {}) {
-      checked(callsSchema, filter, 'calls')
-      return journal.calls(filter)
-    },
-    calledWith(operation, body) {
-      checked(calledWithSchema, { operation, body }, 'calledWith')
-      return journal.calls({ operation, body }).length > 0
-    },
+    calls: (filter = {}) => journal.calls(checked(callsSchema, filter, 'calls')),
+    calledWith: (operation, body) =>
+      journal.calls(checked(calledWithSchema, { operation, body }, 'calledWith')).length > 0,
     async replay(sequence) {
       const call = journal.call(sequence)
       if (!call) throw new RangeError(`The journal has no call ${sequence}`)

@@ -10,10 +10,7 @@ async function loads(entry: string): Promise<string[]> {
     if (seen.has(url.href)) return
     seen.add(url.href)
     const source = await readFile(fileURLToPath(url), 'utf8')
-    for (const [, typed, from = ''] of source.matchAll(
-      /^(?:import|export)( type)?\b[^'"]*?from '([^']+)'/gm,
-    )) {
-      if (typed) continue
+    for (const [, from = ''] of source.matchAll(/^(?:import|export)(?! type)\b[^'"]*?from '([^']+)'/gm)) {
       if (from.startsWith('.')) await visit(new URL(from.replace(/\.js$/, '.ts'), url))
       else packages.add(from)
     }

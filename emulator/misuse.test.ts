@@ -38,10 +38,7 @@ test.each<[string, (tracker: Tracker) => unknown]>([
   ['fault: when: no field is called "pth"', (t) => t.faults.inject({ when: { pth: {} } } as Fault)],
   ['create: no field is called "usrname"', (t) => t.db.users.create({ usrname: 'x' } as never)],
   ['create: no field is called "nam"', (t) => t.db.projects.createMany(2, () => ({ nam: 'x' }) as never)],
-  [
-    'vary: no group or decision is called "boddies"',
-    () => createTracker({ vary: { keep: ['boddies' as never] } }),
-  ],
+  ['vary: no group or decision is called "body"', () => createTracker({ vary: { keep: ['body' as never] } })],
   ['did you mean "small"?', () => createTracker({ seed: 'smal' })],
   ['must be an http URL', () => createTracker({ baseUrl: 'tracker' })],
   ['one path segment', () => createTracker({ ext: 'a/b' })],

@@ -2,15 +2,10 @@
 import type { OperationId } from '../conformance/contract/operations.js'
 import type { CustomField, Plugin } from './state/records.js'
 
-interface Named {
-  id: number
-  name: string
-}
+type Named = { id: number; name: string }
 
 /** A level, the type of a field, or the visibility of a project. */
-interface Choice extends Named {
-  label: string
-}
+type Choice = Named & { label: string }
 
 type Texts<Name extends string> = Record<Name, string>
 type Limits<Name extends string> = { limits: Record<Name, number> }

@@ -1,7 +1,7 @@
 import { checked } from '../conformance/contract/checked.js'
 import { stateOfSeed } from './arrange/seed.js'
 import { assembled, collationOf, type Observer, type Settings } from './assemble.js'
-import { type DecisionFile, drawOf, learntIn, resolveDecisions, VARIABLE } from './decisions/index.js'
+import { type DecisionFile, drawOf, learntIn, noting, resolveDecisions, VARIABLE } from './decisions/index.js'
 import { DEFAULT_BASE_URL, optionsSchema, parseBaseUrl, parseExt } from './options.js'
 import type { Call } from './request/call.js'
 import type { Outgoing } from './request/message.js'
@@ -42,12 +42,7 @@ export async function createObserved(
   options: TrackerOptions & { readonly seed: State },
   observer: Observer,
 ): Promise<Observed> {
-  const decisions = new Proxy(resolveDecisions(options.decisions), {
-    get(target, id) {
-      if (typeof id === 'string') observer.decision(id)
-      return Reflect.get(target, id)
-    },
-  })
+  const decisions = noting(resolveDecisions(options.decisions), (id) => observer.decision(id))
   const settings: Settings = {
     ...{ decisions, learnt: null, missing: new Set(), vary: undefined, baseUrl: DEFAULT_BASE_URL },
     ...{ ext: parseExt(options.ext ?? 'Ext'), now: options.now, observer },

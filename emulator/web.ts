@@ -2,6 +2,7 @@
 import { ConnectionDropped } from './arrange/faults.js'
 import { Call } from './request/call.js'
 import { BODY_LIMIT, type Outgoing } from './request/message.js'
+import type { Tracker } from './types.js'
 
 export async function callOfRequest(request: Request): Promise<Call> {
   const { method, url, headers, signal } = request
@@ -11,10 +12,7 @@ export async function callOfRequest(request: Request): Promise<Call> {
 }
 
 /** The answer of a `fetch` to a call. Rejects if the connection must end without an answer. */
-export async function askedByFetch(
-  fetch: (request: Request) => Promise<Response>,
-  call: Call,
-): Promise<Outgoing> {
+export async function askedByFetch(fetch: Tracker['fetch'], call: Call): Promise<Outgoing> {
   const response = await fetch(requestOf(call))
   const { status, headers } = response
   try {

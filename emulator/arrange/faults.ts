@@ -19,48 +19,44 @@ export type FaultCall = Readonly<z.infer<typeof faultCall>>
 
 const whole = (from: number, to: number, error: string) =>
   z.int({ error }).min(from, { error }).max(to, { error })
-const count = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number from 1 on').optional()
+const count = whole(1, Number.MAX_SAFE_INTEGER, 'must be a whole number from 1 on')
 
 /** Checks single fields; `check` checks whether they make sense together. The inspector and the reference describe them so. */
-export const faultSchema = z.strictObject({
-  operation: z.enum(operationIds).optional().describe('The operation that it hits; absent: all'),
-  status: whole(200, 599, 'must be a status from 200 to 599')
-    .optional()
-    .describe("200 to 599; absent: the tracker's own answer, delayed or broken"),
-  body: z
-    .unknown()
-    .optional()
-    .describe(
-      'The body, sent as JSON; a text is sent as it stands if `headers` name another content type. Needs `status`. Default: an error',
+export const faultSchema = z
+  .strictObject({
+    operation: z.enum(operationIds).describe('The operation that it hits; absent: all'),
+    status: whole(200, 599, 'must be a status from 200 to 599').describe(
+      "200 to 599; absent: the tracker's own answer, delayed or broken",
     ),
-  headers: z.record(z.string(), z.string()).optional().describe('Added to the answer; needs `status`'),
-  delay: (z.union([z.number(), z.string()]) as z.ZodType<Duration>)
-    .optional()
-    .describe("Delays the answer by the tracker's clock: `2s`, or a number of milliseconds"),
-  transport: z
-    .enum(['drop', 'truncate'])
-    .optional()
-    .describe('`drop` ends the connection without an answer, `truncate` in the middle of its body'),
-  phase: z
-    .enum(['before', 'after'])
-    .optional()
-    .describe(
-      '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
+    body: z
+      .unknown()
+      .describe(
+        'The body, sent as JSON; a text is sent as it stands if `headers` name another content type. Needs `status`. Default: an error',
+      ),
+    headers: z.record(z.string(), z.string()).describe('Added to the answer; needs `status`'),
+    delay: (z.union([z.number(), z.string()]) as z.ZodType<Duration>).describe(
+      "Delays the answer by the tracker's clock: `2s`, or a number of milliseconds",
     ),
-  when: (z.unknown() as z.ZodType<((call: FaultCall) => boolean) | Partial<FaultCall>>)
-    .optional()
-    .describe(
+    transport: z
+      .enum(['drop', 'truncate'])
+      .describe('`drop` ends the connection without an answer, `truncate` in the middle of its body'),
+    phase: z
+      .enum(['before', 'after'])
+      .describe(
+        '`before` (default): the operation does not take place; `after`: it has taken place, and its effects are stored',
+      ),
+    when: (z.unknown() as z.ZodType<((call: FaultCall) => boolean) | Partial<FaultCall>>).describe(
       'Which calls: a part of `{ operation, path, body, caller }`, such as `{ "path": { "user_id": "nina" } }`; `caller` is a username; in code also a function of this',
     ),
-  nth: count.describe('Skips the calls before the n-th, then hits one, or `times` calls'),
-  times: count.describe('How many calls it hits; default all, or one with `nth`'),
-  probability: z
-    .number()
-    .refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1')
-    .optional()
-    .describe('From 0 to 1: hits by chance, the same calls in each run'),
-  seed: z.number().optional().describe('Seed of the chance, default 1'),
-})
+    nth: count.describe('Skips the calls before the n-th, then hits one, or `times` calls'),
+    times: count.describe('How many calls it hits; default all, or one with `nth`'),
+    probability: z
+      .number()
+      .refine((value) => value >= 0 && value <= 1, 'must be from 0 to 1')
+      .describe('From 0 to 1: hits by chance, the same calls in each run'),
+    seed: z.number().describe('Seed of the chance, default 1'),
+  })
+  .partial()
 
 /**
  * Something that goes wrong with a call: a `status`, a `delay`, a `transport`, or several of them. `operation` and
@@ -200,5 +196,5 @@ export function faultText({ operation, status, delay, transport, phase }: Fault,
     transport && (transport === 'drop' ? 'dropped' : 'truncated'),
     phase === 'after' && 'after the operation',
   ]
-  return parts.filter((part) => part !== undefined && part !== false).join(' ')
+  return parts.filter(Boolean).join(' ')
 }

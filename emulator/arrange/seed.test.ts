@@ -2,15 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
 import { temporaryFiles } from '../../fixtures/folder.js'
 import { createTracker, type PartialSeed, seeds } from '../index.js'
-import { parseState } from '../state/store.js'
 
-const collation = {
-  username: (name: string) => name.toLowerCase(),
-  customField: (name: string) => name.toLowerCase(),
-}
-
-test.each(Object.entries(seeds))('the built-in state %s is one', (_, state) => {
-  expect(parseState(state, collation)).toEqual(state)
+test.each(Object.entries(seeds))('the built-in state %s is one', async (_, state) => {
+  expect((await createTracker({ seed: { ...state } })).snapshot()).toEqual(state)
 })
 
 describe('what differs from the default', () => {

@@ -180,11 +180,8 @@ export function seedSchema(): z.ZodType {
 
 function recordOf(name: CollectionName): z.ZodType {
   const members = Object.entries(rowOf(name).schema.shape as Record<string, z.ZodType>)
-  return z.strictObject(
-    Object.fromEntries(
-      members.map(([member, schema]) => [member, memberOf(name, member, schema).optional()]),
-    ),
-  )
+  const named = members.map(([member, schema]) => [member, memberOf(name, member, schema)])
+  return z.strictObject(Object.fromEntries(named)).partial()
 }
 
 function memberOf(name: CollectionName, member: string, schema: z.ZodType): z.ZodType {

@@ -1,10 +1,10 @@
 /** A custom field: its record in answers, and the checks of its definition. */
 import { customFieldBody } from '../../conformance/contract/bodies.js'
-import { enumValue, idsAndNames, levelValue } from '../request/access.js'
+import { enumValue, idsAndNames, levelValue, maySee, projectLevel } from '../request/access.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy, refuseFor, unknownProject } from '../request/errors.js'
-import { positiveId } from '../request/json.js'
+import { positiveId, withoutUndefined } from '../request/json.js'
 import { collections } from '../state/collections.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levels } from '../state/levels.js'
@@ -18,6 +18,10 @@ export function linkedProjects(c: AdmittedCall, field: CustomField): Project[] {
     .having('field', field.id)
     .flatMap(({ project_id }) => projects.find('id', project_id) ?? [])
 }
+
+/** Whether the caller sees a field in a project to which it is linked. */
+export const maySeeIn = (c: AdmittedCall, field: CustomField, project: Project) =>
+  maySee(c, c.caller, project) && projectLevel(c, c.caller, project) >= field.access_level_r
 
 export function fieldRecord(c: AdmittedCall, field: CustomField): Record<string, unknown> {
   const { id, name, type, possible_values, default_value, display_report, display_update } = field
@@ -41,16 +45,9 @@ const withChoices = new Set(['enum', 'checkbox', 'list', 'multilist', 'radio'])
 
 export const nameLimit = (c: AdmittedCall) => c.decisions['cf-name-length']
 
-type Given = 'name' | 'type' | 'possible_values' | 'default_value' | 'display_report' | 'display_update'
-type Definition = { readonly [K in Given]?: CustomField[K] | undefined }
 type Values = Omit<CustomField, 'id'>
 
-export interface DefinitionRequest {
-  readonly values: Values
-  readonly projects: readonly Project[] | undefined
-}
-
-export function readDefinition(c: AdmittedCall, field?: CustomField): DefinitionRequest {
+export function readDefinition(c: AdmittedCall, field?: CustomField) {
   const missing = c.decisions['cf-object-missing']
   const { custom_field: given, projects } = readBody(c, customFieldBody, { missing })
   const name = checkName(c, given.name, field)
@@ -61,17 +58,18 @@ export function readDefinition(c: AdmittedCall, field?: CustomField): Definition
     refuseBy(c, 'cf-type-change', { refused: ['custom-field-invalid-property', 'type'] })
   const { possible_values, default_value, display_report, display_update } = given
   const definition = { name, type, possible_values, default_value, display_report, display_update }
-  const values = definitionValues(c, definition, field && keptProperties(c, field))
+  const values = definitionValues(c, {
+    ...(field && keptProperties(c, field)),
+    ...withoutUndefined(definition),
+  })
   checkValues(c, values)
   const ignored = field !== undefined && c.decisions['cf-projects-update'] === 'ignored'
-  return {
-    values,
-    projects: projects && !ignored ? findProjects(c, projects, field === undefined) : undefined,
-  }
+  return { values, projects: projects && !ignored ? findProjects(c, projects, !field) : undefined }
 }
 
-const keptProperties = (c: AdmittedCall, field: CustomField): Partial<CustomField> =>
-  c.decisions['cf-update-merge'] === 'merge' ? field : { name: field.name, type: field.type }
+function keptProperties(c: AdmittedCall, { id: _, ...stored }: CustomField): Partial<Values> {
+  return c.decisions['cf-update-merge'] === 'merge' ? stored : { name: stored.name, type: stored.type }
+}
 
 function checkName(c: AdmittedCall, given: string | undefined, field?: CustomField): string | undefined {
   if (given === undefined && field) return undefined
@@ -118,27 +116,12 @@ const flagDefaults = {
   both: { display_report: true, display_update: true },
 } as const
 
-/** All properties: those of the request, or else the stored ones, or else the defaults. */
-export function definitionValues(
-  c: AdmittedCall,
-  given: Definition,
-  kept: Partial<CustomField> = {},
-): Values {
-  const type = given.type ?? kept.type ?? 0
-  const { id: _, name: keptName = '', ...old } = kept
+/** All properties: those that are given, or else the defaults. */
+export function definitionValues(c: AdmittedCall, given: Partial<Values>): Values {
   const flags = flagDefaults[c.decisions['cf-flag-defaults']]
-  return {
-    name: given.name ?? keptName,
-    ...collections.customFields.fill({}),
-    access_level_rw: levels.viewer,
-    ...old,
-    type,
-    possible_values:
-      fieldTypes[type] === 'textarea' ? '' : (given.possible_values ?? kept.possible_values ?? ''),
-    default_value: given.default_value ?? kept.default_value ?? '',
-    display_report: given.display_report ?? kept.display_report ?? flags.display_report,
-    display_update: given.display_update ?? kept.display_update ?? flags.display_update,
-  }
+  const defaults = { ...collections.customFields.fill({}), access_level_rw: levels.viewer, ...flags }
+  const values = { name: '', ...defaults, ...given }
+  return fieldTypes[values.type] === 'textarea' ? { ...values, possible_values: '' } : values
 }
 
 function checkValues(c: AdmittedCall, values: Values): void {

@@ -30,23 +30,20 @@ test('every entry has a question of its own, a section, operations, and a senten
   expect(new Set(questions).size).toBe(questions.length)
 })
 
-test.each<[object, string]>([
+test.each<[object, string | RegExp]>([
   [{ 'usr-field': 'family' }, 'did you mean "user-field-names"?'],
   [{ 'wrong-method': 'teapot' }, 'must be one of method-not-allowed, not-found, invalid'],
   [{ 'create-permission': 26 }, 'cannot be 26'],
   [{ 'plugin-priority-range': { min: 4, max: 4 } }, 'min must be below max'],
   [{ 'impersonate-effect': 'token', 'write-success-body': 'empty-list' }, 'contradict each other'],
+  // All mistakes are told at once.
+  [
+    { 'wrong-metod': 'not-found', 'cf-list-order': 'nme' },
+    /did you mean "wrong-method"\?; .*"cf-list-order" is "nme"; it must be/,
+  ],
+  [{ decisions: { 'wrong-method': 'not-found' } }, 'it needs "schema": "tracker-kit/decisions@1" too'],
 ])('%j is refused: %s', (input, message) => {
   expect(() => resolveDecisions(input)).toThrow(message)
-})
-
-test('all mistakes are told at once, and what a file of decisions looks like', () => {
-  const input = { 'wrong-metod': 'not-found', 'cf-list-order': 'nme' } as object
-  expect(() => resolveDecisions(input)).toThrow(
-    /did you mean "wrong-method"\?; .*"cf-list-order" is "nme"; it must be/,
-  )
-  const wrapped = { decisions: { 'wrong-method': 'not-found' } } as object
-  expect(() => resolveDecisions(wrapped)).toThrow('it needs "schema": "tracker-kit/decisions@1" too')
 })
 
 test('what is given stays, and leaves the others as they are drawn', () => {

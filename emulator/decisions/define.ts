@@ -38,11 +38,9 @@ export interface Open<V = unknown> extends Entry {
 
 export type Decision = (Choice | Open) & DecisionWords
 
-export const choice = (on: readonly OperationId[], section: string, group: VaryGroup = 'rules'): Entry => ({
-  operations: on,
-  section,
-  group,
-})
+export function choice(on: readonly OperationId[], section: string, group: VaryGroup = 'rules'): Entry {
+  return { operations: on, section, group }
+}
 
 export function open<V>(
   on: readonly OperationId[],

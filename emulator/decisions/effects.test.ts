@@ -9,6 +9,8 @@ import { successes } from '../../conformance/contract/examples.js'
 import { documentedStatuses, errorBody, operationIds } from '../../conformance/contract/index.js'
 import { type Called, clientOf } from '../../fixtures/client.js'
 import { createTracker, type Tracker } from '../index.js'
+import { contains } from '../observe/subset.js'
+import { valueAt } from '../request/json.js'
 import { type DecisionId, decisionIds, entry } from './index.js'
 import { learned } from './learned.js'
 
@@ -19,8 +21,7 @@ const named = decisionIds.filter((id): id is Named => !Object.hasOwn(learned, id
 /** A clock that stands still, so that two trackers can be compared. */
 const now = () => new Date('2025-06-01T12:00:00Z')
 
-const inside = (json: unknown, way: string): unknown =>
-  way.split('.').reduce<unknown>((at, name) => Object(at)[name], json)
+const inside = (json: unknown, way: string) => valueAt(json, way.split('.'))
 
 function look({ status, json, headers }: Called, shown: Shown): unknown {
   const [kind, name = ''] = shown.split(' ')
@@ -38,16 +39,14 @@ async function seenBy(steps: readonly Step[], tracker: Tracker): Promise<unknown
   for (const step of steps) {
     if ('change' in step) {
       const rows: readonly object[] = tracker.db[step.change].rows
-      const found = rows.filter((row) => has(row, step.where))
+      const found = rows.filter((row) => contains(row, step.where))
       expect(found).toHaveLength(1)
       for (const row of found) await tracker.db[step.change].change(row as never, step.to)
     } else if ('list' in step)
       seen.push(tracker.db[step.list].rows.map(({ kind, changes }) => [kind, changes]))
     else if ('count' in step) seen.push(tracker.db[step.count].rows.length)
-    else if ('user' in step) {
-      const user = tracker.db.users.find('username', step.user)
-      seen.push(user !== undefined && has(user, step.has))
-    } else {
+    else if ('user' in step) seen.push(contains(tracker.db.users.find('username', step.user), step.has))
+    else {
       const headers = Object.fromEntries(
         Object.entries(step.headers ?? {}).map(([name, value]) => [
           name,
@@ -66,9 +65,6 @@ async function seenBy(steps: readonly Step[], tracker: Tracker): Promise<unknown
   }
   return seen
 }
-
-const has = (row: object, fields: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(fields).every(([name, value]) => (row as Record<string, unknown>)[name] === value)
 
 async function stray(tracker: Tracker, method: string, target: string, given: Record<string, string | null>) {
   const authorization = `Bearer ${tracker.tokens.administrator}`

@@ -15,26 +15,19 @@ test('the longest unused one makes room', async () => {
   expect(instances.names).toEqual([...others, 'two'])
 })
 
-describe('an address', () => {
-  test.each([
-    ['/api/rest/plugins', undefined, { name: null, path: '/api/rest/plugins' }],
-    ['/api/rest/plugins', 'worker-1', { name: 'worker-1', path: '/api/rest/plugins' }],
-    ['/i/worker_1/api/rest?x=/i/y', undefined, { name: 'worker_1', path: '/api/rest?x=/i/y' }],
-    ['/i/a/api/rest', 'b', { name: 'a', path: '/api/rest' }],
-    ['/i/a', undefined, { name: 'a', path: '/' }],
-    ['/issues/i/a', undefined, { name: null, path: '/issues/i/a' }],
-  ])('%s with the header %s', (path, header, expected) => {
-    expect(addressOf(path, header)).toEqual(expected)
-  })
-
-  test.each([
-    ['/i//api/rest', undefined],
-    ['/i/a%20b/api', undefined],
-    ['/api/rest', ''],
-    ['/api/rest', 'x'.repeat(65)],
-  ])('%s with the header %s is none', (path, header) => {
-    expect(addressOf(path, header)).toBeNull()
-  })
+test.each([
+  ['/api/rest/plugins', undefined, { name: null, path: '/api/rest/plugins' }],
+  ['/api/rest/plugins', 'worker-1', { name: 'worker-1', path: '/api/rest/plugins' }],
+  ['/i/worker_1/api/rest?x=/i/y', undefined, { name: 'worker_1', path: '/api/rest?x=/i/y' }],
+  ['/i/a/api/rest', 'b', { name: 'a', path: '/api/rest' }],
+  ['/i/a', undefined, { name: 'a', path: '/' }],
+  ['/issues/i/a', undefined, { name: null, path: '/issues/i/a' }],
+  ['/i//api/rest', undefined, null],
+  ['/i/a%20b/api', undefined, null],
+  ['/api/rest', '', null],
+  ['/api/rest', 'x'.repeat(65), null],
+])('an address: %s with the header %s', (path, header, expected) => {
+  expect(addressOf(path, header)).toEqual(expected)
 })
 
 describe('over HTTP', () => {

@@ -19,10 +19,8 @@ export function createInstances(origin: Tracker) {
       const tracker = trackers.get(name) ?? start.fork()
       trackers.delete(name)
       trackers.set(name, tracker)
-      if (trackers.size > LIMIT) {
-        const [oldest] = trackers.keys()
-        if (oldest !== undefined) trackers.delete(oldest)
-      }
+      const [oldest = name] = trackers.keys()
+      if (trackers.size > LIMIT) trackers.delete(oldest)
       return tracker
     },
     /** The names, the least recently used first. */

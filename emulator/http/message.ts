@@ -63,10 +63,6 @@ class RawHeaders implements ReadHeaders {
     return found
   }
 
-  has(name: string): boolean {
-    return this.get(name) !== null
-  }
-
   *[Symbol.iterator](): Generator<[name: string, value: string]> {
     const names = this.raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
     for (const name of new Set(names)) yield [name, this.get(name) ?? '']

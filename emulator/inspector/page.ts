@@ -33,7 +33,7 @@ export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"
 <circle cx="17" cy="15.5" r="2.5" fill="#7ee2a8"/>
 </svg>`
 
-const colours = `
+export const style = `
 :root {
   color-scheme: light dark;
   --ink: light-dark(#1a2230, #e4e9f1); --muted: light-dark(#5a6678, #9aa6b6);
@@ -45,9 +45,8 @@ const colours = `
   --refused: light-dark(#6a3a9c, #cfaef7); --refused-soft: light-dark(#f1e8fa, #2c2139);
   --changed: light-dark(#0a6169, #6fd0d8); --changed-soft: light-dark(#def2f3, #122d30);
   --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, 'DejaVu Sans Mono', monospace;
-}`
-
-const base = `
+}
+/* All sections */
 * { box-sizing: border-box }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 fieldset { border: 0; padding: 0; min-width: 0 }
@@ -92,9 +91,7 @@ label { display: inline-flex; align-items: center; gap: .4rem }
 .notices { position: fixed; inset: auto 1rem 1rem; display: flex; justify-content: center; pointer-events: none; z-index: 3 }
 .notice { margin: 0; padding: .6rem 1rem; max-width: 44rem; border-radius: .5rem; color: var(--page); background: var(--ink); box-shadow: 0 .3rem 1.2rem rgb(0 0 0 / .25); overflow-wrap: anywhere; pointer-events: auto } .notice.bad { background: light-dark(#a1201a, #ffb3ac) }
 #app { flex: 1 }
-`
-
-const head = `
+/* The head */
 .top { position: sticky; top: 0; z-index: 2; background: var(--surface); border-bottom: 1px solid var(--line) }
 .bar, .top nav { max-width: 84rem; margin: 0 auto; padding: 0 1.25rem } .bar { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem 1.2rem; padding-top: .6rem } .bar p { margin: 0 }
 .brand { display: flex; align-items: center; gap: .5rem; font-size: 1.05rem } .brand img { display: block } .brand small { color: var(--muted) }
@@ -102,18 +99,14 @@ const head = `
 .connection { display: inline-flex; align-items: center; gap: .4rem; font-size: .85rem } .connection::before { content: ''; width: .55rem; height: .55rem; border-radius: 50%; background: currentColor } .connection.good { color: var(--good) } .connection.bad { color: var(--bad) }
 .bar .actions { margin-left: auto } .bar .actions .button { width: 5.8rem; min-width: 0; min-height: 1.8rem; padding-inline: .3rem; font-size: .85rem }
 .top nav { display: flex; gap: .2rem; overflow-x: auto; padding-top: .3rem } .top nav a { padding: .5rem .8rem .45rem; color: var(--muted); text-decoration: none; border-bottom: 2px solid transparent; white-space: nowrap } .top nav a:hover { color: var(--ink) } .top nav a:focus-visible { outline-offset: -3px } .top nav a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent) }
-`
-
-const journal = `
+/* The journal */
 .calls { border: 1px solid var(--line); border-radius: .6rem; overflow: clip; background: var(--surface) } .calls:empty { display: none } .call + .call { border-top: 1px solid var(--line) } .call.open { background: color-mix(in srgb, var(--soft) 45%, var(--surface)) }
 .call-row { display: grid; grid-template-columns: 7.4rem 3.4rem 4.2rem minmax(0, 1fr) 9rem 4.5rem; gap: .1rem .8rem; align-items: baseline; width: 100%; padding: .5rem .9rem; border: 0; background: none; color: inherit; font: inherit; text-align: left; cursor: pointer } .call-row:hover { background: var(--soft) } .call-row:focus-visible { outline-offset: -3px }
 .what { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap } .path { margin-left: .5rem; color: var(--muted) } .who { color: var(--muted) } .who { overflow: hidden; text-overflow: ellipsis } .took { text-align: right; color: var(--muted) }
 .why { grid-column: 3 / -1; display: flex; flex-wrap: wrap; gap: .2rem .6rem; font-size: .9em; color: var(--muted) }
 .detail { padding: .2rem .9rem 1rem; display: grid; gap: .8rem; min-width: 0 } .detail h2 { margin: 0 0 .3rem } .exchange { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 1rem } .exchange > * { min-width: 0 } .line { overflow-wrap: anywhere }
-.why-box { border-left: 3px solid var(--refused) } dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem .9rem; margin: .4rem 0 0 } dt { color: var(--muted) } dd { margin: 0; min-width: 0; overflow-wrap: anywhere }
-`
-
-const rest = `
+.why-box { border-left: 3px solid var(--refused) }
+/* The other sections */
 .wide { overflow-x: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
 table { border-collapse: collapse; width: 100% } .wide th, .wide td { padding: .35rem .8rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); max-width: 22rem; overflow-wrap: break-word } .wide tr:last-child td { border-bottom: 0 } .wide th { font-size: .8rem; font-weight: 600; color: var(--muted); white-space: nowrap; background: var(--soft) }
 tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-soft); color: var(--muted) } tr.removed td { text-decoration: line-through } tr.removed .mark { text-decoration: none } td:has(del) { background: var(--changed-soft) } del { color: var(--muted) }
@@ -124,9 +117,7 @@ tr.added { background: var(--good-soft) } tr.removed { background: var(--bad-sof
 .decision { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: .2rem 1.5rem; align-items: start } .decision .values { margin: 0 } .decision h2 .muted { font-size: .85rem } .decision h2 { margin: 0; overflow-wrap: anywhere } .decision p { margin: .2rem 0 } .decision.other { border-left: 3px solid var(--accent) } .on { font-size: .9em } .open-value { display: inline-flex; align-items: end; gap: .4rem } .values { align-items: end } .values .choice { overflow-wrap: anywhere; text-align: left }
 progress { display: block; width: 100%; height: .6rem; appearance: none; border: 0; border-radius: .3rem; overflow: hidden; background: var(--line) } progress::-webkit-progress-bar { background: var(--line) } progress::-webkit-progress-value { background: var(--accent) } progress::-moz-progress-bar { background: var(--accent) }
 .report { width: 100%; height: 75vh; margin-top: .8rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--surface) }
-`
-
-const narrow = `
+/* Narrow pages */
 @media (max-width: 52rem) { .decision { grid-template-columns: minmax(0, 1fr) } }
 @media (max-width: 40rem) {
   main { padding: 1rem .8rem 2rem } .bar, .top nav { padding-inline: .8rem } .bar .actions { margin-left: 0 } .top { position: static }
@@ -137,5 +128,3 @@ const narrow = `
 }
 @media (prefers-reduced-motion: no-preference) { .button, .choice, .call-row { transition: background-color .12s } }
 `
-
-export const style = colours + base + head + journal + rest + narrow

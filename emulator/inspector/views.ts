@@ -40,18 +40,13 @@ export function overviewOf(tracker: Tracker, baseUrl: string, suite: boolean) {
   }
 }
 
-interface FieldSchema {
-  readonly description?: string
-  readonly enum?: readonly string[]
-}
-
 /** The fields of the form for faults, from the schema. A field without options takes any JSON value, or a text. */
-function faultFields() {
-  const { properties = {} } = z.toJSONSchema(faultSchema)
-  return Object.entries(properties as Readonly<Record<string, FieldSchema>>).map(
-    ([name, { description: about = '', enum: options = [] }]) => ({ name, about, options }),
-  )
-}
+const faultFields = () =>
+  Object.entries(faultSchema.shape).map(([name, field]) => {
+    const kind: z.ZodType = field.unwrap()
+    const options: readonly string[] = kind instanceof z.ZodEnum ? Object.values(kind.enum).map(String) : []
+    return { name, about: kind.description ?? '', options }
+  })
 
 /** `open`: values that are not listed are legal, too. */
 export const ledgerOf = ({ decisions, learnt }: Tracker) =>

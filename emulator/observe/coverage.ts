@@ -19,23 +19,22 @@ export interface Coverage {
 }
 
 export function createCoverage() {
-  const counts = new Map(operationIds.map((id) => [id, new Map<number, number>()]))
-  const callsOf = new Map(roles.map((name) => [name, 0]))
+  const counts = new Map<string, number>()
+  const callsOf = (what: string) => counts.get(what) ?? 0
   return {
     count(operation: OperationId, status: number, level: number | null): void {
-      const answers = counts.get(operation)
-      answers?.set(status, (answers.get(status) ?? 0) + 1)
-      const role = roleOf(level)
-      callsOf.set(role, (callsOf.get(role) ?? 0) + 1)
+      for (const what of [operation, `${operation} ${status}`, roleOf(level)])
+        counts.set(what, callsOf(what) + 1)
     },
     get coverage(): Coverage {
+      const ofStatus = (id: OperationId) => statuses.map((status) => [status, callsOf(`${id} ${status}`)])
       return {
-        operations: [...counts].map(([id, answers]) => ({
+        operations: operationIds.map((id) => ({
           id,
-          calls: [...answers.values()].reduce((sum, calls) => sum + calls, 0),
-          statuses: Object.fromEntries(statuses.map((status) => [status, answers.get(status) ?? 0])),
+          calls: callsOf(id),
+          statuses: Object.fromEntries(ofStatus(id)),
         })),
-        roles: [...callsOf].map(([name, calls]) => ({ name, calls })),
+        roles: roles.map((name) => ({ name, calls: callsOf(name) })),
       }
     },
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
 import { call, startEach, tracker } from '../../fixtures/each.js'
-import { createTracker, type Tracker } from '../index.js'
+import type { Tracker } from '../index.js'
 
 startEach()
 
@@ -51,13 +51,6 @@ describe('a fork', () => {
     expect(fork.db.users.find('username', 'otto')).toBeDefined()
     expect(fork.clock.now().toISOString()).toBe('2025-06-01T13:00:00.000Z')
     expect(tracker.db.users.count()).toBe(13)
-  })
-
-  test('keeps the decisions', async () => {
-    const options = { vary: 3, ext: 'Other' }
-    const other = await createTracker({ decisions: { 'create-permission': 70 }, ...options })
-    const fork = other.fork()
-    expect([fork.decisions, fork.vary, fork.ext]).toEqual([other.decisions, 3, 'Other'])
   })
 })
 

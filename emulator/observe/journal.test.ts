@@ -69,8 +69,6 @@ describe('calls', () => {
   test('tell whether an operation was called, and with which body', async () => {
     expect(tracker.calledWith('createUser')).toBe(true)
     expect(tracker.calledWith('updateUser')).toBe(false)
-    expect(tracker.calledWith('createUser', { username: 'otto' })).toBe(true)
-    expect(tracker.calledWith('createUser', { username: 'anna' })).toBe(false)
     expect(tracker.calledWith('createUser', { email: undefined, username: 'otto' })).toBe(true)
     await call('updateUserSettings', { body: { configs: [{ option: 'refresh_delay', value: '20' }] } })
     expect(tracker.calledWith('updateUserSettings', { configs: [{ option: 'refresh_delay' }] })).toBe(true)

@@ -1,5 +1,5 @@
 /** The last thousand calls with their answers, without secrets. */
-import { type Har, harEntry, harOf } from '../../conformance/contract/har.js'
+import { harEntry, harOf } from '../../conformance/contract/har.js'
 import type { Call } from '../request/call.js'
 import { explanationOf, learntFor } from '../request/explain.js'
 import { jsonOf, remade, withoutUndefined } from '../request/json.js'
@@ -20,12 +20,10 @@ const likeSecret = /passw|token|secret|cookie|session|authorization|api_?key/i
  * Searching a call for secrets costs more than answering it. So the entries are made on the first access, and from then
  * on after each call, since the caller may keep the list. `isToken` recognises the tracker's own tokens.
  */
-export function createJournal(isToken: IsToken, roleOf: (token: string) => string | undefined) {
+export function createJournal(isToken: IsToken, roleOf: RoleOf) {
   const entries: JournalEntry[] = []
-  const har: TrackerJournal['har'] = (some = entries) => {
-    const held = some.map((entry) => [entry, callOf(entry.sequence)] as const)
-    return journalHar(held, roleOf)
-  }
+  const har: TrackerJournal['har'] = (some = entries) =>
+    harOf(some.flatMap((entry) => exchangesOf(entry, callOf(entry.sequence), roleOf)))
   /** The unmasked call with this number, while the journal keeps it: only to send it again, never shown. */
   const callOf = (wanted: number) => kept[wanted - sequence + kept.length - 1]
   const journal = Object.defineProperty(entries, 'har', { value: har }) as unknown as TrackerJournal
@@ -94,7 +92,6 @@ export function createJournal(isToken: IsToken, roleOf: (token: string) => strin
     },
     /** Explains refusals that nobody has read yet, before the state changes. */
     explain(): void {
-      if (refused.length === 0) return
       for (const call of refused.splice(0).slice(-CAPACITY)) explanationOf(call)
     },
     settle,
@@ -193,27 +190,24 @@ export function maskPath(path: string, isToken: IsToken): string {
   return `${shown}?${parameters}`
 }
 
-/** The entries whose calls are still kept. `roleOf` returns the role of a token in the tracker's profile. */
-function journalHar(
-  pairs: readonly (readonly [JournalEntry, Call | undefined])[],
-  roleOf: (token: string) => string | undefined,
-): Har {
-  const entries = pairs.flatMap(([entry, call]) => {
-    if (!call) return []
-    const { at, path, method, headers, body, response, durationMs } = entry
-    const exchange = harEntry({
-      startedDateTime: at,
-      time: durationMs,
-      request: { method, url: new URL(call.url).origin + path, headers, body: textOf(body) },
-      response: { ...response, body: textOf(response.body) ?? '' },
-    })
-    return [{ ...marksOf(entry, call, roleOf), ...exchange }]
+/** The role of a token in the tracker's profile. */
+type RoleOf = (token: string) => string | undefined
+
+/** The exchange of an entry, if its call is still kept. */
+function exchangesOf(entry: JournalEntry, call: Call | undefined, roleOf: RoleOf) {
+  if (!call) return []
+  const { at, path, method, headers, body, response, durationMs } = entry
+  const exchange = harEntry({
+    startedDateTime: at,
+    time: durationMs,
+    request: { method, url: new URL(call.url).origin + path, headers, body: textOf(body) },
+    response: { ...response, body: textOf(response.body) ?? '' },
   })
-  return harOf(entries)
+  return [{ ...marksOf(entry, call, roleOf), ...exchange }]
 }
 
 /** Members of the kit: number, caller, and the parts that cannot be judged because of a mask. */
-function marksOf({ sequence, body, response }: JournalEntry, call: Call, roleOf: (token: string) => unknown) {
+function marksOf({ sequence, body, response }: JournalEntry, call: Call, roleOf: RoleOf) {
   const authorization = call.headers.get('authorization')
   const role = roleOf(authorization?.replace(/^Bearer /, '') ?? '')
   const isLost = (shown: unknown, given: string) => textOf(shown)?.includes('***') ?? given !== ''

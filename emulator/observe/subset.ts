@@ -2,16 +2,10 @@
 
 /** Absent members may have any value; lists must agree in length and order. */
 export function contains(actual: unknown, expected: unknown): boolean {
-  if (Array.isArray(expected)) {
-    return (
-      Array.isArray(actual) &&
-      actual.length === expected.length &&
-      expected.every((item, index) => contains(actual[index], item))
-    )
-  }
   if (typeof expected !== 'object' || expected === null) return actual === expected
-  if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) return false
-  return Object.entries(expected).every(([key, value]) =>
-    contains((actual as Record<string, unknown>)[key], value),
-  )
+  if (typeof actual !== 'object' || actual === null) return false
+  if (Array.isArray(expected) ? !hasLength(actual, expected.length) : Array.isArray(actual)) return false
+  return Object.entries(expected).every(([key, value]) => contains(Reflect.get(actual, key), value))
 }
+
+const hasLength = (value: object, length: number) => Array.isArray(value) && value.length === length

@@ -1,17 +1,27 @@
-/** Operations 1 to 3: the pages of users about their own account, and their password. */
-import { passwordBody } from '../../conformance/contract/bodies.js'
+/** Operations 1 to 5: the pages of users about their own account, their password and their preferences. */
+import { passwordBody, userSettingsBody } from '../../conformance/contract/bodies.js'
 import { dateValue, levelValue, projectLevel, viewState } from '../request/access.js'
 import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
-import { refuseBy, refuseFor } from '../request/errors.js'
+import { refuse, refuseBy, refuseFor } from '../request/errors.js'
 import { isObject } from '../request/json.js'
 import { define } from '../request/operation.js'
+import {
+  isLanguage,
+  isTimezone,
+  languageChoices,
+  preference,
+  setPreference,
+  timezoneChoices,
+  timezoneOf,
+} from '../request/preferences.js'
 import type { Token } from '../state/store.js'
 import { endOldSessions, mails, newPassword } from '../users/effects.js'
 import { userRecord, writtenFields } from '../users/record.js'
 import { needMatch, needOther, refuseBlank, refuseProtectedPassword } from '../users/rights.js'
 import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
+import { refuseDuplicate } from './settings.js'
 
 /** Refuses a caller whose account is protected: such an account is shared, so its users may not manage it. */
 export function needUnprotected(c: AdmittedCall, kind: 'page' | 'write'): void {
@@ -106,3 +116,109 @@ export const getTokensPage = define({
     return page('tokens', tokens, { flags: { can_create: true, can_revoke: true }, limits: { name: 128 } })
   },
 })
+
+interface Option {
+  readonly default: string
+  readonly legal: (value: string) => boolean
+}
+
+const number: Option['legal'] = (value) => /^\d{1,9}$/.test(value)
+const flag: Option['legal'] = (value) => /^(0|1|true|false)$/.test(value)
+
+const few: Readonly<Record<string, Option>> = {
+  language: { default: 'auto', legal: isLanguage },
+  timezone: { default: '', legal: (value) => value === '' || isTimezone(value) },
+  refresh_delay: { default: '30', legal: number },
+  redirect_delay: { default: '2', legal: number },
+  bugnote_order: { default: 'ASC', legal: (value) => value === 'ASC' || value === 'DESC' },
+}
+
+const mailEvents = 'new assigned feedback resolved closed reopened bugnote status priority'.split(' ')
+
+const options: Readonly<Record<string, Option>> = {
+  ...few,
+  default_project: { default: '0', legal: number },
+  default_profile: { default: '0', legal: number },
+  ...Object.fromEntries(
+    mailEvents.flatMap((event) => [
+      [`email_on_${event}`, { default: event === 'status' || event === 'priority' ? '0' : '1', legal: flag }],
+      [`email_on_${event}_min_severity`, { default: '0', legal: number }],
+    ]),
+  ),
+  email_bugnote_limit: { default: '0', legal: (value) => /^\d{1,2}$/.test(value) },
+  email_notifications_verbose: { default: '0', legal: flag },
+  font_family: { default: 'Open Sans', legal: (value) => fonts.includes(value) },
+}
+
+const fonts: readonly string[] = ['Open Sans', 'Lato', 'Montserrat', 'Roboto', 'Source Code Pro']
+
+export const offered = (c: AdmittedCall) => (c.decisions['settings-options'] === 'few' ? few : options)
+
+const MIN_REFRESH = 10
+
+function shown(c: AdmittedCall): { option: string; value: string }[] {
+  return Object.entries(offered(c)).map(([option, { default: fallback }]) => {
+    const stored = option === 'timezone' ? timezoneOf(c, c.caller) : preference(c.store, c.caller, option)
+    return { option, value: stored ?? fallback }
+  })
+}
+
+export const getUserSettingsPage = define({
+  gate: (c) => needUnprotected(c, 'page'),
+  run: (c) =>
+    page('configs', shown(c), {
+      languages: languageChoices,
+      timezones: timezoneChoices(),
+      fonts,
+      limits: { min_refresh_delay: MIN_REFRESH },
+    }),
+})
+
+export const updateUserSettings = define({
+  gate: (c) => needUnprotected(c, 'write'),
+  accept(c) {
+    const missing = c.decisions['settings-empty-configs']
+    const { configs } = readBody(c, userSettingsBody, { missing, given: bodyWithStringValues(c) })
+    if (configs.length === 0) refuseFor('settings-empty-configs', [missing, 'configs'])
+    const values = new Map<string, string>()
+    for (const { option, value } of configs) {
+      if (values.has(option)) refuseDuplicate(c, option, 'configs')
+      values.set(option, checkedValue(c, option, value))
+    }
+    return values
+  },
+  run(c, _, values) {
+    for (const [option, value] of values) setPreference(c.store, c.caller, option, value)
+    return written('Settings updated', 'configs', shown(c))
+  },
+})
+
+/** JSON numbers and booleans count as their text. */
+function bodyWithStringValues(c: AdmittedCall): unknown {
+  const { body } = c
+  if (!isObject(body) || !Array.isArray(body.configs)) return body
+  const scalar = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
+  const configs = body.configs.map((item: unknown) => {
+    if (!isObject(item) || !scalar(item.value)) return item
+    refuseBy(c, 'settings-value-type', { 'strings-only': ['invalid-value', 'configs.value'] })
+    return { ...item, value: String(Number(item.value)) }
+  })
+  return { ...body, configs }
+}
+
+function checkedValue(c: AdmittedCall, option: string, value: string): string {
+  if (option.trim() === '')
+    refuse('empty-field', { with: ['configs.option'], detail: 'A setting has no name' })
+  const known = Object.hasOwn(offered(c), option) ? offered(c)[option] : undefined
+  if (!known) refuseFor('settings-unknown-option', [c.decisions['settings-unknown-option'], option])
+  if (!known.legal(value)) {
+    refuseBy(c, 'settings-value-invalid', {
+      'invalid-value': ['invalid-value', option],
+      'option-invalid': ['option-invalid', option],
+    })
+    return value
+  }
+  if (option !== 'refresh_delay' || Number(value) === 0 || Number(value) >= MIN_REFRESH) return value
+  refuseBy(c, 'settings-refresh-clamp', { refused: ['invalid-value', option] })
+  return c.decisions['settings-refresh-clamp'] === 'raised' ? String(MIN_REFRESH) : value
+}

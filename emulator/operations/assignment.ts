@@ -11,12 +11,7 @@ import { levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
 import { findUser } from '../users/find.js'
 
-interface Assignment {
-  readonly projects: readonly Project[]
-  readonly level: number
-}
-
-export const addUserToProjects = define<User, Assignment>({
+export const addUserToProjects = define({
   valuesFirst: true,
   find: findUser,
   accept(c, user) {
@@ -111,13 +106,10 @@ function findProjects(c: AdmittedCall, ids: readonly string[]): Project[] {
     refuseBy(c, 'projadd-bad-id', `Not an id: ${bad}`, { invalid: ['invalid-value', 'project_ids'] })
   for (const text of ids) {
     const project = c.store.db.projects.find('id', positiveId(text))
-    if (project) {
-      found.add(project)
-      continue
-    }
-    refuseBy(c, 'projadd-unknown-project', unknownProject('projects', text))
+    if (project) found.add(project)
+    else refuseBy(c, 'projadd-unknown-project', unknownProject('projects', text))
     // A single unknown project is refused, never left out.
-    if (ids.length === 1) refuseFor('projadd-unknown-project', ['project-not-found', text])
+    if (!project && ids.length === 1) refuseFor('projadd-unknown-project', ['project-not-found', text])
   }
   if (ids.length > 0 && found.size === 0) refuse('project-not-found', { with: [ids[0] ?? ''] })
   return [...found]

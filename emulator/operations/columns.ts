@@ -1,11 +1,13 @@
 /** Operation 21: reads or saves the issue-list columns of the caller. */
 import type { z } from 'zod'
 import { columnsBody } from '../../conformance/contract/bodies.js'
-import { maySee, projectLevel } from '../request/access.js'
+import { maySeeIn } from '../custom-fields/definition.js'
+import { projectLevel } from '../request/access.js'
 import { entity, written } from '../request/answers.js'
 import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
+import { positiveId } from '../request/json.js'
 import { define } from '../request/operation.js'
 import { levels } from '../state/levels.js'
 import { columnsPlace, type Project } from '../state/store.js'
@@ -53,27 +55,14 @@ export function knownColumns(c: AdmittedCall): string[] {
   const fields = customFieldLinks.rows.flatMap(({ field_id, project_id }) => {
     const field = customFields.find('id', field_id)
     const project = projects.find('id', project_id)
-    if (!field || !project || !maySee(c, c.caller, project)) return []
-    const level = Math.max(field.access_level_r, levels.viewer)
-    return projectLevel(c, c.caller, project) >= level ? [`custom_${field.name}`] : []
+    return field && project && maySeeIn(c, field, project) ? [`custom_${field.name}`] : []
   })
   const all = c.decisions['columns-known-set'] === 'all'
   return [...always, ...(all ? switchedOff : []), ...new Set(fields)]
 }
 
-interface Place {
-  readonly body: z.infer<typeof columnsBody>
-  /** Null: all projects. */
-  readonly project: Project | null
-}
-
-interface ListRequest {
-  readonly type: ListType
-  /** Null: a read. */
-  readonly columns: readonly string[] | null
-}
-
-export const manageColumns = define<Place, ListRequest>({
+/** The project is null for all projects, the columns are null for a read. */
+export const manageColumns = define({
   // The project is in the body. A caller who may not see it gets no other error.
   find(c) {
     const body = readBody(c, columnsBody)
@@ -93,42 +82,37 @@ export const manageColumns = define<Place, ListRequest>({
   },
   run(c, { project }, { type, columns }) {
     const empty = c.decisions['columns-empty-list']
-    if (columns === null || (columns.length === 0 && empty === 'read'))
-      return entity('columns', record(c, project, type, true))
+    if (columns === null || (columns.length === 0 && empty === 'read')) {
+      const available = { available_columns: knownColumns(c) }
+      return entity('columns', record(c, project, type, available))
+    }
     const { columnConfigurations } = c.store.db
     const project_id = scope(c, project)
-    const stored = columnConfigurations.find('place', columnsPlace(c.caller.id, project_id, type))
+    const stored = savedFor(c, project_id, type)
     if (columns.length === 0 && empty === 'reset') {
       if (stored) columnConfigurations.remove(stored)
-    } else if (stored) columnConfigurations.change(stored, { columns: [...columns] })
-    else columnConfigurations.add({ user_id: c.caller.id, project_id, type, columns: [...columns] })
-    return written('Columns saved', 'columns', record(c, project, type, false))
+    } else if (stored) columnConfigurations.change(stored, { columns })
+    else columnConfigurations.add({ user_id: c.caller.id, project_id, type, columns })
+    return written('Columns saved', 'columns', record(c, project, type))
   },
 })
 
 const scope = (c: AdmittedCall, project: Project | null) =>
   c.decisions['columns-scope'] === 'caller' ? 0 : (project?.id ?? 0)
 
-function inForce(c: AdmittedCall, project: Project | null, type: ListType): readonly string[] {
-  const stored = (id: number) =>
-    c.store.db.columnConfigurations.find('place', columnsPlace(c.caller.id, id, type))
-  const own = stored(scope(c, project)) ?? stored(0)
+const savedFor = (c: AdmittedCall, project: number, type: ListType) =>
+  c.store.db.columnConfigurations.find('place', columnsPlace(c.caller.id, project, type))
+
+function record(c: AdmittedCall, project: Project | null, type: ListType, rest: object = {}): unknown {
+  const own = savedFor(c, scope(c, project), type) ?? savedFor(c, 0, type)
   const known = knownColumns(c).map((name) => name.toLowerCase())
-  return (own?.columns ?? defaultColumns[type]).filter((name) => known.includes(name.toLowerCase()))
-}
-
-function record(c: AdmittedCall, project: Project | null, type: ListType, reading: boolean): unknown {
-  const columns = inForce(c, project, type)
+  const columns = (own?.columns ?? defaultColumns[type]).filter((name) => known.includes(name.toLowerCase()))
   if (c.decisions['columns-answer'] === 'list-only') return columns
-  return {
-    project: { id: project?.id ?? 0, name: project?.name ?? 'All projects' },
-    type,
-    columns,
-    ...(reading ? { available_columns: knownColumns(c) } : {}),
-  }
+  const { id, name } = project ?? { id: 0, name: 'All projects' }
+  return { project: { id, name }, type, columns, ...rest }
 }
 
-function findProject(c: AdmittedCall, given: Place['body']['project']): Project | null {
+function findProject(c: AdmittedCall, given: z.infer<typeof columnsBody>['project']): Project | null {
   if (given === undefined) {
     refuseBy(c, 'columns-project-form', { required: ['empty-field', 'project'] })
     return null
@@ -137,7 +121,7 @@ function findProject(c: AdmittedCall, given: Place['body']['project']): Project 
     refuseBy(c, 'columns-project-form', { 'string-only': ['invalid-value', 'project'] })
   const reference = typeof given === 'string' ? given : String(given.id)
   if (reference === '0') return null
-  const project = /^\d{1,15}$/.test(reference) ? c.store.db.projects.find('id', Number(reference)) : undefined
+  const project = c.store.db.projects.find('id', positiveId(reference))
   if (project) return project
   refuseBy(c, 'columns-project-unknown', {
     invalid: ['invalid-value', 'project'],

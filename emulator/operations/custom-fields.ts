@@ -3,11 +3,12 @@ import {
   definitionValues,
   fieldRecord,
   linkedProjects,
+  maySeeIn,
   nameLimit,
   readDefinition,
   typeValue,
 } from '../custom-fields/definition.js'
-import { idsAndNames, levelValue, maySee, needLevel, needPageLevel, projectLevel } from '../request/access.js'
+import { idsAndNames, levelValue, needLevel, needPageLevel, projectLevel } from '../request/access.js'
 import { entity, page, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy } from '../request/errors.js'
@@ -30,11 +31,11 @@ export const listCustomFields = define({
   accept: ordering,
   run(c, _, compare) {
     const manages = c.caller.access_level >= managerLevel(c)
-    const fields = c.store.db.customFields.rows.filter((field) => manages || maySeeField(c, field))
-    const sorted = fields.toSorted(compare)
-    const listed = c.decisions['cf-list-paging'] === 'pages' ? pageOf(c, sorted) : sorted
-    const records = listed.map((field) => fieldRecord(c, field))
-    return entity('custom_fields', records)
+    const fields = c.store.db.customFields.rows.filter(
+      (field) => manages || linkedProjects(c, field).some((project) => maySeeIn(c, field, project)),
+    )
+    const sorted = fields.toSorted(compare).map((field) => fieldRecord(c, field))
+    return entity('custom_fields', c.decisions['cf-list-paging'] === 'pages' ? pageOf(c, sorted) : sorted)
   },
 })
 
@@ -46,20 +47,15 @@ function pageOf<T>(c: AdmittedCall, list: readonly T[]): readonly T[] {
   return list.slice(start, start + size)
 }
 
-const maySeeField = (c: AdmittedCall, field: CustomField) =>
-  linkedProjects(c, field).some(
-    (project) => maySee(c, c.caller, project) && projectLevel(c, c.caller, project) >= field.access_level_r,
-  )
-
 type Compare = (a: CustomField, b: CustomField) => number
 
 function byText(member: 'name' | 'default_value' | 'possible_values'): Compare {
   return (a, b) => a[member].toLowerCase().localeCompare(b[member].toLowerCase())
 }
-const byNumber =
-  (of: (field: CustomField) => number): Compare =>
-  (a, b) =>
-    of(a) - of(b)
+
+function byNumber(of: (field: CustomField) => number): Compare {
+  return (a, b) => of(a) - of(b)
+}
 
 function ordering(c: AdmittedCall): Compare {
   const option = (name: string) =>
@@ -100,7 +96,7 @@ export const createCustomField = define({
   permit: (c, _, { projects }) => needProjects(c, projects ?? []),
   run(c, _, { values, projects }) {
     const step = c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1
-    const field = c.store.db.customFields.add({ id: c.store.nextId('customField', step), ...values })
+    const field = c.store.db.customFields.add({ id: c.store.nextId('customFields', step), ...values })
     link(c, field, projects ?? [])
     return entity('custom_field', fieldRecord(c, field))
   },

@@ -45,18 +45,16 @@ export const impersonateUser = define({
   },
   run(c, user) {
     const effect = c.decisions['impersonate-effect']
-    let token: string | undefined
-    if (effect === 'token-switches') {
-      c.store.db.tokens.change(c.session, { acting_as: user.id })
-    } else if (effect !== 'token') {
+    if (effect === 'token-switches') c.store.db.tokens.change(c.session, { acting_as: user.id })
+    if (effect === 'cookie' || effect === 'cookie-and-token') {
       const cookie = startSession(c, user, 'cookie')
       c.answerHeaders.push(['set-cookie', `${SESSION_COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax`])
     }
-    if (effect === 'token' || effect === 'cookie-and-token') token = startSession(c, user, 'bearer')
+    const isTold = effect === 'token' || effect === 'cookie-and-token'
     return written(`Impersonating ${user.username}`, 'user', {
       ...userRecord(c, user, ['id', 'name', 'access_level']),
       impersonated_by: c.caller.username,
-      ...(token === undefined ? {} : { token }),
+      ...(isTold ? { token: startSession(c, user, 'bearer') } : {}),
     })
   },
 })
@@ -65,7 +63,7 @@ export const impersonateUser = define({
 const SESSION_LIMIT = 1000
 
 function startSession(c: AdmittedCall, user: User, kind: 'cookie' | 'bearer'): string {
-  const id = c.store.nextId('token')
+  const id = c.store.nextId('tokens')
   const secret = letters(32, id)
   const { tokens } = c.store.db
   tokens.add({

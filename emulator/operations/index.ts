@@ -1,6 +1,12 @@
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { Operation } from '../request/operation.js'
-import { changeOwnPassword, getAccountPage, getTokensPage } from './account.js'
+import {
+  changeOwnPassword,
+  getAccountPage,
+  getTokensPage,
+  getUserSettingsPage,
+  updateUserSettings,
+} from './account.js'
 import { addUserToProjects } from './assignment.js'
 import { manageColumns } from './columns.js'
 import {
@@ -14,11 +20,8 @@ import {
 import { impersonateUser } from './impersonation.js'
 import { installPlugin, listPlugins, uninstallPlugin, updatePlugin } from './plugins.js'
 import { deleteHelpdeskRecipient } from './recipients.js'
-import { resetUser } from './reset.js'
 import { updateSettings } from './settings.js'
-import { getUserCreatePage, getUserEditPage } from './user-pages.js'
-import { getUserSettingsPage, updateUserSettings } from './user-settings.js'
-import { createUser, getUser, updateUser } from './users.js'
+import { createUser, getUser, getUserCreatePage, getUserEditPage, resetUser, updateUser } from './users.js'
 
 /** Every operation of the contract. A namespace import would add Node's module loader to a bundle for the browser. */
 export const operations: Readonly<Record<OperationId, Operation>> = {

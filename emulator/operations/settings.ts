@@ -50,17 +50,16 @@ export const settingElement = (form: Form, option: string, value: Value): object
 function readElement(c: AdmittedCall, element: unknown): { option: string; value: Value } {
   const form = c.decisions['ext-settings-element']
   const invalid = (detail: string) => refuseFor('ext-settings-element', ['invalid-value', 'body'], detail)
-  if (!isObject(element)) invalid('An element is an object')
+  if (!isObject(element)) return invalid('An element is an object')
   const members = element as Record<string, Value>
   if (form === 'pairs') {
-    const [[option, value] = [], ...more] = Object.entries(members)
-    if (option === undefined || value === undefined || more.length > 0) invalid('An element has one member')
-    else return { option, value }
-  } else {
-    const option = members[nameMember[form]]
-    if (typeof option === 'string' && option !== '') return { option, value: members.value ?? null }
+    const [pair, ...more] = Object.entries(members)
+    if (!pair || more.length > 0) return invalid('An element has one member')
+    return { option: pair[0], value: pair[1] }
   }
-  return refuseFor('ext-settings-element', ['empty-field', form === 'pairs' ? 'option' : nameMember[form]])
+  const { [nameMember[form]]: option, value = null } = members
+  if (typeof option === 'string' && option !== '') return { option, value }
+  return refuseFor('ext-settings-element', ['empty-field', nameMember[form]])
 }
 
 /** If a list names a setting twice, the last value counts, unless the decision refuses duplicates. */

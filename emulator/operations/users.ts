@@ -1,10 +1,22 @@
-/** Operations 6, 8 and 9: create, read and update users. */
-import { isLastAdministrator, managesUsers, needUserManager } from '../request/access.js'
-import { entity, written } from '../request/answers.js'
+/** Operations 6 to 9, 11 and 13: create, read, update and reset users, and the pages for that. */
+import {
+  dateValue,
+  idsAndNames,
+  isLastAdministrator,
+  levelChoices,
+  levelValue,
+  managesUsers,
+  needPageLevel,
+  needUserManager,
+  projectLevel,
+  viewState,
+} from '../request/access.js'
+import { entity, page, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
-import { refuseBy } from '../request/errors.js'
+import { refuseBy, refuseFor } from '../request/errors.js'
 import { withoutUndefined } from '../request/json.js'
 import { define } from '../request/operation.js'
+import { languageChoices, timezoneChoices } from '../request/preferences.js'
 import { collections } from '../state/collections.js'
 import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
@@ -21,6 +33,7 @@ import {
 import { findUser, refuseUnknownUser } from '../users/find.js'
 import { defaultFields, fieldCalled, type UserField, userRecord, writtenFields } from '../users/record.js'
 import {
+  LOCKED_AFTER,
   needCurrentPassword,
   needLevelOver,
   needOwnLevel,
@@ -40,17 +53,15 @@ export const createUser = define({
     if (values.access_level !== undefined) needOwnLevel(c, values.access_level)
   },
   run(c, _, values) {
-    const id = c.store.nextId('user', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1)
+    const id = c.store.nextId('users', c.decisions['create-id-assignment'] === 'stepped' ? 7 : 1)
+    const { username = '', realname, email = '', access_level, enabled } = values
     const user = c.store.db.users.add({
       id,
-      username: values.username ?? '',
+      username,
       ...collections.users.fill({}),
-      realname: values.realname ?? '',
-      email: values.email ?? '',
+      ...withoutUndefined({ realname, email, enabled, protected: values.protected }),
       password: firstPassword(c, values.password, id),
-      access_level: values.access_level ?? levels[c.decisions['create-access-level-default']],
-      enabled: values.enabled ?? true,
-      protected: values.protected ?? false,
+      access_level: access_level ?? levels[c.decisions['create-access-level-default']],
       created_at: c.now().toISOString(),
       ...optionalFields(c, values),
     })
@@ -176,3 +187,93 @@ function notifyOfChange(c: AdmittedCall, before: User, after: User, values: User
   if (changes.length > 0 || (how === 'on-for-any-change' && flagged))
     notify(c, after, 'account-changed', { changes })
 }
+
+export const getUserCreatePage = define({
+  gate: (c) => needPageLevel(c, c.decisions['create-permission'], 'see the user create page'),
+  run(c) {
+    const level = levelValue(c, levels[c.decisions['create-access-level-default']])
+    const flags = { can_set_password: !mails(c), can_notify: mails(c) }
+    const user = { access_level: level, enabled: true, protected: false }
+    return page('user', user, { ...userChoices(c), flags })
+  },
+})
+
+const userChoices = (c: AdmittedCall) => ({
+  access_levels: levelChoices(c),
+  languages: languageChoices,
+  timezones: timezoneChoices(),
+  limits: { username: c.decisions['create-username-rules'] === 'up-to-64' ? 64 : 191, realname: 255 },
+})
+
+export const getUserEditPage = define({
+  gate: (c) => needPageLevel(c, c.decisions['create-permission'], 'see the user edit page'),
+  find: findUser,
+  guard: needLevelOver,
+  run(c, user) {
+    const { memberships, projects } = c.store.db
+    const inProject = (id: number) => memberships.find('pair', `${user.id}/${id}`)
+    return page('user', userRecord(c, user, [...writtenFields, 'projects']), {
+      ...userChoices(c),
+      failed_logins: user.failed_logins,
+      last_visit: dateValue(c, user.last_visit),
+      project_levels: projects.rows
+        .filter(({ id }) => inProject(id))
+        .map((project) => ({
+          project: { id: project.id, name: project.name },
+          level: projectLevel(c, user, project),
+          view_state: viewState(c, project),
+        })),
+      other_projects: idsAndNames(projects.rows.filter(({ id, enabled }) => enabled && !inProject(id))),
+      flags: {
+        can_reset: user.id !== c.caller.id && user.enabled && !user.protected,
+        can_disable: !isLastAdministrator(c, user),
+        can_impersonate: user.id !== c.caller.id && user.enabled,
+        can_notify: mails(c),
+        is_locked: user.failed_logins >= LOCKED_AFTER,
+      },
+    })
+  },
+})
+
+export const resetUser = define({
+  gate: needUserManager,
+  find: findUser,
+  guard(c, user) {
+    const how = c.decisions['reset-protected']
+    const stays = how === 'refused' || (how === 'unlocks-if-locked' && user.failed_logins < LOCKED_AFTER)
+    if (user.protected && stays)
+      refuseFor('reset-protected', 'protected-account', `The account ${user.username} is protected`)
+    needLevelOver(c, user)
+    const cases = { invalid: ['invalid-value', 'user_id'], forbidden: 'access-denied' } as const
+    if (user.id === c.caller.id) refuseBy(c, 'reset-self', 'Nobody resets the own account', cases)
+    if (!user.enabled) refuseBy(c, 'reset-disabled', `The account ${user.username} is disabled`, cases)
+  },
+  accept(c, user) {
+    if (isLastAdministrator(c, user))
+      refuseBy(c, 'reset-last-admin', {
+        forbidden: { condition: 'last-administrator', status: 403 },
+        invalid: { condition: 'last-administrator', status: 400 },
+      })
+    const linkless = mails(c) && user.email === '' && !user.protected
+    if (linkless && c.decisions['reset-effect'] !== 'counter-only')
+      refuseBy(c, 'reset-no-email', { refused: 'email-needed-for-reset' })
+  },
+  run(c, user) {
+    const effect = c.decisions['reset-effect']
+    const { users } = c.store.db
+    const named = { id: user.id, name: user.username }
+    if (user.protected || effect === 'counter-only') {
+      users.change(user, { failed_logins: 0 })
+      return written('Account unlocked', 'user', { ...named, action: 'unlock' })
+    }
+    const byMail = mails(c) && user.email !== ''
+    const updated = users.change(user, {
+      password: byMail ? madeUpPassword(c, user.id) : '',
+      // With mail, the counter stays: the link in the mail ends a lock.
+      ...(byMail ? {} : { failed_logins: 0 }),
+    })
+    if (effect === 'tokens-revoked') endSessions(c, updated, true)
+    if (byMail && user.enabled) notify(c, updated, 'password-reset')
+    return written('Account reset', 'user', { ...named, action: 'reset' })
+  },
+})

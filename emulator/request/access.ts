@@ -5,29 +5,18 @@ import type { Project, User } from '../state/store.js'
 import type { AdmittedCall } from './call.js'
 import { refuse } from './errors.js'
 
-export function enumValue(c: AdmittedCall, id: number, name: string): unknown {
-  switch (c.decisions['enum-in-response']) {
-    case 'object':
-      return { id, name, label: name }
-    case 'integer':
-      return id
-    case 'name':
-      return name
-  }
-}
+export const enumValue = (c: AdmittedCall, id: number, name: string): unknown =>
+  ({ object: { id, name, label: name }, integer: id, name })[c.decisions['enum-in-response']]
 
 export const levelValue = (c: AdmittedCall, level: number) => enumValue(c, level, levelName(level))
 
 export function dateValue(c: AdmittedCall, date: string | null): unknown {
   if (date === null) return null
-  switch (c.decisions['date-format']) {
-    case 'iso':
-      return date.replace(/(\.\d+)?Z$/, '+00:00')
-    case 'epoch':
-      return Math.floor(Date.parse(date) / 1000)
-    case 'display':
-      return date.slice(0, 16).replace('T', ' ')
-  }
+  return {
+    iso: date.replace(/(\.\d+)?Z$/, '+00:00'),
+    epoch: Math.floor(Date.parse(date) / 1000),
+    display: date.slice(0, 16).replace('T', ' '),
+  }[c.decisions['date-format']]
 }
 
 export const viewState = (c: AdmittedCall, project: Project) =>

@@ -22,29 +22,15 @@ export function answerBody(answer: Answer, decisions: Decisions): Json {
   const body = content(answer, decisions)
   const extra = decisions['answer-extra-members'] === 'some' && isObject(body)
   const members = extra ? { ...body, generated_by: { product: 'tracker', build: 2290 } } : body
-  switch (decisions['answer-member-order']) {
-    case 'declared':
-      return members
-    case 'sorted':
-      return reordered(members, (keys) => keys.sort())
-    case 'reversed':
-      return reordered(members, (keys) => keys.reverse())
-  }
+  const order = decisions['answer-member-order']
+  if (order === 'declared') return members
+  return reordered(members, (keys) => (order === 'sorted' ? keys.sort() : keys.reverse()))
 }
 
 function content(answer: Answer, decisions: Decisions): Json {
-  if (answer.message !== undefined) {
-    switch (decisions['write-success-body']) {
-      case 'empty-list':
-        return []
-      case 'empty-object':
-        return {}
-      case 'message':
-        return { message: answer.message }
-      case 'entity':
-        return envelope(answer, decisions)
-    }
-  }
+  const { message } = answer
+  const written = message === undefined ? 'entity' : decisions['write-success-body']
+  if (written !== 'entity') return { 'empty-list': [], 'empty-object': {}, message: { message } }[written]
   if (answer.rest === undefined) return envelope(answer, decisions)
   const how = decisions['page-content']
   if (how === 'empty-list' || decisions['success-envelope'] === 'empty-list') return []
@@ -54,14 +40,7 @@ function content(answer: Answer, decisions: Decisions): Json {
 }
 
 function envelope({ name, value }: Answer, decisions: Decisions): Json {
-  switch (decisions['success-envelope']) {
-    case 'named':
-      return { [name]: value }
-    case 'bare':
-      return value
-    case 'empty-list':
-      return []
-  }
+  return { named: { [name]: value }, bare: value, 'empty-list': [] }[decisions['success-envelope']]
 }
 
 function reordered(value: Json, order: (keys: string[]) => string[]): Json {

@@ -58,11 +58,8 @@ function bearerOf(authorization: string, store: Store, decisions: Decisions): To
   }
   const plain = /^Bearer ([^\s,]+)$/.exec(authorization)?.[1]
   if (plain !== undefined || decisions['bearer-scheme-parsing'] === 'strict') return usable(plain ?? '')
-  for (const part of authorization.split(',')) {
-    const token = usable(part.trim().replace(/^bearer\s+/i, ''))
-    if (token) return token
-  }
-  return undefined
+  const secrets = authorization.split(',').map((part) => part.trim().replace(/^bearer\s+/i, ''))
+  return secrets.map(usable).find((token) => token !== undefined)
 }
 
 function sessionOf(cookie: string | null, store: Store): Token | undefined {

@@ -59,7 +59,7 @@ interface Options {
 /** The body in the shape of the contract, which must not be changed. The operation checks formats and ranges. */
 export function readBody<S extends z.ZodType>(c: AdmittedCall, schema: S, options: Options = {}): z.infer<S> {
   const { given = c.body ?? (c.body === undefined ? {} : null) } = options
-  const drops = c.decisions['null-member'] === 'absent' && c.text.includes('null') && holdsNull(given)
+  const drops = c.decisions['null-member'] === 'absent' && c.text.includes('null')
   // Copied only if something must be fixed: nearly every body is valid.
   let body = drops ? writableCopy(given) : given
   if (drops) dropNulls(body)
@@ -103,9 +103,6 @@ function coerce(value: unknown, expected: string): unknown {
   if (expected === 'boolean' && /^(1|true|0|false)$/.test(text)) return text === '1' || text === 'true'
   return undefined
 }
-
-const holdsNull = (value: unknown): boolean =>
-  value === null || (typeof value === 'object' && Object.values(value).some(holdsNull))
 
 function dropNulls(value: unknown): void {
   if (typeof value !== 'object' || value === null) return

@@ -2,7 +2,7 @@
 import type { OperationId } from '../../conformance/contract/operations.js'
 import type { TrackerClock } from '../arrange/clock.js'
 import type { FaultBox } from '../arrange/faults.js'
-import type { Decisions, Learnt } from '../decisions/index.js'
+import { type Decisions, type Learnt, noting } from '../decisions/index.js'
 import type { Store, Token, User } from '../state/store.js'
 import type { Refused } from './errors.js'
 import { jsonOf } from './json.js'
@@ -99,22 +99,13 @@ export class Call {
   begin(setup: Setup): void {
     this.startedAt = performance.now()
     this.setup = setup
-    this.decisions = setup.learnt ? this.noting(setup.decisions) : setup.decisions
+    const reads = setup.learnt && new Set<string>()
+    this.reads = reads
+    this.decisions = reads ? noting(setup.decisions, (id) => reads.add(id)) : setup.decisions
     const isSlashLost = () => this.decisions['trailing-slash'] === 'same'
     const found = match(this.method, this.below, setup.ext, isSlashLost)
     const isMissing = found.kind === 'operation' && setup.missing.has(found.id)
     this.match = isMissing ? { kind: 'missing' } : found
-  }
-
-  private noting(decisions: Decisions): Decisions {
-    const reads = new Set<string>()
-    this.reads = reads
-    return new Proxy(decisions, {
-      get(target, id) {
-        if (typeof id === 'string') reads.add(id)
-        return Reflect.get(target, id)
-      },
-    })
   }
 
   /** Ends the call. Drops what the journal does not need, since the journal keeps the call. */

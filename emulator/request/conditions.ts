@@ -15,14 +15,8 @@ export interface Condition {
   readonly unmapped: boolean
 }
 
-type ConditionRow = readonly [
-  status: Condition['status'],
-  number: number | null,
-  english: string,
-  german: string,
-  french: string,
-  unmapped?: 'unmapped',
-]
+type ConditionRow = readonly [Condition['status'], number | null, ...Sentences, 'unmapped'?]
+type Sentences = [english: string, german: string, french: string]
 
 // biome-ignore format: one row for each condition
 const rows = {

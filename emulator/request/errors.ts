@@ -21,12 +21,11 @@ export interface RefusedOptions {
 
 /** Ends a request before its first write. No `Error`: its stack would take as long as the rest of a refusal. */
 export class Refused {
-  /** The step of the request that refused it; set when the exception passes it. */
-  step: string | null = null
-
+  /** `step`: the step of the request that refused it; set when the exception passes it. */
   constructor(
     readonly condition: ConditionId,
     readonly options: RefusedOptions = {},
+    public step: string | null = null,
   ) {}
 
   get message(): string {
@@ -66,27 +65,18 @@ export function refuseFor(decision: DecisionId, one: Case, detail?: string): nev
 
 type Cases<Id extends DecisionId> = { readonly [V in Decisions[Id] & string]?: Case }
 type Given<C> = readonly [cases: C] | readonly [detail: string, cases: C]
+type Some<Id extends DecisionId> = Given<Cases<Id>>
+type All<Id extends DecisionId> = Given<Required<Cases<Id>>>
+type Deciding = { readonly decisions: Decisions }
 
 /**
  * Refuses under these values of the decision; under any other value, the call passes.
  *
  * @example refuseBy(c, 'cf-name-comma', { refused: ['custom-field-name-invalid', name] })
  */
-export function refuseBy<Id extends DecisionId>(
-  call: { readonly decisions: Decisions },
-  decision: Id,
-  ...given: Given<Required<Cases<Id>>>
-): never
-export function refuseBy<Id extends DecisionId>(
-  call: { readonly decisions: Decisions },
-  decision: Id,
-  ...given: Given<Cases<Id>>
-): void
-export function refuseBy<Id extends DecisionId>(
-  call: { readonly decisions: Decisions },
-  decision: Id,
-  ...given: Given<Cases<Id>>
-): void {
+export function refuseBy<Id extends DecisionId>(call: Deciding, decision: Id, ...given: All<Id>): never
+export function refuseBy<Id extends DecisionId>(call: Deciding, decision: Id, ...given: Some<Id>): void
+export function refuseBy<Id extends DecisionId>(call: Deciding, decision: Id, ...given: Some<Id>): void {
   const [detail, cases] = given.length === 1 ? [undefined, given[0]] : given
   const one = cases[call.decisions[decision] as Decisions[Id] & string]
   if (one !== undefined) refuseFor(decision, one, detail)
@@ -99,14 +89,8 @@ export const unknownProject = (member: string, id: string) =>
     'not-found': ['project-not-found', id],
   }) as const
 
-export interface ErrorAnswer {
-  readonly message: string
-  readonly code?: number
-  readonly localized?: string
-}
-
-export function errorAnswer(refused: Refused, decisions: Decisions, language: string): ErrorAnswer {
-  if (refused.options.literal) return refused.options.literal.body as unknown as ErrorAnswer
+export function errorAnswer(refused: Refused, decisions: Decisions, language: string): object {
+  if (refused.options.literal) return refused.options.literal.body
   const members = decisions['error-body-members']
   const inside = conditions[refused.condition].number !== null && refused.step !== 'credentials'
   const code = codeOf(refused, decisions)
@@ -124,8 +108,7 @@ export function errorAnswer(refused: Refused, decisions: Decisions, language: st
 
 function codeOf(refused: Refused, decisions: Decisions): number | null {
   const known: Condition = conditions[refused.condition]
-  const given = refused.options.number
-  const number = given === undefined ? known.number : given
+  const { number: given, number = known.number } = refused.options
   if (decisions['error-code-numbers'] === 'http-status') return refused.status
   if (number === null) return null
   // Reads the decision only if it matters: learning tries each value of a decision on every call that read it.
@@ -136,12 +119,6 @@ function codeOf(refused: Refused, decisions: Decisions): number | null {
 }
 
 function localizedOf(refused: Refused, decisions: Decisions, language: string): string | null {
-  switch (decisions['error-localized-language']) {
-    case 'absent':
-      return null
-    case 'english':
-      return refused.message
-    case 'caller':
-      return refused.sentence(languages.find((known) => known === language) ?? 'english')
-  }
+  const caller = refused.sentence(languages.find((known) => known === language) ?? 'english')
+  return { absent: null, english: refused.message, caller }[decisions['error-localized-language']]
 }

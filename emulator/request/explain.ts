@@ -1,5 +1,5 @@
 /** Why a call got its answer: the learnt decisions behind it and, for a refusal, what would have passed. */
-import { type DecisionId, type Decisions, entry } from '../decisions/index.js'
+import { type DecisionId, type Decisions, decidedAs, entry } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
 import { levelNumbers } from '../state/levels.js'
 import { authenticate } from './auth.js'
@@ -23,9 +23,6 @@ function explain(call: Call, refused: Refused): Refusal {
   const passes = (by: Decisions, level: number | null) => asksAgain && wouldPass(again, by, level)
   const needed = (above: number) =>
     levelNumbers.find((level) => level > above && passes(decisions, level)) ?? null
-  // Inherits from the decisions, since a copy of nearly two hundred would take longer.
-  const passesWith = (id: DecisionId, value: unknown) =>
-    passes(Object.create(decisions, { [id]: { value } }), held)
   return {
     condition: refused.condition,
     detail,
@@ -34,7 +31,9 @@ function explain(call: Call, refused: Refused): Refusal {
     decision,
     ruling: decision && {
       value: decisions[decision],
-      passesWith: othersOf(decision, decisions).filter((value) => passesWith(decision, value)),
+      passesWith: othersOf(decision, decisions).filter((value) =>
+        passes(decidedAs(decisions, decision, value), held),
+      ),
     },
   }
 }

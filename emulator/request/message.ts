@@ -3,7 +3,6 @@
 /** The headers of a request. The web's `Headers` have this type. */
 export interface ReadHeaders extends Iterable<[name: string, value: string]> {
   get(name: string): string | null
-  has(name: string): boolean
 }
 
 /** The body as it arrived; null if there is none. A body that is too large was not kept. */

@@ -35,12 +35,8 @@ for (const operation of operations) {
 export function match(method: string, path: string, ext: string, slashToo: () => boolean): Match {
   const rest = path.endsWith('/') && slashToo() ? path.slice(0, -1) : path
   if (!rest.startsWith(ROOT)) return { kind: 'unknown' }
-  const segments: string[] = []
-  for (const segment of rest.slice(ROOT.length).split('/')) {
-    const decoded = decode(segment)
-    if (decoded === null) return { kind: 'malformed' }
-    segments.push(decoded)
-  }
+  const segments = rest.slice(ROOT.length).split('/').map(decode)
+  if (!segments.every((segment) => segment !== null)) return { kind: 'malformed' }
   if (segments.shift() !== ext) return { kind: 'unknown' }
   const allowed: Method[] = []
   for (const route of routes.get(segments[0] ?? '') ?? []) {

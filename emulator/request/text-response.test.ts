@@ -13,14 +13,6 @@ const readings: Record<string, (response: Response) => unknown> = {
   text: (r) => r.text(),
   json: (r) => r.json(),
   arrayBuffer: async (r) => new Uint8Array(await r.arrayBuffer()),
-  'a reader of the body': async (r) => {
-    const reader = r.body?.getReader()
-    return [(await reader?.read())?.value, (await reader?.read())?.done]
-  },
-  'the same body and headers each time': (r) => {
-    const { body, headers } = r
-    return [body === r.body, headers === r.headers]
-  },
   'another response of it': async (r) => {
     const other = new Response(r.body, r)
     return [other.status, other.statusText, [...other.headers], await other.text(), r.bodyUsed]
@@ -29,14 +21,9 @@ const readings: Record<string, (response: Response) => unknown> = {
     r.headers.append('set-cookie', 'c=3')
     const clone = r.clone()
     clone.headers.set('x-first', 'of the clone')
-    return [[...r.headers], [...clone.headers]]
+    return [[...r.headers], [...clone.headers], clone.status]
   },
   'itself and its clone': (r) => Promise.all([r.clone().text(), r.clone().json(), r.text()]),
-  'a clone after the body was looked at': async (r) => {
-    const body = r.body
-    const clone = r.clone()
-    return [body !== null, await clone.text(), await r.text(), [...clone.headers], clone.status, clone.url]
-  },
   'text after blob': async (r) => [(await r.blob()).size, await r.text()],
   'text while the body is locked': (r) => [r.body?.getReader() !== null, r.text()][1],
   'the body after text': async (r) => {

@@ -1,5 +1,5 @@
 /** A `Response` with its body as a text: in Node, making the stream of a body takes longer than the tracker's answer. */
-import type { HeaderList, Outgoing } from './message.js'
+import type { Outgoing } from './message.js'
 import { responseOf } from './respond.js'
 
 /** Other runtimes read the internal slots of a given `Response`, not its members. */
@@ -16,7 +16,7 @@ export function fetchedOf(answer: Outgoing): Response {
     if (base) TextResponse.extend(base)
   }
   return base === Response && answer.body !== null && !answer.cut
-    ? (new TextResponse(answer.status, answer.headers, answer.body) as Partial<Response> as Response)
+    ? (new TextResponse(answer) as Partial<Response> as Response)
     : responseOf(answer)
 }
 
@@ -25,9 +25,7 @@ export function fetchedOf(answer: Outgoing): Response {
  * `Response` does whatever this class lacks.
  */
 export class TextResponse implements Partial<Response> {
-  readonly #status: number
-  readonly #list: HeaderList
-  readonly #text: string
+  readonly #answer: Outgoing
   #headers: Headers | undefined
   #plain: Response | undefined
   #isRead = false
@@ -47,20 +45,18 @@ export class TextResponse implements Partial<Response> {
   }
 
   /** One of the headers is the content type. */
-  constructor(status: number, headers: HeaderList, text: string) {
-    this.#status = status
-    this.#list = headers
-    this.#text = text
+  constructor(answer: Outgoing) {
+    this.#answer = answer
   }
 
   get status(): number {
-    return this.#status
+    return this.#answer.status
   }
   get ok(): boolean {
-    return this.#status >= 200 && this.#status < 300
+    return this.status >= 200 && this.status < 300
   }
   get headers(): Headers {
-    this.#headers ??= new Headers(this.#list as [string, string][])
+    this.#headers ??= new Headers(this.#answer.headers as [string, string][])
     return this.#headers
   }
   get bodyUsed(): boolean {
@@ -78,12 +74,12 @@ export class TextResponse implements Partial<Response> {
   #take(): string | undefined {
     if (this.#plain || this.#isRead) return undefined
     this.#isRead = true
-    return this.#text
+    return this.#answer.body ?? ''
   }
 
   #asPlain(): Response {
     if (!this.#plain) {
-      this.#plain = new Response(this.#text, { status: this.#status })
+      this.#plain = new Response(this.#answer.body, { status: this.status })
       if (this.#isRead) void this.#plain.text()
     }
     const { headers } = this.#plain

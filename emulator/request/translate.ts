@@ -5,6 +5,7 @@ import type { Accepted } from '../decisions/learned.js'
 import { fieldTypes } from '../state/field-types.js'
 import { writableCopy } from '../state/image.js'
 import { levelNumbers } from '../state/levels.js'
+import type { UserSetting } from '../state/records.js'
 import { isObject, type Json, valueAt } from './json.js'
 
 const namesIn = (text: string): readonly string[] => text.split(' ')
@@ -118,10 +119,7 @@ export function givenColumns(names: readonly string[], { column: accepted }: Acc
   return given.includes(undefined) ? accepted : (given as string[])
 }
 
-export function givenSetting<T extends { option: string; value: string }>(
-  row: T,
-  { userSetting }: Accepted,
-): T {
+export function givenSetting(row: UserSetting, { userSetting }: Accepted): UserSetting {
   const option = Object.keys(userSetting ?? {})[familyOptions.indexOf(row.option)]
   return option === undefined ? row : { ...row, option, value: userSetting?.[option] ?? row.value }
 }

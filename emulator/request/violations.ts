@@ -8,13 +8,8 @@ import { unknownMembers } from './json.js'
 import type { ReadHeaders } from './message.js'
 import type { Finding } from './reports.js'
 
-function finding(
-  kind: Finding['kind'],
-  section: string,
-  message: string,
-  field: string | null = null,
-): Finding {
-  return { kind, field, message, section }
+function finding(kind: Finding['kind'], section: string, message: string, field?: string): Finding {
+  return { kind, field: field ?? null, message, section }
 }
 
 /** What the document does not allow in the request; determined when it is first read. */

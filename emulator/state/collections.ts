@@ -13,9 +13,7 @@ export type Key = string | number
 /** The key of a record, or null if the index omits it. Several records may have the same key. */
 export type KeyOf<R> = (record: R) => Key | null
 
-export interface Others {
-  usernameOf(id: unknown): string | undefined
-}
+export type UsernameOf = (id: unknown) => string | undefined
 
 /** Members with the id of a record of another collection: that collection, its name member, and a word for its kind. */
 export const references = {
@@ -43,7 +41,7 @@ interface Row<S extends z.ZodObject, I extends string, F extends object> {
   /** A reference that may be 0, which stands for all. */
   readonly refersToAll?: Reference
   /** The defaults of a new record except its id, made anew for each record. */
-  readonly fill: (given: Readonly<Partial<z.infer<S>>>, others?: Others) => F
+  readonly fill: (given: Readonly<Partial<z.infer<S>>>, usernameOf?: UsernameOf) => F
   /** Members whose changes are not part of differences and do not affect explanations of refusals. */
   readonly incidental?: readonly (keyof z.infer<S> & string)[]
   readonly secret?: keyof z.infer<S> & string
@@ -112,19 +110,16 @@ export const collections = {
     unique: { member: 'secret' },
     counter: 'token',
     indexes: () => ({ id: ({ id }) => id, secret: ({ secret }) => secret, user: ({ user_id }) => user_id }),
-    fill: ({ user_id = 0 }, others) => ({
+    fill: ({ user_id = 0 }, usernameOf) => ({
       name: 'seed',
-      secret: `token-of-${others?.usernameOf(user_id) ?? user_id}`,
+      secret: `token-of-${usernameOf?.(user_id) ?? user_id}`,
       kind: 'api' as const,
       created_at: START,
       used_at: null,
     }),
     incidental: ['used_at'],
     secret: 'secret',
-    shown: {
-      title: 'Tokens',
-      columns: ['id', 'user_id', 'name', 'kind', 'created_at', 'used_at', 'secret'],
-    },
+    shown: { title: 'Tokens', columns: ['id', 'user_id', 'name', 'kind', 'created_at', 'used_at', 'secret'] },
   }),
   projects: row({
     schema: record.project,
@@ -164,10 +159,7 @@ export const collections = {
       field: ({ field_id }) => field_id,
     }),
     fill: () => ({ sequence: 0 }),
-    shown: {
-      title: 'Links to projects',
-      columns: ['field_id', 'project_id', 'sequence'],
-    },
+    shown: { title: 'Links to projects', columns: ['field_id', 'project_id', 'sequence'] },
   }),
   plugins: row({
     schema: record.plugin,
@@ -211,10 +203,7 @@ export const collections = {
     indexes: () => ({ place: (one) => columnsPlace(one.user_id, one.project_id, one.type) }),
     refersToAll: 'project_id',
     fill: () => ({ project_id: 0, type: 'view' as const }),
-    shown: {
-      title: 'Issue-list columns',
-      columns: ['user_id', 'project_id', 'type', 'columns'],
-    },
+    shown: { title: 'Issue-list columns', columns: ['user_id', 'project_id', 'type', 'columns'] },
   }),
   userSettings: row({
     schema: record.userSetting,
@@ -228,10 +217,7 @@ export const collections = {
     identity: ['option'],
     indexes: () => ({ option: ({ option }) => option }),
     fill: ({ value = null }) => ({ default: value, value: null, file_only: false }),
-    shown: {
-      title: 'Settings of the extension',
-      columns: ['option', 'value', 'default', 'file_only'],
-    },
+    shown: { title: 'Settings of the extension', columns: ['option', 'value', 'default', 'file_only'] },
   }),
   notifications: row({
     schema: record.notification,
@@ -256,7 +242,7 @@ export const collectionNames = Object.keys(collections) as CollectionName[]
 
 export type AnyRow = Omit<Row<z.ZodObject, string, object>, 'indexes' | 'fill'> & {
   readonly indexes: (by: Collation) => Readonly<Record<string, KeyOf<never>>>
-  readonly fill: (given: never, others: Others) => object
+  readonly fill: (given: never, usernameOf: UsernameOf) => object
 }
 
 export const rowOf = (name: CollectionName): AnyRow => collections[name] as unknown as AnyRow

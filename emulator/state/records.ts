@@ -116,6 +116,7 @@ export type Project = z.infer<typeof project>
 export type CustomField = z.infer<typeof customField>
 export type Plugin = z.infer<typeof plugin>
 export type Recipient = z.infer<typeof recipient>
+export type UserSetting = z.infer<typeof userSetting>
 export type ExtensionSetting = z.infer<typeof extensionSetting>
 export type Notification = z.infer<typeof notification>
 

@@ -62,15 +62,13 @@ export const exact: Collation = { username: same, customField: same }
 export function checkReferences(state: State, collation: Collation): void {
   for (const name of collectionNames) unique(state, name, rowOf(name).identity, String)
   checkNames(state, collation)
-  const ids = new Map<CollectionName, Set<unknown>>()
   for (const name of collectionNames)
     for (const member of referencesOf(rowOf(name))) {
-      const { collection } = references[member]
-      const known = ids.get(collection) ?? new Set(state[collection].map(({ id }) => id))
-      ids.set(collection, known)
-      for (const row of state[name] as readonly AnyRecord[])
-        if (!known.has(row[member]) && !(rowOf(name).refersToAll === member && row[member] === 0))
-          throw new TypeError(`Not a tracker's state: ${name}: ${member} ${row[member]} does not exist`)
+      const known = new Set<unknown>(state[references[member].collection].map(({ id }) => id))
+      if (rowOf(name).refersToAll === member) known.add(0)
+      const broken = (state[name] as readonly AnyRecord[]).find((row) => !known.has(row[member]))
+      if (broken)
+        throw new TypeError(`Not a tracker's state: ${name}: ${member} ${broken[member]} does not exist`)
     }
   for (const name of ['users', 'customFields'] as const) {
     const counter = rowOf(name).counter ?? 'user'

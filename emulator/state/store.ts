@@ -7,7 +7,6 @@ import {
   type collections,
   hasIds,
   type KeyOf,
-  type Others,
   rowOf,
 } from './collections.js'
 import type { LastIds } from './records.js'
@@ -58,25 +57,22 @@ export function createStore(initial: Collation, watch?: Watch) {
   /** The writes of the current operation; null if none is running. */
   let writes: { readonly name: CollectionName; readonly write: Write }[] | null = null
   let idsBefore: LastIds = lastIds
-  const others: Others = { usernameOf: (id) => db.users.find('id', Number(id))?.username }
+  const usernameOf = (id: unknown) => db.users.find('id', Number(id))?.username
   const tables = {} as Record<CollectionName, AnyTable>
   const db = tables as unknown as Collections
   for (const name of collectionNames) tables[name] = tableOf(name)
 
   function tableOf(name: CollectionName): AnyTable {
     const row = rowOf(name)
-    const { counter } = row
-    const idOf = counter === undefined ? idsOf(() => tables[name].rows) : () => nextId(counter)
+    const idOf = row.counter ? () => nextId(name) : idsOf(() => tables[name].rows)
     const incidental = new Set<string>(row.incidental)
     return new Table({
       schema: row.schema,
       indexes: row.indexes(collation) as Readonly<Record<string, KeyOf<Record<string, unknown>>>>,
-      fill: hasIds(row)
-        ? (given: { readonly id?: unknown }) => {
-            const id = given.id ?? idOf()
-            return { id, ...row.fill({ ...given, id } as never, others) }
-          }
-        : (given: object) => row.fill(given as never, others),
+      fill(given: { readonly id?: unknown }) {
+        const id = hasIds(row) ? { id: given.id ?? idOf() } : {}
+        return { ...id, ...row.fill({ ...given, ...id } as never, usernameOf) }
+      },
       before(write, moves) {
         const matters = incidental.size === 0 || write.kind !== 'changed'
         if (matters || differsBesides(incidental, write.from, write.to)) watch?.beforeChange()
@@ -86,12 +82,13 @@ export function createStore(initial: Collation, watch?: Watch) {
     })
   }
 
-  function nextId(kind: keyof LastIds, step = 1): number {
-    const table = tables[counters[kind]]
-    lastIds[kind] += step
+  /** A new id in a collection that has a counter. */
+  function nextId(name: CollectionName, step = 1): number {
+    const counter = rowOf(name).counter as keyof LastIds
+    lastIds[counter] += step
     // A test may have inserted a record with this id.
-    while (table.find('id', lastIds[kind])) lastIds[kind] += step
-    return lastIds[kind]
+    while (tables[name].find('id', lastIds[counter])) lastIds[counter] += step
+    return lastIds[counter]
   }
 
   /** The state after the last complete operation. */
@@ -141,14 +138,6 @@ export function createStore(initial: Collation, watch?: Watch) {
     put,
   }
 }
-
-/** The collection whose ids a counter counts, by counter. */
-const counters = Object.fromEntries(
-  collectionNames.flatMap((name) => {
-    const { counter } = rowOf(name)
-    return counter ? [[counter, name]] : []
-  }),
-) as Readonly<Record<keyof LastIds, CollectionName>>
 
 /** Returns new ids, above the existing ones and those that it returned before. */
 function idsOf(rows: () => readonly object[]): () => number {

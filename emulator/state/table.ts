@@ -61,13 +61,13 @@ export class Table<
   /** The first record with a key, or undefined. It is frozen; `change` makes a new one. */
   find(index: I, key: Key): z.infer<S> | undefined {
     this.#cover()
-    return this.#indexes[index].first(key)
+    return this.#indexes[index].list(key)[0]
   }
 
   /** All records with a key, in the order of their creation. */
   having(index: I, key: Key): z.infer<S>[] {
     this.#cover()
-    return this.#indexes[index].list(key)
+    return [...this.#indexes[index].list(key)]
   }
 
   /** Adds a record with defaults for absent fields. Throws one line if it is invalid. */
@@ -87,7 +87,7 @@ export class Table<
   /** The record of this table with the same identity. */
   same(record: z.infer<S>): z.infer<S> | undefined {
     this.#cover()
-    return this.#all[0]?.first(this.#primary(record) as Key)
+    return this.#all[0]?.list(this.#primary(record))[0]
   }
 
   /** Adds a complete record that the caller made for the table; it is neither checked nor copied. */
@@ -215,41 +215,29 @@ export class Table<
   }
 }
 
-/** Records by key: a single record is stored alone, several as a list in the order of insertion. */
+/** The records with a key, in the order of insertion. */
 class Index<R extends object> {
-  readonly #records = new Map<Key, R | R[]>()
+  readonly #records = new Map<Key | null, R[]>()
 
   constructor(readonly keyOf: (record: R) => Key | null) {}
 
-  first(key: Key): R | undefined {
-    const found = this.#records.get(key)
-    return Array.isArray(found) ? found[0] : found
-  }
-
-  list(key: Key): R[] {
-    const found = this.#records.get(key)
-    if (found === undefined) return []
-    return Array.isArray(found) ? [...found] : [found]
+  list(key: Key | null): readonly R[] {
+    return this.#records.get(key) ?? []
   }
 
   add(record: R): void {
     const key = this.keyOf(record)
     if (key === null) return
     const found = this.#records.get(key)
-    if (found === undefined) this.#records.set(key, record)
-    else if (Array.isArray(found)) found.push(record)
-    else this.#records.set(key, [found, record])
+    if (found) found.push(record)
+    else this.#records.set(key, [record])
   }
 
   remove(record: R): void {
     const key = this.keyOf(record)
-    if (key === null) return
-    const found = this.#records.get(key)
-    if (found === record) this.#records.delete(key)
-    if (!Array.isArray(found)) return
-    const place = found.indexOf(record)
-    if (place >= 0) found.splice(place, 1)
-    if (found.length === 0) this.#records.delete(key)
+    const others = this.list(key).filter((one) => one !== record)
+    if (others.length > 0) this.#records.set(key, others)
+    else this.#records.delete(key)
   }
 
   moves(from: R, to: R): boolean {
@@ -258,15 +246,11 @@ class Index<R extends object> {
 
   /** Replaces a record, at the same position if the key is the same. */
   change(from: R, to: R): void {
-    const key = this.keyOf(to)
-    if (key === null || this.moves(from, to)) {
+    const found = this.#records.get(this.keyOf(to))
+    if (this.moves(from, to)) {
       this.remove(from)
       this.add(to)
-      return
-    }
-    const found = this.#records.get(key)
-    if (Array.isArray(found)) found[found.indexOf(from)] = to
-    else this.#records.set(key, to)
+    } else if (found) found[found.indexOf(from)] = to
   }
 
   clear(): void {

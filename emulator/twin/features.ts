@@ -24,7 +24,7 @@ export function featuresOf(c: AdmittedCall, content: { text: string; json: Json 
   for (const [name, value] of c.query)
     add(`query:${name}`, value.trim() === '' ? `query:${name}:blank` : `query:${name}=${known(value)}`)
   for (const name of ['x-select', 'x-sort-by', 'x-sort-order', 'x-mantis-username'])
-    if (c.headers.has(name)) add(`header:${name}`)
+    if (c.headers.get(name) !== null) add(`header:${name}`)
   const contract = contractOf(c.operation)
   if (!contract.body) {
     if (content.text !== '') add('body:unexpected')

@@ -137,10 +137,6 @@ const isNamed = (member: string, names: ReadonlySet<string>) =>
 const below = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 function limited(value: Json, names: ReadonlySet<string>): Json {
-  if (Array.isArray(value)) return value.map((item) => limited(item, names))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
-  const kept = entries.filter(([name]) => isNamed(name, names))
-  if (kept.length > 0) return Object.fromEntries(kept)
-  return Object.fromEntries(entries.map(([name, member]) => [name, limited(member, names)]))
+  const kept = isObject(value) ? Object.entries(value).filter(([name]) => isNamed(name, names)) : []
+  return kept.length > 0 ? Object.fromEntries(kept) : remade(value, (part) => limited(part, names))
 }

@@ -1,8 +1,8 @@
 /** The values that a learnt text may contain: from the refusal, from the request, and from its subject. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import type { Parameters } from '../../conformance/contract/templates.js'
+import { offered } from '../operations/account.js'
 import { knownColumns } from '../operations/columns.js'
-import { offered } from '../operations/user-settings.js'
 import type { AdmittedCall } from '../request/call.js'
 import type { Refused } from '../request/errors.js'
 import { isObject, kind, valueAt } from '../request/json.js'

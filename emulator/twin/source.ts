@@ -1,5 +1,5 @@
 /** All values that the emulator could show in an answer, for forms that were learnt from a live tracker. */
-import { offered } from '../operations/user-settings.js'
+import { offered } from '../operations/account.js'
 import type { Answer } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
 import { isObject, type Json } from '../request/json.js'

@@ -1,7 +1,7 @@
 /** Makes a tracker answer like a live one: learnt rules change its refusals, and learnt forms its success bodies. */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import { fills, type Parameters } from '../../conformance/contract/templates.js'
-import type { Decisions } from '../decisions/index.js'
+import { type Decisions, decidedAs } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
 import { type Answer, answerBody, written } from '../request/answers.js'
 import { authenticate } from '../request/auth.js'
@@ -47,9 +47,7 @@ export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
       const learnt = ruleFor(rulesOf(rules, null, refused.condition), features, parameters)?.answer
       if (!learnt || learnt.status === 200) return refused
       const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
-      return Object.assign(new Refused(refused.condition, { ...refused.options, literal }), {
-        step: refused.step,
-      })
+      return new Refused(refused.condition, { ...refused.options, literal }, refused.step)
     },
   }
 }
@@ -90,13 +88,9 @@ function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolea
   if (answer.status === 200) return true
   // If the request lacks a value for the learnt text, the emulator's own text is used, which has no gaps.
   if (refused?.status === answer.status && !fills({ ...answer }, parameters)) return false
-  const literal = new Refused(refused?.condition ?? 'invalid-value', {
-    ...refused?.options,
-    literal: { status: answer.status, body: learnedBody(answer, parameters) },
-    detail: 'A learnt answer',
-  })
-  literal.step = refused?.step ?? 'permit'
-  throw literal
+  const literal = { status: answer.status, body: learnedBody(answer, parameters) }
+  const options = { ...refused?.options, literal, detail: 'A learnt answer' }
+  throw new Refused(refused?.condition ?? 'invalid-value', options, refused?.step ?? 'permit')
 }
 
 /** The terms of rules for a request: the features for their conditions, and the values for their texts. */
@@ -147,8 +141,7 @@ const ADMINISTRATOR = 90
 function acceptable(call: Call, refused: Refused): AdmittedCall | null {
   if (!call.session) {
     // These credentials are valid only under lenient parsing.
-    const decisions = Object.create(call.decisions, { 'bearer-scheme-parsing': { value: 'lenient' } })
-    const lenient = call.with({ decisions: decisions as Decisions })
+    const lenient = call.with({ decisions: decidedAs(call.decisions, 'bearer-scheme-parsing', 'lenient') })
     authenticate(lenient)
     call.caller = lenient.caller
     call.session = lenient.session
@@ -159,15 +152,12 @@ function acceptable(call: Call, refused: Refused): AdmittedCall | null {
   return isAdmitted(raw) ? withoutDefects(raw, refused) : null
 }
 
-const withAnyName = ({ decisions }: Call) => ({
-  decisions: Object.create(decisions, { 'create-username-rules': { value: 'any-text' } }) as Decisions,
-})
-
 /** The call without the members that cause refusals; null if it is refused nevertheless. */
 function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null {
   const body = writableCopy(c.body)
   // The live tracker has the user under this name from now on.
-  const { decisions } = refused.condition === 'username-invalid' ? withAnyName(c) : c
+  const isNamed = refused.condition === 'username-invalid'
+  const decisions = isNamed ? decidedAs(c.decisions, 'create-username-rules', 'any-text') : c.decisions
   const tried = c.with({ body, decisions })
   let reason: Refused | null = refused
   for (let turn = 0; turn < 5 && reason; turn++) {

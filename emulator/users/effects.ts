@@ -20,7 +20,7 @@ export function notify(
 ): void {
   if (!mails(c) || to === '' || c.decisions['mail-and-events'] === 'none') return
   const { notifications } = c.store.db
-  const id = c.store.nextId('notification')
+  const id = c.store.nextId('notifications')
   notifications.add({ id, at: c.now().toISOString(), kind, user_id, to, changes })
   if (notifications.rows.length > OUTBOX_LIMIT) notifications.remove(notifications.rows[0] as Notification)
 }

@@ -15,17 +15,14 @@ export function refuseUnknownUser(c: AdmittedCall, segment: string): never {
 
 function userAt(c: AdmittedCall, segment: string): User | undefined {
   const { users } = c.store.db
-  const byName = () => users.find('username', c.store.collation.username(segment))
+  const named = users.find('username', c.store.collation.username(segment))
   const digits = /^\d+$/.test(segment)
-  const byId = () => (digits ? users.find('id', Number(segment)) : undefined)
-  switch (c.decisions['user-segment-rule']) {
-    case 'digits-are-id':
-      return digits ? byId() : byName()
-    case 'id-then-username':
-      return byId() ?? byName()
-    case 'username-first':
-      return byName() ?? byId()
-  }
+  const numbered = digits ? users.find('id', Number(segment)) : undefined
+  return {
+    'digits-are-id': digits ? numbered : named,
+    'id-then-username': numbered ?? named,
+    'username-first': named ?? numbered,
+  }[c.decisions['user-segment-rule']]
 }
 
 export function findUser(c: AdmittedCall): User {

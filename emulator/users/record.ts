@@ -74,12 +74,6 @@ function personal(c: AdmittedCall, user: User, value: string, open: boolean): un
 
 function extra(c: AdmittedCall, user: User, value: unknown): unknown {
   if (!knows(c, user)) return undefined
-  switch (c.decisions['user-extra-fields']) {
-    case 'when-present':
-      return value ?? undefined
-    case 'always':
-      return value
-    case 'never':
-      return undefined
-  }
+  const shown = { 'when-present': value ?? undefined, always: value, never: undefined }
+  return shown[c.decisions['user-extra-fields']]
 }

@@ -4,14 +4,14 @@ import type { Refusal } from '../../types.js'
 import type { ShownCall } from '../routes.js'
 import type { Overview } from '../views.js'
 import { curlOf } from './curl.js'
-import { change } from './live.js'
+import { ask } from './live.js'
 import { Button, CopyButton, Headers, Json, notify, Prose, Status } from './ui.js'
 
 export function CallDetail({ call, overview }: { call: ShownCall; overview: Overview }) {
   const { sequence, method, path, headers, body, response } = call
   const { refusal, learnt, fault, mails, violations } = call
   const replay = async () => {
-    const { status } = await change<{ status: number }>('POST', 'inspector/replay', { sequence })
+    const { status } = await ask<{ status: number }>('POST', 'inspector/replay', { sequence })
     notify(`Sent again: ${status}`)
   }
   return (

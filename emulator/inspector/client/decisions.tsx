@@ -1,13 +1,13 @@
 /** What the interface document leaves open: the value in force, and the other legal values. */
 import { useEffect, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../views.js'
-import { change, type SectionProps, useFetched } from './live.js'
+import { ask, type SectionProps, useFetched } from './live.js'
 import { Button, Checkbox, download, Empty, Input, notify, Prose, parsed, Section } from './ui.js'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 const isOther = ({ value, default: fallback }: LedgerEntry) => !same(value, fallback)
 const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-const decide = (input: object) => change('PATCH', 'decisions', input)
+const decide = (input: object) => ask('PATCH', 'decisions', input)
 
 export function DecisionsSection({ live, detail }: SectionProps) {
   const { data, error } = useFetched<readonly LedgerEntry[]>('inspector/ledger', live.changes)

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Tracker } from '../../types.js'
 import type { FaultField } from '../views.js'
-import { change, type SectionProps, useFetched } from './live.js'
+import { ask, type SectionProps, useFetched } from './live.js'
 import { Button, Choice, Empty, Input, notify, parsed, Section } from './ui.js'
 
 export type ActiveFaults = Tracker['faults']['active']
@@ -11,7 +11,7 @@ export function FaultsSection({ live, overview }: SectionProps) {
   const { data } = useFetched<ActiveFaults>('faults', live.changes)
   const faults = data ?? []
   const clear = async () => {
-    await change('DELETE', 'faults')
+    await ask('DELETE', 'faults')
     notify('All faults are removed')
   }
   return (
@@ -34,7 +34,7 @@ export function FaultsSection({ live, overview }: SectionProps) {
               <span class="pill">
                 {hits} {hits === 1 ? 'hit' : 'hits'}
               </span>
-              <Button onClick={() => change<void>('DELETE', `faults/${id}`)}>Clear</Button>
+              <Button onClick={() => ask<void>('DELETE', `faults/${id}`)}>Clear</Button>
             </p>
           </li>
         ))}
@@ -55,7 +55,7 @@ function FaultForm({ fields }: { fields: readonly FaultField[] }) {
       const text = texts[name]?.trim() ?? ''
       return text === '' ? [] : [[name, parsed(text)]]
     })
-    await change('POST', 'faults', Object.fromEntries(given))
+    await ask('POST', 'faults', Object.fromEntries(given))
     notify('The fault is active')
   }
   return (

@@ -1,7 +1,7 @@
 /** The head of the page: which tracker it is, whether the page is connected, and the links to the sections. */
 import type { Overview } from '../views.js'
 import type { ActiveFaults } from './faults.js'
-import { change, type Live, useFetched } from './live.js'
+import { ask, type Live, useFetched } from './live.js'
 import { Button, CopyButton, notify } from './ui.js'
 
 interface HeaderProps {
@@ -57,6 +57,6 @@ export function Header({ overview, live, sections, current }: HeaderProps) {
 }
 
 async function reset(): Promise<void> {
-  await change('POST', 'reset')
+  await ask('POST', 'reset')
   notify('Reset to the starting state')
 }

@@ -70,12 +70,7 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
   )
 }
 
-interface CallProps {
-  call: ShownCall
-  overview: Overview
-  open: boolean
-  onToggle: () => void
-}
+type CallProps = { call: ShownCall; overview: Overview; open: boolean; onToggle: () => void }
 
 function CallItem({ call, overview, open, onToggle }: CallProps) {
   // Kept for each call, so that a new call does not redraw the hundreds before it.

@@ -69,10 +69,7 @@ export function useLive(): Live {
   return shown
 }
 
-interface Fetched<T> {
-  readonly data: T | null
-  readonly error: string | null
-}
+type Fetched<T> = { readonly data: T | null; readonly error: string | null }
 
 /** The data at the path. It is fetched again whenever `revision` changes, but never twice at the same time. */
 export function useFetched<T>(path: string, revision: number): Fetched<T> {
@@ -86,7 +83,7 @@ export function useFetched<T>(path: string, revision: number): Fetched<T> {
       busy.current = true
       for (let asked = -1; asked !== wanted.current; ) {
         asked = wanted.current
-        const next = await get<T>(path).then(
+        const next = await ask<T>('GET', path).then(
           (data) => ({ data, error: null }),
           (error: Error) => ({ data: null, error: error.message }),
         )
@@ -99,15 +96,14 @@ export function useFetched<T>(path: string, revision: number): Fetched<T> {
   return result
 }
 
-// Requests to the control plane: their paths are relative to its root, which is the address of the page.
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export const get = <T>(path: string): Promise<T> => ask<T>('GET', path)
-
-/** `body` is sent as JSON. Rejects with the server's message. */
-export const change = <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
-  ask<T>(method, path, body === undefined ? null : JSON.stringify(body))
-
-async function ask<T>(method: string, path: string, body: string | null = null): Promise<T> {
+/**
+ * Asks the control plane. The path is relative to its root, which is the address of the page; `given` is sent as JSON.
+ * Rejects with the server's message.
+ */
+export async function ask<T>(method: Method, path: string, given?: unknown): Promise<T> {
+  const body = given === undefined ? null : JSON.stringify(given)
   const response = await fetch(path, { method, body }).catch(() => {
     throw new Error('The tracker does not answer; is it still running?')
   })

@@ -1,7 +1,7 @@
 /** The rows of one collection: a table, and a form to add, change or remove a row. */
 import { useState } from 'preact/hooks'
 import type { Overview, TableRow, Tables } from '../views.js'
-import { change } from './live.js'
+import { ask } from './live.js'
 import { Button, Empty, notify, parsed, Table, TextArea } from './ui.js'
 
 interface RowsProps {
@@ -77,7 +77,7 @@ function RowForm({ collection, row, cells, onDone }: FormProps) {
   const [json, setJson] = useState(JSON.stringify(cells, null, 2))
   const isNew = row === null
   const put = async (next: unknown, done: string) => {
-    await change('POST', 'inspector/row', { collection, key: row, cells: next })
+    await ask('POST', 'inspector/row', { collection, key: row, cells: next })
     notify(done)
     onDone()
   }

@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks'
 import type { State } from '../../state/store.js'
 import type { TableRow, Tables } from '../views.js'
-import { get, type SectionProps, useFetched } from './live.js'
+import { ask, type SectionProps, useFetched } from './live.js'
 import { RowsTable } from './rows.js'
 import { Button, Checkbox, download, Empty, Section } from './ui.js'
 
-const save = async () => download('tracker-state.json', await get<State>('state'))
+const save = async () => download('tracker-state.json', await ask<State>('GET', 'state'))
 
 export function StateSection({ live: { revision }, overview }: SectionProps) {
   const { data: tables, error } = useFetched<Tables>('inspector/state', revision)

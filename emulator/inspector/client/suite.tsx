@@ -1,7 +1,7 @@
 /** The conformance suite on a copy of the tracker: its progress and its result. */
 import { useEffect, useState } from 'preact/hooks'
 import type { SuiteStatus } from '../suite.js'
-import { change, useFetched } from './live.js'
+import { ask, useFetched } from './live.js'
 import { Button, Empty, Section } from './ui.js'
 
 export function SuiteSection() {
@@ -20,10 +20,10 @@ export function SuiteSection() {
         faults are not copied.
       </p>
       <div class="toolbar">
-        <Button onClick={() => change('POST', 'suite')} tone="primary" disabled={running}>
+        <Button onClick={() => ask('POST', 'suite')} tone="primary" disabled={running}>
           Run the suite
         </Button>
-        {running && <Button onClick={() => change('DELETE', 'suite')}>Stop</Button>}
+        {running && <Button onClick={() => ask('DELETE', 'suite')}>Stop</Button>}
         {last && (
           <a class="button" href="suite/report.html" target="_blank" rel="noreferrer">
             Open the whole report

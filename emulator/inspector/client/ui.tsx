@@ -2,9 +2,7 @@
 import type { AllHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-interface Parent {
-  children: ComponentChildren
-}
+type Parent = { children: ComponentChildren }
 
 interface ButtonProps extends Parent {
   onClick: () => unknown
@@ -52,10 +50,7 @@ export function CopyButton({ children, text }: Parent & { text: () => string | P
   return <Button onClick={copy}>{children}</Button>
 }
 
-interface Notice {
-  text: string
-  tone: 'good' | 'bad'
-}
+type Notice = { text: string; tone: 'good' | 'bad' }
 
 let showNotice: (notice: Notice) => void = () => undefined
 
@@ -140,11 +135,7 @@ const Field = ({ label, children }: Parent & { label: string }) => (
   </label>
 )
 
-interface Entered<T = string> {
-  label: string
-  value: T
-  onChange: (value: T) => void
-}
+type Entered<T = string> = { label: string; value: T; onChange: (value: T) => void }
 
 interface ChoiceProps extends Entered, Pick<AllHTMLAttributes, 'title'> {
   /** The text of the option with the empty value. */
