@@ -12,11 +12,9 @@ export const levelValue = (c: AdmittedCall, level: number) => enumValue(c, level
 
 export function dateValue(c: AdmittedCall, date: string | null): unknown {
   if (date === null) return null
-  return {
-    iso: date.replace(/(\.\d+)?Z$/, '+00:00'),
-    epoch: Math.floor(Date.parse(date) / 1000),
-    display: date.slice(0, 16).replace('T', ' '),
-  }[c.decisions['date-format']]
+  const form = c.decisions['date-format']
+  if (form === 'epoch') return Math.floor(Date.parse(date) / 1000)
+  return form === 'iso' ? date.replace(/(\.\d+)?Z$/, '+00:00') : date.slice(0, 16).replace('T', ' ')
 }
 
 export const viewState = (c: AdmittedCall, project: Project) =>
