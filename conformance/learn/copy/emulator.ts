@@ -220,7 +220,8 @@ const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 4
 
 /** The sessions after a call: those before it, and the one that it has started. */
 function sessionsAfter(sessions: Sessions, { starts }: Recorded, seen: Seen): Sessions {
+  if (starts === undefined) return sessions
   const { token, cookie } = sessionIn(seen)
   const credentials = token ?? cookie
-  return starts === undefined || credentials === undefined ? sessions : { ...sessions, [starts]: credentials }
+  return credentials === undefined ? sessions : { ...sessions, [starts]: credentials }
 }
