@@ -30,6 +30,5 @@ export async function run({ dist, quick }) {
       { what: 'reset()', value: figures.reset, atMost: 1, unit: ' ms' },
       { what: 'snapshot()', value: figures.snapshot, atMost: 2, unit: ' ms' },
     ],
-    figures,
   }
 }
