@@ -18,8 +18,6 @@ import { families } from '../fixtures/lying/lying.js'
 import { commands, endings, type Result, runTask, type Task } from '../fixtures/lying/run.js'
 import { inThreads, workInThread } from './in-threads.js'
 
-type Options = typeof values
-
 const text = { type: 'string' } as const
 const { values } = parseArgs({
   options: {
@@ -39,12 +37,10 @@ function chosen<T extends string>(flag: string, text: string | undefined, all: r
   return all.filter((one) => wanted.includes(one))
 }
 
-function tasksOf({ only, family, level, command, ending, ...numbers }: Options): Task[] {
-  const ids = chosen(
-    'only',
-    only,
-    lyingTrackers.map(({ id }) => id),
-  )
+function tasks(): Task[] {
+  const { only, family, level, command, ending, ...numbers } = values
+  const known = lyingTrackers.map(({ id }) => id)
+  const ids = chosen('only', only, known)
   const kinds = chosen('family', family, families)
   const trackers = lyingTrackers.filter((one) => ids.includes(one.id) && kinds.includes(one.family))
   const [end] = ending === undefined ? [] : chosen('ending', ending, endings)
@@ -94,12 +90,9 @@ function totals(results: readonly Result[]): string {
 }
 
 async function run(): Promise<number> {
-  const { out } = values
-  const total = tasksOf(values).length
-  const results = await inThreads<Options, Result>(import.meta.url, values, {
-    count: Math.min(2, Math.max(1, Number(values.workers))),
-    total,
-  })
+  const { out, workers } = values
+  const total = tasks().length
+  const results = await inThreads<Result>(import.meta.url, Math.min(2, Math.max(1, Number(workers))), total)
   if (out !== undefined) writeFileSync(out, JSON.stringify(results, null, 2))
   const wrong = results.filter((result) => result.wrong.length > 0)
   console.log(`${tableOf(results)}\n\n${totals(results)}\n`)
@@ -109,7 +102,7 @@ async function run(): Promise<number> {
 
 if (isMainThread) process.exitCode = await run()
 else {
-  await workInThread((options: Options) => tasksOf(options).map((task) => () => runTask(task)))
+  await workInThread(tasks().map((task) => () => runTask(task)))
   // A request without an answer would keep the thread running.
   process.exit()
 }
