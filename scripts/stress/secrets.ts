@@ -1,16 +1,14 @@
 /** Plants secrets, makes every part of the kit work with them, and searches for them where they must not be. */
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { State } from '../../emulator/index.js'
 import { listening } from '../../fixtures/listening.js'
+import { run } from '../../fixtures/program.js'
 import { found, plantedRequests, plantedState } from './planted.js'
 import { type Program, startServe } from './program.js'
 import type { Result, Settings } from './subject.js'
-
-const main = join('dist', 'conformance', 'cli', 'main.js')
 
 const planes = [
   'health', 'journal', 'outbox', 'violations', 'coverage', 'decisions', 'clock', 'instances', 'faults',
@@ -27,7 +25,8 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
   /** The texts to search, by the name of their place. */
   const places = new Map<string, string>()
   const told = async (name: string, ...args: string[]) => {
-    places.set(name, await outputOf(args))
+    const { out, err } = await run(...args)
+    places.set(name, out + err)
     tell(`${name} done`)
   }
   try {
@@ -154,20 +153,6 @@ async function startEcho({ url }: Program): Promise<{ url: string; close(): Prom
   })
   const { origin, close } = await listening(server)
   return { url: `${origin}/api/rest`, close }
-}
-
-/** Both outputs of the program, which is ended by SIGTERM if it does not end by itself. */
-function outputOf(args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-    let text = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        text += chunk
-      })
-    child.on('error', reject)
-    child.on('close', () => resolve(text))
-  })
 }
 
 async function filesIn(directory: string): Promise<string[]> {
