@@ -57,6 +57,7 @@ function tasks(): Task[] {
 
 const SHOWN = 3
 
+/** Each run that went wrong, and in which ways. */
 function tableOf(results: readonly Result[]): string {
   const rows = results.flatMap(({ tracker, safety, command, wrong, exits }) => {
     const kinds = [...new Set(wrong.map(({ what }) => what))]
@@ -67,26 +68,7 @@ function tableOf(results: readonly Result[]): string {
       return [tracker, safety, command, exits.join(' '), kind, details]
     })
   })
-  if (rows.length === 0) return 'Nothing went wrong.'
   return table(['tracker', 'level', 'command', 'exit', 'what', 'details'], rows).join('\n')
-}
-
-/** For each level and command: the number of runs in which each kind of thing went wrong. */
-function totals(results: readonly Result[]): string {
-  const kinds = ['foreign', 'made', 'untold', 'mistold', 'secret', 'exit', 'broken'] as const
-  const name = ({ command }: Result) => command.split(' ')[0] ?? command
-  const rows = safetyLevels.flatMap((level) =>
-    commands.flatMap((command) => {
-      const of = results.filter((result) => result.safety === level && name(result) === command)
-      if (of.length === 0) return []
-      const bad = of.filter(({ wrong }) => wrong.length > 0).length
-      const counts = kinds.map(
-        (kind) => of.filter(({ wrong }) => wrong.some(({ what }) => what === kind)).length,
-      )
-      return [[level, command, ...[of.length, bad, ...counts].map(String)]]
-    }),
-  )
-  return table(['level', 'command', 'runs', 'wrong', ...kinds], rows).join('\n')
 }
 
 async function run(): Promise<number> {
@@ -95,7 +77,7 @@ async function run(): Promise<number> {
   const results = await inThreads<Result>(import.meta.url, Math.min(2, Math.max(1, Number(workers))), total)
   if (out !== undefined) writeFileSync(out, JSON.stringify(results, null, 2))
   const wrong = results.filter((result) => result.wrong.length > 0)
-  console.log(`${tableOf(results)}\n\n${totals(results)}\n`)
+  if (wrong.length > 0) console.log(`${tableOf(wrong)}\n`)
   console.log(`${wrong.length} of ${results.length} runs went wrong.`)
   return wrong.length === 0 && results.length === total ? 0 : 1
 }
