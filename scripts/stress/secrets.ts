@@ -1,13 +1,13 @@
 /** Plants secrets, makes every part of the kit work with them, and searches for them where they must not be. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { State } from '../../emulator/index.js'
-import { listening } from '../../fixtures/listening.js'
+import type { Profile } from '../../conformance/contract/index.js'
+import { listen } from '../../emulator/http/listen.js'
+import { createTracker, type State } from '../../emulator/index.js'
 import { run } from '../../fixtures/program.js'
 import { found, plantedRequests, plantedState } from './planted.js'
-import { type Program, startServe } from './program.js'
+import { startServe } from './program.js'
 import type { Result, Settings } from './subject.js'
 
 const planes = [
@@ -21,7 +21,7 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
   const stateFile = join(directory, 'state.json')
   await writeFile(stateFile, JSON.stringify(state))
   const program = await startServe('--state', stateFile, '--verbose')
-  const echo = await startEcho(program)
+  const echo = await startEcho(state)
   /** The texts to search, by the name of their place. */
   const places = new Map<string, string>()
   const told = async (name: string, ...args: string[]) => {
@@ -43,14 +43,13 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
     await mkdir(join(directory, 'out'))
     const out = (name: string) => join(directory, 'out', name)
     const profile = join(directory, 'profile.json')
-    // An earlier request changed the password of the account, to another planted secret.
-    const current = ((await program.control('state')) as State).users.find(
-      ({ username }) => username === 'password',
-    )
-    const passwordAccount = { current: current?.password ?? '', next: 'Planted-Secret-next-Xq7' }
-    await writeFile(profile, JSON.stringify({ ...program.profile, passwordAccount }))
     const loud = join(directory, 'loud.json')
-    await writeFile(loud, JSON.stringify({ ...program.profile, passwordAccount, baseUrl: echo.url }))
+    const next = 'Planted-Secret-next-Xq7'
+    const writeProfile = (file: string, { passwordAccount, ...rest }: Profile) =>
+      writeFile(file, JSON.stringify({ ...rest, passwordAccount: { ...passwordAccount, next } }))
+    // An earlier request changed the password of the account, to another planted secret.
+    await writeProfile(profile, (await program.control('profile')) as Profile)
+    await writeProfile(loud, echo.profile)
     const common = ['--seed', String(seed), '--safety', 'destructive']
     // The short run covers the operations with secrets, and the echo, whose output contains most of them.
     const whole = count > 1
@@ -87,9 +86,8 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
     places.set('standard error of serve', program.complaints)
 
     const last = secretsIn((await program.control('state')) as State)
-    const all = [...new Set([...planted, ...typed, ...made, ...last, passwordAccount.next])].filter(
-      (one) => one.length >= 6,
-    )
+    const known = [...planted, ...typed, ...made, ...last, ...secretsIn(echo.snapshot()), next]
+    const all = [...new Set(known)].filter((one) => one.length >= 6)
     const troubles = [...places].flatMap(([name, text]) =>
       found(text, all).map((secret) => `${name.replace(directory, '')} holds ${secret}`),
     )
@@ -128,31 +126,22 @@ async function read(url: string): Promise<string> {
   return new TextDecoder().decode(value)
 }
 
-/** A proxy to the emulator that quotes the request in each refusal, like a careless tracker. */
-async function startEcho({ url }: Program): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(async (message, response) => {
-    let body = ''
-    for await (const chunk of message.setEncoding('utf8')) body += chunk
-    const { authorization = '', 'content-type': type = 'application/json', cookie } = message.headers
-    const { method = 'GET' } = message
-    const headers = { authorization, 'content-type': type, ...(cookie === undefined ? {} : { cookie }) }
-    const answer = await fetch(url + message.url?.replace('/api/rest', ''), {
-      method,
-      headers,
-      body: method === 'GET' || body === '' ? null : body,
-    })
-    const text = await answer.text()
-    const session = answer.headers.get('set-cookie')
-    response.writeHead(answer.status === 403 ? 418 : answer.status, {
-      'content-type': 'application/json',
-      'x-debug': encodeURI(`${authorization} ${cookie ?? ''}`),
-      ...(session === null ? {} : { 'set-cookie': session }),
-    })
-    const echo = JSON.stringify({ message: `You sent ${authorization}, ${cookie} and ${body}: ${text}` })
-    response.end(answer.ok ? text : echo)
-  })
-  const { origin, close } = await listening(server)
-  return { url: `${origin}/api/rest`, close }
+/** A tracker that quotes the request in each refusal, like a careless one. */
+async function startEcho(seed: State) {
+  const tracker = await createTracker({ seed })
+  const fetch = async (request: Request) => {
+    const body = await request.clone().text()
+    const [authorization, cookie] = ['authorization', 'cookie'].map((name) => request.headers.get(name) ?? '')
+    const answer = await tracker.fetch(request)
+    const headers = new Headers(answer.headers)
+    headers.set('x-debug', encodeURI(`${authorization} ${cookie}`))
+    const { ok, status } = answer
+    if (ok) return new Response(answer.body, { status, headers })
+    const message = `You sent ${authorization}, ${cookie} and ${body}: ${await answer.text()}`
+    return Response.json({ message }, { status: status === 403 ? 418 : status, headers })
+  }
+  const { url, close } = await listen({ ...tracker, fetch }, { control: false })
+  return { profile: tracker.profileFor(url), snapshot: tracker.snapshot, close }
 }
 
 async function filesIn(directory: string): Promise<string[]> {
