@@ -1,8 +1,7 @@
-/** Divides the work of a script among threads that run the same script. */
+/** Divides the work of a script among threads that run the same script with the same arguments. */
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
-interface Share<Options> {
-  readonly options: Options
+interface Share {
   readonly index: number
   readonly count: number
 }
@@ -14,16 +13,13 @@ const TOLD_EVERY = 25
  * The results of all tasks, in their order, without those of threads that ended early. `script` is the URL of the
  * script, which calls `workInThread` outside the main thread.
  */
-export async function inThreads<Options, Result>(
-  script: string,
-  options: Options,
-  { count, total }: { readonly count: number; readonly total: number },
-): Promise<Result[]> {
+export async function inThreads<Result>(script: string, count: number, total: number): Promise<Result[]> {
   const results: (Result | undefined)[] = []
   let done = 0
   const thread = (index: number) =>
     new Promise<void>((resolve, reject) => {
-      new Worker(new URL(script), { workerData: { options, index, count } satisfies Share<Options> })
+      const workerData: Share = { index, count }
+      new Worker(new URL(script), { workerData, argv: process.argv.slice(2) })
         .on('message', ([place, result]: [number, Result]) => {
           results[place] = result
           done += 1
@@ -36,11 +32,9 @@ export async function inThreads<Options, Result>(
   return results.filter((result) => result !== undefined)
 }
 
-/** Does this thread's share of the tasks for its options. */
-export async function workInThread<Options, Result>(
-  tasksOf: (options: Options) => readonly (() => Promise<Result>)[],
-): Promise<void> {
-  const { options, index, count } = workerData as Share<Options>
-  for (const [place, task] of tasksOf(options).entries())
+/** Does this thread's share of the tasks. */
+export async function workInThread(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const { index, count } = workerData as Share
+  for (const [place, task] of tasks.entries())
     if (place % count === index) parentPort?.postMessage([place, await task()])
 }

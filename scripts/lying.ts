@@ -18,8 +18,6 @@ import { families } from '../fixtures/lying/lying.js'
 import { commands, endings, type Result, runTask, type Task } from '../fixtures/lying/run.js'
 import { inThreads, workInThread } from './in-threads.js'
 
-type Options = typeof values
-
 const text = { type: 'string' } as const
 const { values } = parseArgs({
   options: {
@@ -39,12 +37,10 @@ function chosen<T extends string>(flag: string, text: string | undefined, all: r
   return all.filter((one) => wanted.includes(one))
 }
 
-function tasksOf({ only, family, level, command, ending, ...numbers }: Options): Task[] {
-  const ids = chosen(
-    'only',
-    only,
-    lyingTrackers.map(({ id }) => id),
-  )
+function tasks(): Task[] {
+  const { only, family, level, command, ending, ...numbers } = values
+  const known = lyingTrackers.map(({ id }) => id)
+  const ids = chosen('only', only, known)
   const kinds = chosen('family', family, families)
   const trackers = lyingTrackers.filter((one) => ids.includes(one.id) && kinds.includes(one.family))
   const [end] = ending === undefined ? [] : chosen('ending', ending, endings)
@@ -61,6 +57,7 @@ function tasksOf({ only, family, level, command, ending, ...numbers }: Options):
 
 const SHOWN = 3
 
+/** Each run that went wrong, and in which ways. */
 function tableOf(results: readonly Result[]): string {
   const rows = results.flatMap(({ tracker, safety, command, wrong, exits }) => {
     const kinds = [...new Set(wrong.map(({ what }) => what))]
@@ -71,45 +68,23 @@ function tableOf(results: readonly Result[]): string {
       return [tracker, safety, command, exits.join(' '), kind, details]
     })
   })
-  if (rows.length === 0) return 'Nothing went wrong.'
   return table(['tracker', 'level', 'command', 'exit', 'what', 'details'], rows).join('\n')
 }
 
-/** For each level and command: the number of runs in which each kind of thing went wrong. */
-function totals(results: readonly Result[]): string {
-  const kinds = ['foreign', 'made', 'untold', 'mistold', 'secret', 'exit', 'broken'] as const
-  const name = ({ command }: Result) => command.split(' ')[0] ?? command
-  const rows = safetyLevels.flatMap((level) =>
-    commands.flatMap((command) => {
-      const of = results.filter((result) => result.safety === level && name(result) === command)
-      if (of.length === 0) return []
-      const bad = of.filter(({ wrong }) => wrong.length > 0).length
-      const counts = kinds.map(
-        (kind) => of.filter(({ wrong }) => wrong.some(({ what }) => what === kind)).length,
-      )
-      return [[level, command, ...[of.length, bad, ...counts].map(String)]]
-    }),
-  )
-  return table(['level', 'command', 'runs', 'wrong', ...kinds], rows).join('\n')
-}
-
 async function run(): Promise<number> {
-  const { out } = values
-  const total = tasksOf(values).length
-  const results = await inThreads<Options, Result>(import.meta.url, values, {
-    count: Math.min(2, Math.max(1, Number(values.workers))),
-    total,
-  })
+  const { out, workers } = values
+  const total = tasks().length
+  const results = await inThreads<Result>(import.meta.url, Math.min(2, Math.max(1, Number(workers))), total)
   if (out !== undefined) writeFileSync(out, JSON.stringify(results, null, 2))
   const wrong = results.filter((result) => result.wrong.length > 0)
-  console.log(`${tableOf(results)}\n\n${totals(results)}\n`)
+  if (wrong.length > 0) console.log(`${tableOf(wrong)}\n`)
   console.log(`${wrong.length} of ${results.length} runs went wrong.`)
   return wrong.length === 0 && results.length === total ? 0 : 1
 }
 
 if (isMainThread) process.exitCode = await run()
 else {
-  await workInThread((options: Options) => tasksOf(options).map((task) => () => runTask(task)))
+  await workInThread(tasks().map((task) => () => runTask(task)))
   // A request without an answer would keep the thread running.
   process.exit()
 }

@@ -7,11 +7,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { main } from '../conformance/cli/main.js'
 import { listen } from '../emulator/http/listen.js'
 import { createTracker, type Tracker } from '../emulator/index.js'
 import { launchBrowser } from '../fixtures/browser.js'
-import { writtenIo } from '../fixtures/io.js'
+import { run } from '../fixtures/program.js'
 
 const directory = resolve('.github', 'pictures')
 const viewport = { width: 1200, height: 760 }
@@ -85,8 +84,8 @@ async function pictureReport(from: Browser) {
   try {
     const profile = join(out, 'tracker.json')
     await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
-    const args = ['check', '--profile', profile, '--safety', 'destructive', '--runs', '20', '--seed', '1']
-    await main([...args, '--out', out], writtenIo().io)
+    const args = ['--profile', profile, '--safety', 'destructive', '--runs', '20', '--seed', '1']
+    await run('check', ...args, '--out', out)
     await picture(from, 'report', pathToFileURL(join(out, 'report.html')).href, async (page) => {
       await page.locator('details[open]').first().waitFor()
     })

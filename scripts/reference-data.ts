@@ -83,31 +83,19 @@ export async function stateRows(): Promise<Rows> {
       .map(([name]) => code(`tokens.${name}`))
       .join(', ')
   const idOf = (username: string) => state.users.find((user) => user.username === username)?.id
-  const users = state.users.map(({ id, username, access_level, enabled, protected: shared }) => [
-    `user ${id}`,
-    [
-      code(username),
-      levelName(access_level),
-      ...(enabled ? [] : ['disabled']),
-      ...(shared ? ['protected'] : []),
-    ].join(', '),
-    tokenOf(username),
-  ])
+  const users = state.users.map(({ id, username, access_level, enabled, protected: shared }) => {
+    const about = [code(username), levelName(access_level), !enabled && 'disabled', shared && 'protected']
+    return [`user ${id}`, about.filter(Boolean).join(', '), tokenOf(username)]
+  })
+  const fields = `${names(state.customFields.slice(0, 4))} and ${state.customFields.length - 4} more`
+  const plugins = state.plugins.map(({ basename, installed }) =>
+    installed ? basename : `${basename} (not installed)`,
+  )
   return [
     ...users,
     ['projects', state.projects.map(({ id, name }) => `${name} (${id})`).join(', '), ''],
-    [
-      'custom fields',
-      `${names(state.customFields.slice(0, 4))} and ${state.customFields.length - 4} more`,
-      '',
-    ],
-    [
-      'plugins',
-      state.plugins
-        .map(({ basename, installed }) => (installed ? basename : `${basename} (not installed)`))
-        .join(', '),
-      '',
-    ],
+    ['custom fields', fields, ''],
+    ['plugins', plugins.join(', '), ''],
     ['custom-field types', fieldTypes.join(', '), ''],
     ['helpdesk recipients', `${state.recipients.length}, with ids from ${state.recipients[0]?.id}`, ''],
   ]

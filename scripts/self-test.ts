@@ -38,8 +38,6 @@ const { values } = parseArgs({
     safety: { ...text, default: 'destructive' },
   },
 })
-type Options = typeof values
-
 interface Row {
   /** The id of a faulty tracker, or the name of a legal one. */
   readonly tracker: string
@@ -53,28 +51,25 @@ interface Row {
   readonly found: readonly string[]
   readonly trouble: string | null
   readonly requests: number
-  readonly milliseconds: number
 }
 
 /** One task for each tracker. */
-function tasks({ only, out, narrow, name: part, ...numbers }: Options): (() => Promise<Row>)[] {
+function tasks(): (() => Promise<Row>)[] {
+  const { only, out, narrow, name: part, ...numbers } = values
   const common = { runs: Number(numbers.runs), safety: safetyOf(numbers.safety) }
   const legalOnes = legalSubjects(Number(numbers.vary)).filter(({ name }) => name.includes(part))
   const legal = legalOnes.map(({ name, operations = [], use }) => async (): Promise<Row> => {
-    const start = performance.now()
     const options = narrow ? { ...common, only: operations } : common
     const checked = await use((profile) => runCheck(profile, options))
     if (checked.findings.length > 0) keep(out, name, checked)
-    return rowOf(name, checked, start, { isLegal: true, isCaught: false, isBlamed: false })
+    return rowOf(name, checked, { isLegal: true, isCaught: false, isBlamed: false })
   })
-  const faultyOnes = everyNth(Number(numbers.every), faultyTrackers, ({ id }) => id).filter(({ id }) =>
-    id.includes(part),
-  )
+  const sample = everyNth(Number(numbers.every), faultyTrackers, ({ id }) => id)
+  const faultyOnes = sample.filter(({ id }) => id.includes(part))
   const faulty = faultyOnes.map((one) => async (): Promise<Row> => {
-    const start = performance.now()
     const { isCaught, isBlamed, checked } = await (narrow ? tryNarrowly : tryToCatch)(one, common)
     if (!isBlamed) keep(out, one.id, checked)
-    return rowOf(one.id, checked, start, { isLegal: false, isCaught, isBlamed })
+    return rowOf(one.id, checked, { isLegal: false, isCaught, isBlamed })
   })
   return [...(only === 'faulty' ? [] : legal), ...(only === 'legal' ? [] : faulty)]
 }
@@ -82,7 +77,6 @@ function tasks({ only, out, narrow, name: part, ...numbers }: Options): (() => P
 function rowOf(
   tracker: string,
   { findings, trouble, requests }: Checked,
-  start: number,
   about: Pick<Row, 'isLegal' | 'isCaught' | 'isBlamed'>,
 ): Row {
   const of = (level: string) => findings.filter((one) => one.level === level).length
@@ -90,9 +84,7 @@ function rowOf(
   const found = [...first.values()].map(
     ({ rule, operation, n, level, seen }) => `${level} ${rule} (${operation}) #${n}: ${seen.slice(0, 80)}`,
   )
-  const counts = { must: of('must'), should: of('should') }
-  const milliseconds = Math.round(performance.now() - start)
-  return { tracker, ...about, ...counts, found, trouble, requests, milliseconds }
+  return { tracker, ...about, must: of('must'), should: of('should'), found, trouble, requests }
 }
 
 /** Keeps the trace, with everything that is needed to judge it again. */
@@ -107,43 +99,30 @@ function keep(
   writeFileSync(join(out, 'traces', file), JSON.stringify(kept))
 }
 
-function summarize(rows: readonly Row[]) {
-  const [legal, faulty] = [rows.filter(({ isLegal }) => isLegal), rows.filter(({ isLegal }) => !isLegal)]
-  const count = (some: readonly Row[], holds: (row: Row) => boolean) => some.filter(holds).length
-  const mean = (some: readonly Row[], of: 'requests' | 'milliseconds') =>
-    Math.round(some.reduce((sum, row) => sum + row[of], 0) / Math.max(1, some.length))
+function summaryOf(rows: readonly Row[]): string[] {
+  const legal = rows.filter(({ isLegal }) => isLegal)
+  const faulty = rows.filter(({ isLegal }) => !isLegal)
+  const [caught, blamed] = [
+    faulty.filter(({ isCaught }) => isCaught),
+    faulty.filter(({ isBlamed }) => isBlamed),
+  ]
+  const byMust = legal.filter(({ must }) => must > 0).length
+  const byShould = legal.filter(({ must, should }) => must === 0 && should > 0).length
+  const requestsEach = (some: readonly Row[]) =>
+    `${Math.round(some.reduce((sum, { requests }) => sum + requests, 0) / some.length)} requests each`
   const { user, system } = process.cpuUsage()
-  return {
-    faulty: faulty.length,
-    caught: count(faulty, ({ isCaught }) => isCaught),
-    blamed: count(faulty, ({ isBlamed }) => isBlamed),
-    legal: legal.length,
-    accusedByMust: count(legal, ({ must }) => must > 0),
-    accusedByShould: count(legal, ({ must, should }) => must === 0 && should > 0),
-    requestsToLegal: mean(legal, 'requests'),
-    requestsToFaulty: mean(faulty, 'requests'),
-    /** The mean processor time for a tracker, in seconds. */
-    processorSeconds: Math.round((user + system) / 1e4 / Math.max(1, rows.length)) / 100,
-  }
+  const seconds = Math.round((user + system) / 1e4 / rows.length) / 100
+  return [
+    faulty.length > 0 &&
+      `${share(caught, faulty)} faults caught, ${share(blamed, faulty)} at the operation; ${requestsEach(faulty)}.`,
+    legal.length > 0 &&
+      `${byMust} of ${legal.length} legal trackers accused by must, ${byShould} by should alone; ${requestsEach(legal)}.`,
+    `${seconds} s of processor time for a tracker.`,
+  ].filter((line) => line !== false)
 }
 
-type Summary = ReturnType<typeof summarize>
-
-const linesOf = ({ faulty, legal, ...of }: Summary): string[] => [
-  ...(faulty === 0
-    ? []
-    : [
-        `${of.caught} of ${faulty} faults caught (${share(of.caught, faulty)}), ${of.blamed} at the operation (${share(of.blamed, faulty)}); ${of.requestsToFaulty} requests each.`,
-      ]),
-  ...(legal === 0
-    ? []
-    : [
-        `${of.accusedByMust} of ${legal} legal trackers accused by must, ${of.accusedByShould} by should alone; ${of.requestsToLegal} requests each.`,
-      ]),
-  `${of.processorSeconds} s of processor time for a tracker.`,
-]
-
-const share = (part: number, whole: number) => `${Math.round((1000 * part) / whole) / 10} %`
+const share = ({ length: part }: readonly Row[], { length: whole }: readonly Row[]) =>
+  `${part} of ${whole} (${Math.round((1000 * part) / whole) / 10} %)`
 
 const table = (head: readonly string[], body: readonly (readonly string[])[]) =>
   tableLines(
@@ -152,14 +131,14 @@ const table = (head: readonly string[], body: readonly (readonly string[])[]) =>
   ).join('\n')
 
 /** With a name, also the faults that are caught, with the rules that caught them. */
-function markdown(rows: readonly Row[], summary: Summary, name: string): string {
+function markdown(rows: readonly Row[], name: string): string {
   const faults = rows.filter(({ isLegal, isBlamed }) => !isLegal && (!isBlamed || name !== ''))
   const accused = rows.filter(({ isLegal, found }) => isLegal && found.length > 0)
   const broken = rows.filter(({ trouble }) => trouble !== null)
   const firstOf = ({ found }: Row) => found.slice(0, 4).join('; ')
   return [
     '# Self-test of the check',
-    linesOf(summary).join('\n'),
+    summaryOf(rows).join('\n'),
     name === '' ? '## Faults not caught at their operation' : '## Faults',
     table(
       ['fault', 'known miss', 'found'],
@@ -190,17 +169,15 @@ async function main(): Promise<number> {
   if (only !== undefined && only !== 'legal' && only !== 'faulty')
     throw new RangeError(`--only takes legal or faulty, not "${only}"`)
   if (out !== undefined) mkdirSync(join(out, 'traces'), { recursive: true })
-  const amounts = { count: availableParallelism(), total: tasks(values).length }
-  const rows = await inThreads<Options, Row>(import.meta.url, values, amounts)
+  const rows = await inThreads<Row>(import.meta.url, availableParallelism(), tasks().length)
   if (rows.length === 0) throw new RangeError(`--name ${name}: no tracker has this text in its id or name`)
-  const summary = summarize(rows)
-  if (out === undefined) console.log(markdown(rows, summary, name))
+  if (out === undefined) console.log(markdown(rows, name))
   else {
-    writeFileSync(join(out, 'self-test.md'), markdown(rows, summary, name))
-    writeFileSync(join(out, 'self-test.json'), JSON.stringify({ summary, rows }, null, 2))
-    console.log(linesOf(summary).join('\n'))
+    writeFileSync(join(out, 'self-test.md'), markdown(rows, name))
+    writeFileSync(join(out, 'self-test.json'), JSON.stringify(rows, null, 2))
+    console.log(summaryOf(rows).join('\n'))
   }
-  const isAccused = summary.accusedByMust + summary.accusedByShould > 0
+  const isAccused = rows.some(({ isLegal, found }) => isLegal && found.length > 0)
   // At another level, not every fault can be seen, so missed faults do not count.
   const isMissed =
     values.safety === 'destructive' &&
@@ -209,4 +186,4 @@ async function main(): Promise<number> {
 }
 
 if (isMainThread) process.exitCode = await main()
-else await workInThread(tasks)
+else await workInThread(tasks())

@@ -77,39 +77,38 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
     : await checkTracker(options, { signal, onStory: progress.onProgress })
   progress.end()
   const report = runReport(checked, about, gate)
-  const advice = [...lackAdvice(lackedIn(checked.trace, profile.ext)), ...adviceOn(report, options, flags)]
+  const advice = adviceOn(report, options, flags, lackedIn(checked.trace, profile.ext))
   const code = await endRun({ report, trace: checked.trace, profile, advice }, asked, io).finally(settle)
   for (const { state, text } of report.baseline?.entries ?? [])
     if (state === 'unstruck') io.err(`Not out of date in the baseline: ${text}\n`)
   return code
 }
 
-const lackAdvice = (operations: readonly OperationId[]): string[] =>
-  operations.length === 0
-    ? []
-    : [
-        `${listed(operations, 4, 'operation')} answered only 404; if the tracker lacks what is named here, add it to "notImplemented" of the profile`,
-      ]
-
-/** How to check more: with a profile, since a run without one lacks much, or with a profile that allows more. */
+/** What the tracker may lack, and how to check more: with a profile, or with one that allows more. */
 function adviceOn(
   { requirements, rest }: Report,
   { profile, safety }: DriveOptions,
   flags: FlagValues,
+  lacked: readonly OperationId[],
 ): string[] {
-  const lacks = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
-  if (flags.profile !== undefined && rest === null && profile.safety === safety && lacks('needs --safety '))
-    return [
-      'More can be checked with a higher "safety" in the profile, which changes the tracker (--plan shows how)',
-    ]
-  if (flags.profile !== undefined || flags['base-url'] === undefined || !lacks('the profile has no '))
-    return []
+  const skips = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
+  const isLimited = flags.profile !== undefined && rest === null && profile.safety === safety
+  const isBare = flags.profile === undefined && flags['base-url'] !== undefined
   const target = flagsAgain(flags, ['base-url', 'ext']).join(' ')
-  return [`Without a profile much cannot be checked; this writes one: npx tracker-kit init ${target}`]
+  return [
+    lacked.length > 0 &&
+      `${listed(lacked, 4, 'operation')} answered only 404; if the tracker lacks what is named here, add it to "notImplemented" of the profile`,
+    isLimited &&
+      skips('needs --safety ') &&
+      'More can be checked with a higher "safety" in the profile, which changes the tracker (--plan shows how)',
+    isBare &&
+      skips('the profile has no ') &&
+      `Without a profile much cannot be checked; this writes one: npx tracker-kit init ${target}`,
+  ].filter((line) => line !== false)
 }
 
 /** The generated cases are given by the flags, or else by those of the baseline, or else by the run id. */
-function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null = null) {
+function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null) {
   return {
     seed: seedOf(flags, baseline?.seed ?? (runId === null ? undefined : seedFrom(runId))),
     seedGiven: flags.seed !== undefined || baseline?.seed !== undefined,

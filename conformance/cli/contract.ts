@@ -8,12 +8,7 @@ import { table } from '../report/words.js'
 import { unobservable } from './unobservable.js'
 import { type Command, exitCodes } from './usage.js'
 
-interface Part {
-  readonly json: () => unknown
-  readonly markdown?: () => string | Promise<string>
-}
-
-const parts: Readonly<Record<string, Part>> = {
+const parts: Readonly<Record<string, { json(): unknown; markdown?(): string | Promise<string> }>> = {
   openapi: { json: () => openApi() },
   requirements: { json: () => [...rules.values()], markdown: traceability },
   decisions: { json: decisions, markdown: async () => decisionTable(await decisions()) },

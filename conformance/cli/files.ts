@@ -84,22 +84,10 @@ export function schemaFor(name: 'profile' | 'baseline', file: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-export interface Saved {
-  /** Saves the file a little later, together with the changes up to then. */
-  changed(): void
-  /** Writes the file a last time. Rejects if it cannot be written. */
-  close(): Promise<void>
-}
-
 const SAVE_AFTER_MS = 100
 
 /** Saves `value` to a file after changes. An error on the way is reported, and the next change tries again. */
-export function keepSaved(
-  flag: string,
-  file: string,
-  value: () => unknown,
-  tell: (trouble: string) => void,
-): Saved {
+export function keepSaved(flag: string, file: string, value: () => unknown, tell: (trouble: string) => void) {
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
   const save = () => {
@@ -109,9 +97,11 @@ export function keepSaved(
     return last
   }
   return {
+    /** Saves the file a little later, together with the changes up to then. */
     changed() {
       timer ??= setTimeout(() => save().catch((error: Error) => tell(error.message)), SAVE_AFTER_MS)
     },
+    /** Writes the file a last time. Rejects if it cannot be written. */
     close() {
       clearTimeout(timer)
       return save()

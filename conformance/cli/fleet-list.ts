@@ -1,10 +1,10 @@
 /** The list of trackers for `check --targets`: one profile in each line, as the path of its file or as JSON. */
 import { basename, dirname, resolve } from 'node:path'
 import { jsonIn, readText } from '../client/files.js'
+import { membersOf } from '../client/look.js'
 import { parseProfile, readProfile } from '../client/profile.js'
 import type { Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
-import { isObject } from '../oracle/json.js'
 import { digestOf } from '../report/baseline.js'
 import type { FlagValues } from './usage.js'
 
@@ -74,9 +74,8 @@ function profileOf(
       ? (jsonIn(text, source) as Readonly<Record<string, unknown>>)
       : readProfile(resolve(folder, text))
     // A profile's own token has priority: a tracker must not get the token of another.
-    const tokens = isObject(given.tokens) ? given.tokens : {}
-    const profile =
-      fallback === undefined ? given : { ...given, tokens: { administrator: fallback, ...tokens } }
+    const own = { administrator: fallback, ...membersOf(given.tokens) }
+    const profile = fallback === undefined ? given : { ...given, tokens: own }
     return { profile: parseProfile(profile, source), trouble: null }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

@@ -2,40 +2,33 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createTracker, type Tracker, type TrackerServer } from '../../emulator/index.js'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { temporaryFiles } from '../../fixtures/folder.js'
 import { type Ended, run, start } from '../../fixtures/program.js'
+import { served } from '../../fixtures/served.js'
 import { type FleetReport, fleetSchema } from '../report/fleet.js'
 
 const { file, write } = temporaryFiles()
-let trackers: Tracker[]
-let servers: TrackerServer[]
+const fleet = await Promise.all([1, 2].map((vary) => served(undefined, { vary })))
 const reportIn = (name: string): FleetReport =>
   fleetSchema.parse(JSON.parse(readFileSync(file(name, 'report.json'), 'utf8')))
 
 /** One that conforms, one that answers 500 to a read, one that is dead, and three whose lines are wrong. */
-beforeAll(async () => {
-  trackers = await Promise.all([1, 2].map((vary) => createTracker({ vary })))
-  servers = await Promise.all(trackers.map((tracker) => tracker.listen()))
-  trackers[1]?.faults.inject({ operation: 'listPlugins', status: 500 })
-  const profiles = trackers.map((tracker, index) => tracker.profileFor(servers[index]?.url ?? ''))
-  write('first.json', profiles[0])
+beforeAll(() => {
+  fleet[1]?.tracker.faults.inject({ operation: 'listPlugins', status: 500 })
+  write('first.json', fleet[0]?.profile)
   const lines = [
     '# the fleet',
     'first.json',
     '',
-    ...profiles.slice(1).map((profile) => JSON.stringify(profile)),
-    JSON.stringify({ ...profiles[0], baseUrl: 'http://127.0.0.1:1/dead' }),
+    JSON.stringify(fleet[1]?.profile),
+    JSON.stringify({ ...fleet[0]?.profile, baseUrl: 'http://127.0.0.1:1/dead' }),
     'missing.json',
     '{"tokens":"Secret-Word',
     // Two runs at once would disturb each other.
     'first.json',
   ]
   write('list.txt', `${lines.join('\n')}\n`)
-})
-afterAll(async () => {
-  for (const server of servers) await server.close()
 })
 
 const flags = ['--safety', 'read', '--only', 'listPlugins', '--seed', '1']
@@ -78,7 +71,7 @@ describe('a list of trackers', () => {
 
   test('tells no token', () => {
     const told = ended.out + ended.err + JSON.stringify(report)
-    for (const { tokens } of trackers) expect(told).not.toContain(tokens.administrator)
+    for (const { profile } of fleet) expect(told).not.toContain(profile.tokens.administrator)
     expect(told).not.toContain('Secret-Word')
     // Colours are for terminals.
     expect(told).not.toContain('\u001b')
@@ -109,10 +102,8 @@ test('--json prints the report on all, and --quiet no more than the verdict', as
 })
 
 test('what cannot be removed is in a ledger that is named, also without --out', async () => {
-  const tracker = await createTracker({ ext: 'Other' })
-  const server = await tracker.listen()
-  onTestFinished(() => server.close())
-  const target = write('one.txt', tracker.profileFor(server.url))
+  const { tracker, profile } = await served(undefined, { ext: 'Other' })
+  const target = write('one.txt', profile)
   const only = ['--safety', 'write', '--only', 'createCustomField', '--max-requests', '60']
   const before = tracker.db.customFields.rows.length
   tracker.faults.inject({ operation: 'deleteCustomField', status: 500 })
@@ -128,10 +119,9 @@ test('what cannot be removed is in a ledger that is named, also without --out', 
 })
 
 test('Ctrl-C ends all that run, and leaves nothing behind', async () => {
-  const running = await Promise.all([createTracker(), createTracker()])
-  const served = await Promise.all(running.map((tracker) => tracker.listen()))
-  const lines = running.map((tracker, index) => JSON.stringify(tracker.profileFor(served[index]?.url ?? '')))
-  write('two.txt', lines.join('\n'))
+  const targets = await Promise.all([served(), served()])
+  const running = targets.map(({ tracker }) => tracker)
+  write('two.txt', targets.map(({ profile }) => JSON.stringify(profile)).join('\n'))
   const fields = () => running.map(({ db }) => db.customFields.rows)
   const before = fields().map((rows) => rows.length)
   const created = running.map((tracker) =>
@@ -142,7 +132,6 @@ test('Ctrl-C ends all that run, and leaves nothing behind', async () => {
   await Promise.all(created)
   program.signal('SIGINT')
   const { code, out } = await program.ended
-  for (const server of served) await server.close()
   expect(code).toBe(130)
   expect(out).toContain('2 trackers: 2 inconclusive')
   expect(fields().map((rows) => rows.length)).toEqual(before)

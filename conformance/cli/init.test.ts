@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../emulator/http/listen.js'
-import { createTracker, type TrackerOptions } from '../../emulator/index.js'
+import type { TrackerOptions } from '../../emulator/index.js'
 import { answering } from '../../fixtures/answering.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
@@ -24,12 +23,9 @@ const good = ['--base-url', baseUrl, '--token', tokens.administrator]
 const env = { TRACKER_TOKEN: tokens.administrator }
 
 /** Another emulator, whose answers may be others. */
-async function servedBy(options: TrackerOptions, answer: Answering = (_, right) => right) {
-  const shown = await createTracker(options)
-  const fetch = async (request: Request) => answer(request, await shown.fetch(request))
-  const server = await listen({ ...shown, fetch })
-  onTestFinished(() => server.close())
-  return ['--base-url', server.url, '--token', shown.tokens.administrator]
+async function servedBy(options: TrackerOptions, answer?: Answering) {
+  const { profile } = await served(answer, options)
+  return ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
 }
 
 /** The profile in a file, which begins with its schema. */

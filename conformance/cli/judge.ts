@@ -56,18 +56,15 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
     const report = judgedReport({ ...judgement, trace }, about, asked.gate)
     const concurrent = overlaps(trace).size
     const advice = [
-      ...(flags.profile === undefined && trouble === null ? [adviseProfile] : []),
-      ...(concurrent > 0 ? [adviseOrder(concurrent)] : []),
-    ]
+      flags.profile === undefined &&
+        trouble === null &&
+        'More can be judged with --profile: it says what must succeed, and whose token each one is',
+      concurrent > 0 &&
+        `${counted(concurrent, 'request')} overlapped in time with another about the same thing; their order is not judged`,
+    ].filter((line) => line !== false)
     return endRun({ report, trace, profile: { ...profile, baseUrl }, trouble, advice }, asked, io)
   },
 }
-
-const adviseProfile =
-  'More can be judged with --profile: it says what must succeed, and whose token each one is'
-
-const adviseOrder = (count: number) =>
-  `${counted(count, 'request')} overlapped in time with another about the same thing; their order is not judged`
 
 /** Why there is nothing to judge, with a hint at the likely mistake. */
 const nothingIn = (read: ReadHar, ext: string) =>

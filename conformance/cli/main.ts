@@ -37,6 +37,7 @@ const commands: Readonly<Record<string, readonly [about: string, load: () => Pro
 
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   // A signal is the usual end of a server.
   const isCancelled = () => io.signal.aborted && name !== 'serve'
   try {
@@ -48,7 +49,6 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       io.out(`${(await import('../contract/version.js')).version}\n`)
       return exitCodes.ok
     }
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!command) {
       const near = nearest(name, [...Object.keys(commands), '--help', '--version'])
       const hint = near ? `did you mean ${near}?` : `there are ${Object.keys(commands).join(', ')}`
@@ -59,18 +59,16 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const code = await runCommand(name, Reflect.get(await load(), name) as Command, rest, io)
     return isCancelled() ? exitCodes.cancelled : code
   } catch (error) {
-    if (error instanceof UsageError || error instanceof UnreachableError) {
-      const said = oneLine(error.message)
-      const message = name && Object.hasOwn(commands, name) ? `${name}: ${said}` : said
-      io.err(`tracker-kit ${message}\n`)
-      if (inGithubActions(io)) {
-        const { workflowCommand } = await import('../report/github.js')
-        io.out(workflowCommand('error', 'tracker-kit', message))
-      }
-      if (isCancelled()) return exitCodes.cancelled
-      return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable
+    if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
+    const said = error.message.replace(/\s*\n\s*/g, ' ')
+    const message = command ? `${name}: ${said}` : said
+    io.err(`tracker-kit ${message}\n`)
+    if (inGithubActions(io)) {
+      const { workflowCommand } = await import('../report/github.js')
+      io.out(workflowCommand('error', 'tracker-kit', message))
     }
-    throw error
+    if (isCancelled()) return exitCodes.cancelled
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.unreachable
   }
 }
 
@@ -86,8 +84,6 @@ function overview(): string {
     `Exit codes:\n${exits.join('\n')}\n`,
   ].join('\n\n')
 }
-
-const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
 async function run(): Promise<void> {
   // Later starts use the compiled code. Node 20 has no such cache.

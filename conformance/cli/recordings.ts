@@ -1,7 +1,9 @@
 /** Recorded traffic, and what is known about the recorded tracker. Nothing is sent. */
 import { type ReadHar, readHar } from '../client/har-read.js'
+import { membersOf } from '../client/look.js'
 import { type OfflineProfile, parseProfile, readProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
+import type { JsonObject } from '../oracle/json.js'
 import { readHarFile } from './har-file.js'
 import { checkBaseUrl } from './target.js'
 import type { FlagValues, Io } from './usage.js'
@@ -18,10 +20,9 @@ export function offlineProfile(
   const known = env.TRACKER_TOKEN ? { administrator: env.TRACKER_TOKEN } : {}
   if (file === undefined) return { baseUrl: NOWHERE, tokens: known }
   const given = readProfile(file)
-  const tokens = { ...known, ...(typeof given.tokens === 'object' ? given.tokens : {}) }
+  const tokens: JsonObject = { ...known, ...membersOf(given.tokens) }
   const hasToken = 'administrator' in tokens
-  const whole = { ...given, tokens: hasToken ? tokens : { ...tokens, administrator: 'none' } }
-  const profile = parseProfile(whole, `profile ${file}`)
+  const profile = parseProfile({ ...given, tokens: { administrator: 'none', ...tokens } }, `profile ${file}`)
   const { administrator: _, ...others } = profile.tokens
   return hasToken ? profile : { ...profile, tokens: others }
 }

@@ -1,18 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createTracker, type State } from '../../emulator/index.js'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { writtenIo } from '../../fixtures/io.js'
 import type { Ended } from '../../fixtures/program.js'
 import { profileSchema } from '../contract/index.js'
 import { main } from './main.js'
 
-const folder = temporaryFolder()
-let directory: string
-beforeEach(() => {
-  directory = mkdtempSync(join(folder, 'test-'))
-})
+const { file, write } = temporaryFiles()
 
 /** `tracker-kit serve` in this process. Resolves once it has told its tokens, or has ended. */
 async function begin(...argv: string[]) {
@@ -39,11 +34,6 @@ function call({ url, token }: Begun, path: string, init: RequestInit = {}) {
 const createUser = (begun: Begun, username: string) =>
   call(begun, '/users', { method: 'POST', body: JSON.stringify({ username }) })
 
-function file(name: string, content: unknown): string {
-  const path = join(directory, name)
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
-  return path
-}
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('what it tells', () => {
@@ -51,7 +41,7 @@ describe('what it tells', () => {
     const made = Array.from({ length: 22 }, (_, index) => ({ username: `user${index}` }))
     const users = [{ username: 'manager' }, ...made]
     const tokens = [{ user_id: 'manager', secret: 'm' }]
-    const { text, token, stop } = await serve('--seed', file('seed.json', { users, tokens }))
+    const { text, token, stop } = await serve('--seed', write('seed.json', { users, tokens }))
     expect(text.out.match(/^ {2}manager +\S+$/gm)?.[1]).toMatch(/ m$/)
     expect(token('user0')).toBe('token-of-user0')
     expect(token('user18')).toBe('token-of-user18')
@@ -75,9 +65,9 @@ describe('what it tells', () => {
 
 describe('flags', () => {
   test('host, extension, decisions, seed and profile', async () => {
-    const decisions = file('decisions.json', { 'wrong-method': 'not-found' })
-    const seed = file('seed.json', { users: [{ username: 'otto' }] })
-    const path = join(directory, 'profile.json')
+    const decisions = write('decisions.json', { 'wrong-method': 'not-found' })
+    const seed = write('other-seed.json', { users: [{ username: 'otto' }] })
+    const path = file('profile.json')
     const files = ['--decisions', decisions, '--seed', seed, '--profile-out', path]
     const { url, text } = await serve('--host', 'localhost', '--ext', 'Admin', ...files)
     expect(new URL(url).hostname).toBe('localhost')
@@ -104,10 +94,10 @@ describe('flags', () => {
   })
 
   test('--open opens the inspector', async () => {
-    const opened = join(directory, 'opened')
+    const opened = file('opened')
     for (const name of ['xdg-open', 'open'])
-      writeFileSync(join(directory, name), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 })
-    vi.stubEnv('PATH', `${directory}:${process.env.PATH}`)
+      writeFileSync(file(name), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 })
+    vi.stubEnv('PATH', `${file()}:${process.env.PATH}`)
     const { inspector } = await serve('--open')
     await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(inspector), 20_000)
     vi.unstubAllEnvs()
@@ -128,42 +118,49 @@ describe('flags', () => {
 })
 
 describe('--state', () => {
-  const path = () => join(directory, 'state.json')
-  const usernames = () => (read(path()) as State).users.map(({ username }) => username)
+  const usernames = (path: string) => (read(path) as State).users.map(({ username }) => username)
+  /** The path of a state file in a folder of its own. */
+  const inFolder = (name: string) => {
+    mkdirSync(file(name))
+    return file(name, 'state.json')
+  }
 
   test('is saved at the end, and found with its tokens at the next start', async () => {
-    const first = await serve('--state', path())
+    const path = inFolder('saved')
+    const first = await serve('--state', path)
     expect(first.text.out).not.toContain('State')
     await createUser(first, 'otto')
     expect(await first.stop()).toMatchObject({ code: 0, err: '' })
-    expect(readdirSync(directory)).toEqual(['state.json'])
-    const second = await serve('--state', path())
-    expect(second.text.out).toContain(`State      ${path()}`)
+    expect(readdirSync(file('saved'))).toEqual(['state.json'])
+    const second = await serve('--state', path)
+    expect(second.text.out).toContain(`State      ${path}`)
     expect((await call(second, '/users/otto')).status).toBe(200)
     await second.stop()
     const tracker = await createTracker({ seed: { tokens: [{ id: 1, secret: 'from-the-file' }] } })
-    const third = await serve('--state', file('state.json', tracker.snapshot()))
+    const third = await serve('--state', write('saved/state.json', tracker.snapshot()))
     expect(third.token('administrator')).toBe('from-the-file')
   })
 
   test('is saved after each change while it runs, answered or not', async () => {
-    const begun = await serve('--state', path())
-    expect(existsSync(path())).toBe(false)
+    const path = inFolder('changed')
+    const begun = await serve('--state', path)
+    expect(existsSync(path)).toBe(false)
     await createUser(begun, 'otto')
-    await vi.waitFor(() => expect(usernames()).toContain('otto'), 10_000)
+    await vi.waitFor(() => expect(usernames(path)).toContain('otto'), 10_000)
     await fetch(`${begun.inspector}reset`, { method: 'POST' })
-    await vi.waitFor(() => expect(usernames()).not.toContain('otto'), 10_000)
+    await vi.waitFor(() => expect(usernames(path)).not.toContain('otto'), 10_000)
     const fault = { operation: 'createUser', transport: 'drop', phase: 'after' }
     await fetch(`${begun.inspector}faults`, { method: 'POST', body: JSON.stringify(fault) })
     await expect(createUser(begun, 'otto')).rejects.toThrow('fetch failed')
-    await vi.waitFor(() => expect(usernames()).toContain('otto'), 10_000)
+    await vi.waitFor(() => expect(usernames(path)).toContain('otto'), 10_000)
   })
 
   test('says in one line that it cannot be saved, goes on, and ends with 2', async () => {
-    const begun = await serve('--state', path())
-    rmSync(directory, { recursive: true })
+    const path = inFolder('gone')
+    const begun = await serve('--state', path)
+    rmSync(file('gone'), { recursive: true })
     await createUser(begun, 'otto')
-    const line = `tracker-kit serve: --state ${path()} cannot be written: there is no such file or directory (ENOENT)\n`
+    const line = `tracker-kit serve: --state ${path} cannot be written: there is no such file or directory (ENOENT)\n`
     await vi.waitFor(() => expect(begun.text.err).toBe(line), 10_000)
     expect((await call(begun, '/users/otto')).status).toBe(200)
     expect(await begun.stop()).toMatchObject({ code: 2, err: line + line })
@@ -173,7 +170,7 @@ describe('--state', () => {
 describe('an error of use is one line and exit code 2', () => {
   test('a port in use, for which no profile is written', async () => {
     const { port } = new URL((await serve()).url)
-    const path = join(directory, 'profile.json')
+    const path = file('unwritten.json')
     const { ended } = await begin('--port', port, '--profile-out', path)
     const said = `Cannot listen: port ${port} on 127.0.0.1 is in use; choose another one, or 0 for any free port (--port)`
     expect(await ended).toEqual({ code: 2, out: '', err: `tracker-kit serve: ${said}\n` })
@@ -181,7 +178,7 @@ describe('an error of use is one line and exit code 2', () => {
   })
 
   test('a broken state file is left as it is', async () => {
-    const path = file('state.json', '{"schema":')
+    const path = write('broken.json', '{"schema":')
     const { ended } = await serve('--state', path)
     expect(await ended).toMatchObject({ code: 2, err: expect.stringMatching(/json is not JSON: .+\n$/) })
     expect(readFileSync(path, 'utf8')).toBe('{"schema":')
@@ -189,7 +186,7 @@ describe('an error of use is one line and exit code 2', () => {
 })
 
 test('a signal that came before ends it at once, with everything saved', async () => {
-  const path = join(directory, 'state.json')
+  const path = file('state.json')
   const { io } = writtenIo({ signal: AbortSignal.abort() })
   expect(await main(['serve', '--port', '0', '--state', path], io)).toBe(0)
   expect(read(path)).toMatchObject({ schema: 'tracker-kit/state@1' })

@@ -110,11 +110,11 @@ async function trackerOf(flags: FlagValues): Promise<{ tracker: Tracker; loaded:
     ...{ decisions, ext },
     ...(vary === undefined ? {} : { vary: await blaming('', () => variationIn(vary, '--vary')) }),
     ...(now === undefined ? {} : { now: instantOf(now) }),
+    // The saved state becomes the starting state, so that its tokens are printed.
+    seed: saved ? (saved as unknown as State) : seed,
   }
-  // The saved state becomes the starting state, so that its tokens are printed.
-  const start = saved ? (saved as unknown as State) : seed
   const source = saved ? `--state ${stateFile}` : `--seed ${seed}`
-  const tracker = await blaming(source, () => createTracker({ ...options, seed: start }))
+  const tracker = await blaming(source, () => createTracker(options))
   return { tracker, loaded: saved ? (stateFile ?? null) : null }
 }
 

@@ -1,4 +1,5 @@
 /** The target that the flags name: that of a profile, a base URL, or an emulator that is started for the run. */
+import { membersOf } from '../client/look.js'
 import { parseProfile, readProfile, troubleWith } from '../client/profile.js'
 import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
@@ -58,7 +59,7 @@ export async function targetOf(flags: FlagValues, io: Io): Promise<CheckTarget> 
   if (baseUrl === undefined && file === undefined) return builtIn(flags)
   checkBaseUrl(baseUrl)
   const given = file === undefined ? {} : readProfile(file)
-  const tokens = typeof given.tokens === 'object' && given.tokens !== null ? given.tokens : {}
+  const tokens = membersOf(given.tokens)
   const administrator = flags.token ?? (io.env.TRACKER_TOKEN || undefined)
   const lacksToken = administrator === undefined && !('administrator' in tokens)
   if (lacksToken && flags.plan === undefined) throw new UsageError(tokenNeeded)

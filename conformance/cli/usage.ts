@@ -79,7 +79,8 @@ function parseFlags(argv: readonly string[], flags: Flags): Given {
     const isNext = form !== '' && inline === undefined && words[0]?.startsWith('--') === false
     const value = (isNext ? words.shift() : inline) ?? ''
     if (value === '' && form !== '') throw new UsageError(`--${name} needs a value`)
-    if (min !== undefined && max !== undefined) checkInteger(name, value, min, max)
+    if (min !== undefined && max !== undefined && !isInteger(value, min, max))
+      throw new UsageError(`--${name} takes an integer from ${min} to ${max}, not "${value}"`)
     values[name] = value
     all[name] = [...(all[name] ?? []), value]
   }
@@ -131,10 +132,8 @@ function helpText(name: string, { about, flags, takes = '[flags]', examples, mor
   return `${lines.join('\n')}\n${more}`
 }
 
-function checkInteger(name: string, text: string, min: number, max: number): void {
-  if (!/^-?\d+$/.test(text) || Number(text) < min || Number(text) > max)
-    throw new UsageError(`--${name} takes an integer from ${min} to ${max}, not "${text}"`)
-}
+const isInteger = (text: string, min: number, max: number) =>
+  /^-?\d+$/.test(text) && Number(text) >= min && Number(text) <= max
 
 /** The value of an integer flag, or its default. */
 export const integerOf = (flags: FlagValues, name: string, fallback: number): number =>

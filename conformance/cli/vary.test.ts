@@ -1,22 +1,19 @@
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createTracker, type Decisions } from '../../emulator/index.js'
-import { temporaryFolder } from '../../fixtures/folder.js'
+import { temporaryFiles } from '../../fixtures/folder.js'
 import { isLong } from '../../fixtures/long.js'
 import { runWith } from '../../fixtures/program.js'
 
-const directory = temporaryFolder()
+const { write } = temporaryFiles()
 
 let count = 0
 /** A command that makes a tracker, and then does so. */
-async function command(options: string, then: string): Promise<string> {
-  const file = `${directory}/${++count}.mjs`
+function command(options: string, then: string): string {
   const entry = pathToFileURL(resolve('dist/emulator/index.js')).href
   const program = `import { createTracker } from '${entry}'\nconst { decisions } = await createTracker(${options})\n`
-  await writeFile(file, program + then)
-  return `"${process.execPath}" "${file}"`
+  return `"${process.execPath}" "${write(`${++count}.mjs`, program + then)}"`
 }
 /** A client that fails where the expression is false. */
 const client = (passes: string, options = '{ vary: {} }') =>
@@ -37,7 +34,7 @@ const drawsBoth = (decisions: Decisions) =>
   decisions['cf-list-order'] !== 'name' && decisions['trailing-slash'] !== 'same'
 
 test('it names the two decisions that fail together, with their words', async () => {
-  const both = await client(`decisions['cf-list-order'] === 'name' || decisions['trailing-slash'] === 'same'`)
+  const both = client(`decisions['cf-list-order'] === 'name' || decisions['trailing-slash'] === 'same'`)
   const { code, out } = await vary('--run', both, '--seed', await seedThat(drawsBoth), ...few)
   expect(code).toBe(1)
   expect(out).toContain('2 decisions together make it fail')
@@ -58,18 +55,18 @@ test('it says which seeds change nothing, and does not count them', async () => 
     }),
   )
   const [idle, used] = [seeds.filter((seed) => isIdle[seed - 1]), seeds.filter((seed) => !isIdle[seed - 1])]
-  const { code, out, err } = await vary('--run', await client('true || decisions'), '--tries', '6', ...one)
+  const { code, out, err } = await vary('--run', client('true || decisions'), '--tries', '6', ...one)
   const told = `under seed ${used}; seeds ${idle.join(', ')} change no decision`
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(told) })
   expect(err.match(/: passed$/gm)).toHaveLength(1 + used.length)
-  const none = await vary('--run', await client('true'), '--seed', String(idle[0]), ...one)
+  const none = await vary('--run', client('true'), '--seed', String(idle[0]), ...one)
   const refused = `seed ${idle[0]} would change no decision`
   expect(none).toMatchObject({ code: 2, err: expect.stringContaining(refused) })
 })
 
 // Each of these starts some thirty programs.
 test.runIf(isLong)('it goes on without what it has found, and ends with a summary', async () => {
-  const both = await client(`decisions['cf-list-order'] === 'name' && decisions['trailing-slash'] === 'same'`)
+  const both = client(`decisions['cf-list-order'] === 'name' && decisions['trailing-slash'] === 'same'`)
   const { code, out } = await vary('--run', both, '--seed', await seedThat(drawsBoth), ...few)
   expect(code).toBe(1)
   expect(out.match(/One decision alone makes it fail/g)).toHaveLength(2)
@@ -77,9 +74,8 @@ test.runIf(isLong)('it goes on without what it has found, and ends with a summar
 })
 
 test.runIf(isLong)('a command that fails now and then is not blamed on a decision', async () => {
-  const counted = JSON.stringify(`${directory}/count`)
-  await writeFile(`${directory}/count`, '0')
-  const flaky = await command(
+  const counted = JSON.stringify(write('count', '0'))
+  const flaky = command(
     '{ vary: {} }',
     `import { readFileSync, writeFileSync } from 'node:fs'
 const run = Number(readFileSync(${counted}, 'utf8')) + 1
@@ -96,7 +92,7 @@ test.each([
 ] as const)(
   'a client that passes: %s, of createTracker(%s), is an error of use',
   async (passes, options, message) => {
-    const { code, err } = await vary('--run', await client(passes, options))
+    const { code, err } = await vary('--run', client(passes, options))
     expect({ code, line: err.split('\n').at(-2) }).toEqual({ code: 2, line: expect.stringMatching(message) })
   },
 )

@@ -71,10 +71,9 @@ export const vary: Command = {
         summary.push(`  seed ${seed}: ${choiceOf(seed, part)}`)
       }
     }
-    const isTame = !variation.wild && variation.only === undefined
-    const tame = isTame
-      ? 'Not drawn: success bodies, and what a request must have; --wild draws them too.\n'
-      : ''
+    const isWhole = variation.wild || variation.only !== undefined
+    const undrawn = 'Not drawn: success bodies, and what a request must have; --wild draws them too.\n'
+    const tame = isWhole ? '' : undrawn
     const times = seedsOf(seeds.filter((seed) => !idle.includes(seed)))
     const rest = idle.length === 0 ? '' : `; ${seedsOf(idle)} change no decision and had no run`
     if (without.length === 0) {

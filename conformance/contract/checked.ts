@@ -1,6 +1,7 @@
 /** Checks input from code or a file. An error is one line, with the nearest name for an unknown one. */
 import { z } from 'zod'
 import { noSuch } from './nearest.js'
+import { memberOf } from './templates.js'
 
 /**
  * The value as the schema returns it. Throws a `TypeError` that begins with `place`, the place where the value was
@@ -44,9 +45,6 @@ function expectation(issue: z.core.$ZodIssue): string {
   if (!issue.message.startsWith('Invalid input')) return issue.message
   return (issue.code === 'invalid_type' && words[issue.expected]) || issue.message
 }
-
-const memberOf = (value: unknown, name: PropertyKey): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 /** The members that the schema allows in the object at a path. */
 function shapeAt(schema: unknown, path: readonly PropertyKey[]): object {

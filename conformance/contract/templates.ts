@@ -10,14 +10,12 @@ export const holds = (when: readonly string[], features: ReadonlySet<string>) =>
 /** The value at `path`, a list of names and positions with dots; undefined if there is none. */
 export function at(source: Json, path: string): Json {
   if (path === '') return source
-  return path
-    .split('.')
-    .reduce<Json>(
-      (value, name) =>
-        typeof value === 'object' && value !== null ? (value as Record<string, Json>)[name] : undefined,
-      source,
-    )
+  return path.split('.').reduce(memberOf, source)
 }
+
+/** The member or element of a value; undefined if it has none. */
+export const memberOf = (value: Json, name: PropertyKey): Json =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 const words = (name: string) => name.split('_').filter(Boolean)
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)

@@ -18,7 +18,7 @@ const requirements = [
 const groups = (...failures: ReportFailure[]) => alike({ requirements, failures })
 const ids = ({ first, rest }: Alike) => [first, ...rest].map(({ requirement }) => requirement)
 
-describe('one fault that fails many checks', () => {
+test('one fault that fails many checks is told once, with their number and places, and none is hidden in the page and in junit.xml', () => {
   const failed = (id: string, message: string) => failureOf(id, { message, seen: 'answered 500' })
   const failures = [
     failed('body.spelling', 'a valid body indented'),
@@ -26,19 +26,16 @@ describe('one fault that fails many checks', () => {
     failed('users.create', 'a creation'),
     failed('body.spelling', 'a broken body'),
   ]
-
-  test('is told once, with the number of failures and where they are, and none is hidden in the page and in junit.xml', () => {
-    const [group] = groups(...failures)
-    expect(group?.more).toMatch(/^3 more failures .* the same reason; in body\.spelling, users\.rename$/)
-    const report = reportOf({ requirements, failures })
-    for (const text of [verdictText(report, null), markdown(report)])
-      expect(text.match(/likely for the same reason/g)).toHaveLength(1)
-    expect(verdictText(report, null).match(/^FAILED .*/gm)).toEqual(['FAILED must users.create (createUser)'])
-    for (const { message } of failures) {
-      expect(html(report)).toContain(message)
-      expect(junit(report)).toContain(message)
-    }
-  })
+  const [group] = groups(...failures)
+  expect(group?.more).toMatch(/^3 more failures .* the same reason; in body\.spelling, users\.rename$/)
+  const report = reportOf({ requirements, failures })
+  for (const text of [verdictText(report, null), markdown(report)])
+    expect(text.match(/likely for the same reason/g)).toHaveLength(1)
+  expect(verdictText(report, null).match(/^FAILED .*/gm)).toEqual(['FAILED must users.create (createUser)'])
+  for (const { message } of failures) {
+    expect(html(report)).toContain(message)
+    expect(junit(report)).toContain(message)
+  }
 })
 
 describe('a value that an answer shows wrongly', () => {

@@ -9,22 +9,14 @@ import type { Report } from './report.js'
 import { sarif } from './sarif.js'
 import { type Paint, quietLine, verdictText } from './text.js'
 
-interface Forms {
-  /** `out` is the folder of the report. */
-  text(out: string | null, advice: readonly string[], paint: Paint): string
-  line(paint: Paint): string
-  annotations(): string
-  summary(): string
-  /** The other files by name, beside `report.json` and `summary.md`. */
-  readonly files: Readonly<Record<string, () => string>>
-}
-
-export const formsOf = (report: Report | FleetReport): Forms =>
+/** `out` is the folder of the report; `files` are the others by name, beside `report.json` and `summary.md`. */
+export const formsOf = (report: Report | FleetReport) =>
   report.schema === 'tracker-kit/fleet@1' ? fleetForms(report) : runForms(report)
 
-const runForms = (report: Report): Forms => ({
-  text: (out, advice, paint) => verdictText(report, out, advice, paint),
-  line: (paint) => quietLine(report, paint),
+const runForms = (report: Report) => ({
+  text: (out: string | null, advice: readonly string[], paint: Paint) =>
+    verdictText(report, out, advice, paint),
+  line: (paint: Paint) => quietLine(report, paint),
   annotations: () => workflowCommands(report),
   summary: () => markdown(report),
   files: {
@@ -34,8 +26,8 @@ const runForms = (report: Report): Forms => ({
   },
 })
 
-const fleetForms = (report: FleetReport): Forms => ({
-  text: (out) => fleetText(report, out),
+const fleetForms = (report: FleetReport) => ({
+  text: (out: string | null) => fleetText(report, out),
   line: () => fleetSentence(report),
   annotations: () =>
     report.summary.code > 0 ? workflowCommand('error', 'tracker-kit', fleetSentence(report)) : '',

@@ -16,6 +16,5 @@ export async function run({ dist, quick }) {
     columns: ['tracker-kit', 'Hono'],
     rows: [[us('kit'), us('hono')]],
     aims: [{ what: '`tracker.fetch` of Hono', value: ofHono, atMost: 1.3 }],
-    figures: runs,
   }
 }

@@ -3,20 +3,18 @@
  * Measures the speed of the kit and of alternatives. Every figure with a limit is a ratio of alternating measurements
  * within one run, so that it is valid on any machine.
  *
- *   npm run bench -- [--only NAME]... [--quick] [--out DIR] [--peers DIR] [--dist DIR]
+ *   npm run bench -- [--only NAME]... [--quick] [--peers DIR] [--dist DIR]
  *
- * The tables, by name: state, fetch, http, start, growth. `--quick` measures less, and is rough. Writes `bench.md` and
- * `bench.json` to DIR, or the former to standard output. The alternatives are installed into `--peers` and kept there,
- * otherwise into a temporary folder. `--dist` measures another build.
+ * The tables, by name: state, fetch, http, start, growth. `--quick` measures less, and is rough. The alternatives are
+ * installed into `--peers` and kept there, otherwise into a temporary folder. `--dist` measures another build.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as fetch from './fetch.mjs'
 import * as growth from './growth.mjs'
 import * as http from './http.mjs'
-import { createPeers } from './peers.mjs'
 import * as start from './start.mjs'
 import * as state from './state.mjs'
 
@@ -25,7 +23,6 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
-    out: { type: 'string' },
     peers: { type: 'string' },
     dist: { type: 'string', default: 'dist' },
   },
@@ -37,15 +34,15 @@ if (unknown !== undefined) {
 }
 
 const scratch = await mkdtemp(join(tmpdir(), 'tracker-kit-bench-'))
-const peers = createPeers(resolve(values.peers ?? scratch))
+const peersIn = resolve(values.peers ?? scratch)
 try {
-  const context = { dist: resolve(values.dist), quick: values.quick, peers, scratch }
+  const context = { dist: resolve(values.dist), quick: values.quick, peersIn, scratch }
   const tables = []
   for (const { name, run } of all) {
     if (values.only && !values.only.includes(name)) continue
     const begin = performance.now()
     try {
-      tables.push({ name, ...(await run(context)) })
+      tables.push(markdownOf(await run(context)))
     } catch (error) {
       // The other tables are measured and reported nevertheless.
       console.error(`${name} could not be measured:`, error)
@@ -53,24 +50,10 @@ try {
     }
     console.error(`${name}: ${((performance.now() - begin) / 1000).toFixed(0)} s`)
   }
-  await write(tables)
+  const machine = `Node ${process.version}, ${cpus().length} cores${values.quick ? ', a quick run' : ''}`
+  console.log([`Measured with ${machine}. Medians of runs in turn.`, ...tables].join('\n\n'))
 } finally {
   await rm(scratch, { recursive: true, force: true })
-}
-
-async function write(tables) {
-  const machine = `Node ${process.version}, ${cpus().length} cores${values.quick ? ', a quick run' : ''}`
-  const markdown = [`Measured with ${machine}. Medians of runs in turn.`, ...tables.map(markdownOf)].join(
-    '\n\n',
-  )
-  if (values.out === undefined) {
-    console.log(markdown)
-    return
-  }
-  await mkdir(values.out, { recursive: true })
-  await writeFile(join(values.out, 'bench.md'), `${markdown}\n`)
-  await writeFile(join(values.out, 'bench.json'), `${JSON.stringify({ machine, tables }, null, 2)}\n`)
-  for (const { name, aims } of tables) for (const aim of aims) console.log(`${name}: ${aimText(aim)}`)
 }
 
 function markdownOf({ title, columns, rows, notes = [], aims }) {
@@ -82,7 +65,8 @@ function markdownOf({ title, columns, rows, notes = [], aims }) {
     line(columns.map((_, index) => (index === 0 ? '---' : '---:'))),
     ...rows.map(line),
     ...notes.flatMap((note) => ['', note]),
-    ...(aims.length === 0 ? [] : ['', ...aims.map((aim) => `- ${aimText(aim)}`)]),
+    '',
+    ...aims.map((aim) => `- ${aimText(aim)}`),
   ].join('\n')
 }
 

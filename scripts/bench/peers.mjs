@@ -3,30 +3,19 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createProject } from '../compatibility/project.mjs'
 
-const packages = {
-  'json-server': 'json-server@0.17.4',
-  prism: '@stoplight/prism-cli@5.14.2',
-  mockoon: '@mockoon/cli@9.9.0',
-  autocannon: 'autocannon@9.0.0',
-}
+const packages = [
+  'json-server@0.17.4',
+  '@stoplight/prism-cli@5.14.2',
+  '@mockoon/cli@9.9.0',
+  'autocannon@9.0.0',
+]
 
-/** `root` is the folder in which they are installed, or were by an earlier run. */
-export function createPeers(root) {
-  const folders = new Map()
-
-  async function installed(name) {
-    const project = await createProject(root, name)
-    await project.install([packages[name]])
-    return project.folder
-  }
-
-  function folderOf(name) {
-    if (!folders.has(name)) folders.set(name, installed(name))
-    return folders.get(name)
-  }
-
+/** Installs them into `root`, where an earlier run may have done so. */
+export async function installPeers(root) {
+  const project = await createProject(root, 'peers')
+  await project.install(packages)
   return {
-    bin: async (name, program) => join(await folderOf(name), 'node_modules', '.bin', program),
-    require: async (name) => createRequire(join(await folderOf(name), 'package.json'))(name),
+    bin: (program) => join(project.folder, 'node_modules', '.bin', program),
+    require: createRequire(join(project.folder, 'package.json')),
   }
 }

@@ -33,10 +33,6 @@ export async function servers({ dist, peers, scratch }) {
   const database = join(scratch, 'db.json')
   const fields = JSON.parse(await ask('/custom_fields'))
   await writeFile(database, JSON.stringify({ users, ...fields, created: [] }))
-  const jsonServer = await peers.bin('json-server', 'json-server')
-  const prism = await peers.bin('prism', 'prism')
-  const mockoon = await peers.bin('mockoon', 'mockoon-cli')
-
   const all = [
     { name: 'tracker-kit', root: ROOT, args: (port) => [program, 'serve', '--port', port] },
     { name: 'node:http, constant JSON', root: ROOT, args: (port) => [bare, port, user] },
@@ -45,14 +41,27 @@ export async function servers({ dist, peers, scratch }) {
       root: '',
       // This server writes each change to its file.
       paths: { '/custom_fields/create': '/created', '/users/nina': `/users/${users[0].id}` },
-      args: (port) => [jsonServer, database, '--port', port, '--host', '127.0.0.1', '-q'],
+      args: (port) => [peers.bin('json-server'), database, '--port', port, '--host', '127.0.0.1', '-q'],
     },
     // This server has the paths of the document, without those of its `servers`.
-    { name: 'Prism', root: '', args: (port) => [prism, 'mock', openapi, '-p', port, '-v', 'fatal'] },
+    {
+      name: 'Prism',
+      root: '',
+      args: (port) => [peers.bin('prism'), 'mock', openapi, '-p', port, '-v', 'fatal'],
+    },
     {
       name: 'Mockoon',
       root: ROOT,
-      args: (port) => [mockoon, 'start', '--data', openapi, '--port', port, '-X', '--disable-admin-api'],
+      args: (port) => [
+        peers.bin('mockoon-cli'),
+        'start',
+        '--data',
+        openapi,
+        '--port',
+        port,
+        '-X',
+        '--disable-admin-api',
+      ],
     },
   ]
   return all.map((server) => ({ ...server, authorization }))

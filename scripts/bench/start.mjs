@@ -3,69 +3,59 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { child, interleaved, medianOf, ratio, started } from './measure.mjs'
+import { installPeers } from './peers.mjs'
 import { launch, servers } from './servers.mjs'
 
 const importing = fileURLToPath(new URL('programs/import.mjs', import.meta.url))
 
 export const name = 'start'
 
-export async function run({ dist, peers, scratch, quick }) {
+export async function run({ dist, peersIn, scratch, quick }) {
   const rounds = quick ? 3 : 9
-  const modules = {
-    'tracker-kit': [join(dist, 'emulator/index.js')],
-    '@mswjs/data and zod': ['@mswjs/data', 'zod'],
-  }
-  const imports = await interleaved(
-    rounds,
-    Object.keys(modules).map((name) => ({ name })),
-    ({ name }) => child(importing, modules[name]),
-  )
+  const modules = [
+    { name: 'tracker-kit', paths: [join(dist, 'emulator/index.js')] },
+    { name: '@mswjs/data and zod', paths: ['@mswjs/data', 'zod'] },
+  ]
+  const imports = await interleaved(rounds, modules, ({ paths }) => child(importing, paths))
+  const peers = await installPeers(peersIn)
   const subjects = await servers({ dist, peers, scratch: join(scratch, 'start') })
   const results = await interleaved(rounds, subjects, once)
   const ms = (run) => run.ms
   const of = (program, other) => ratio(results.get(program), results.get(other), ms)
-  const figures = subjects.map(({ name: program }) => ({
-    program,
-    ms: medianOf(results.get(program), ms),
-    ofKit: of(program, 'tracker-kit'),
-    memoryMb: medianOf(results.get(program), ({ memoryMb }) => memoryMb),
-  }))
-  const imported = (name) => medianOf(imports.get(name), ms)
+  const memoryOf = (program) => medianOf(results.get(program), ({ memoryMb }) => memoryMb)
+  const imported = (name) => medianOf(imports.get(name), ms).toFixed(0)
   const ofImport = ratio(imports.get('tracker-kit'), imports.get('@mswjs/data and zod'), ms)
   return {
     title: 'Program start to the first answer',
     columns: ['program', 'ms', 'of tracker-kit', 'memory'],
-    rows: figures.map((one) => [
-      ...[one.program, one.ms.toFixed(0), one.ofKit.toFixed(2), `${one.memoryMb.toFixed(0)} MB`],
+    rows: subjects.map(({ name: program }) => [
+      ...[program, medianOf(results.get(program), ms).toFixed(0), of(program, 'tracker-kit').toFixed(2)],
+      `${memoryOf(program).toFixed(0)} MB`,
     ]),
     notes: [
-      `\`import 'tracker-kit'\` takes ${imported('tracker-kit').toFixed(0)} ms, ` +
-        `\`@mswjs/data\` and \`zod\` alone ${imported('@mswjs/data and zod').toFixed(0)} ms.`,
+      `\`import 'tracker-kit'\` takes ${imported('tracker-kit')} ms, ` +
+        `\`@mswjs/data\` and \`zod\` alone ${imported('@mswjs/data and zod')} ms.`,
     ],
     aims: [
       { what: "`import 'tracker-kit'` of `@mswjs/data` and `zod` alone", value: ofImport, atMost: 0.5 },
       { what: 'start of Prism', value: of('tracker-kit', 'Prism'), atMost: 0.5 },
       { what: 'start of Mockoon', value: of('tracker-kit', 'Mockoon'), atMost: 1 },
-      { what: 'memory at the first answer', value: figures[0].memoryMb, atMost: 100, unit: ' MB' },
+      { what: 'memory at the first answer', value: memoryOf('tracker-kit'), atMost: 100, unit: ' MB' },
     ],
-    figures: {
-      programs: figures,
-      imports: Object.fromEntries([...imports.keys()].map((name) => [name, imported(name)])),
-    },
   }
 }
 
 async function once(server) {
   const program = await started(await launch(server))
   try {
-    return { ms: program.ms, memoryMb: await memoryOf(program.pid) }
+    return { ms: program.ms, memoryMb: await residentMb(program.pid) }
   } finally {
     await program.stop()
   }
 }
 
 /** Resident memory in MB. */
-async function memoryOf(pid) {
+async function residentMb(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024
 }

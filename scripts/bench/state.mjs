@@ -20,16 +20,12 @@ export async function run({ dist, quick }) {
       ['each further one', ms(figures.further)],
       ['`fork()`', ms(figures.fork)],
       ['a write to the state and `reset()`', ms(figures.reset)],
-      ['a request that creates a user and `reset()`', ms(figures.requestAndReset)],
       ['`snapshot()`', ms(figures.snapshot)],
-      ['`restore()`', ms(figures.restore)],
-      ['memory of one more tracker', `${figures.trackerKb.toFixed(0)} KB`],
     ],
     aims: [
       { what: 'createTracker()', value: figures.first, atMost: 15, unit: ' ms' },
       { what: 'reset()', value: figures.reset, atMost: 1, unit: ' ms' },
       { what: 'snapshot()', value: figures.snapshot, atMost: 2, unit: ' ms' },
     ],
-    figures,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The checks. Each belongs to a row and a column of the table; `run` rejects if the kit does not work, and may return a
- * text for the table. `ruledOut` says why it does not have to work, such as a range in `engines`.
+ * The checks. Each belongs to a row of the table, and to the column of a Node unless any will do; `run` rejects if the kit
+ * does not work, and may return a text for the table. `ruledOut` says why it does not have to work, such as a range in `engines`.
  */
 import { join } from 'node:path'
 import semver from 'semver'
@@ -9,26 +9,23 @@ import { createProject } from './project.mjs'
 import * as sources from './sources.mjs'
 import { besideTestTools, bundled, embedded, program, resolutions, sizeOf, typed } from './uses.mjs'
 
-const PACKAGE = 'any Node'
-
 /** The tools that judge a package. */
 export async function linters({ workshop, tarball }) {
   const tools = await createProject(workshop, 'linters')
   await tools.install(['publint', '@arethetypeswrong/cli'])
   const run = async (...command) => void (await tools.run('npx', command))
   return [
-    { row: 'publint', column: PACKAGE, run: () => run('publint', '--strict', tarball) },
+    { row: 'publint', run: () => run('publint', '--strict', tarball) },
     {
       row: 'Are the types wrong? (ES modules alone)',
-      column: PACKAGE,
       run: () => run('attw', tarball, '--profile', 'esm-only'),
     },
   ]
 }
 
-/** What `npm install tracker-kit` installs, and that it is enough. */
+/** What `npm install tracker-kit` installs, how large it is, and that it is enough. */
 export async function alone({ workshop, tarball, nodes }) {
-  const checks = nodes.map((version) => ({
+  return nodes.map((version) => ({
     row: '`npm install tracker-kit` alone: embedded, required, `node:test`, `check`, `serve`',
     column: `Node ${version.major}`,
     async run() {
@@ -36,20 +33,9 @@ export async function alone({ workshop, tarball, nodes }) {
       await project.install([tarball])
       await embedded(project)
       await program(project)
+      return sizeOf(project)
     },
   }))
-  return [
-    ...checks,
-    {
-      row: 'its size',
-      column: PACKAGE,
-      async run() {
-        const project = await createProject(workshop, 'installed')
-        await project.install([tarball])
-        return sizeOf(project)
-      },
-    },
-  ]
 }
 
 /** With the tools of its users' tests. */
@@ -111,7 +97,6 @@ export async function types({ workshop, tarball }, versions) {
     for (const resolution of resolutions)
       checks.push({
         row: `TypeScript ${version}, moduleResolution ${resolution}`,
-        column: PACKAGE,
         run: () => typed(project, resolution, 'npx', ['tsc']),
       })
   }
@@ -138,12 +123,10 @@ export async function recipes({ workshop, tarball }) {
   return [
     {
       row: `Cypress ${version}, types of the recipe`,
-      column: PACKAGE,
       run: () => check('cypress', ['cypress'], ['cypress.config.ts', 'users.cy.ts']),
     },
     {
       row: 'Testcontainers, types of the recipe',
-      column: PACKAGE,
       run: () => check('containers', ['node'], ['container.mts']),
     },
   ]
@@ -157,7 +140,6 @@ export async function browser({ workshop, tarball }) {
   return [
     {
       row: `Vite ${version}, a bundle for the browser`,
-      column: PACKAGE,
       run: () => bundled(project),
     },
   ]

@@ -56,7 +56,7 @@ async function main() {
   if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1
 }
 
-async function resultOf({ row, column, run, ruledOut }) {
+async function resultOf({ row, column = 'any Node', run, ruledOut }) {
   if (ruledOut !== undefined) return { row, column, outcome: 'ruled out', detail: ruledOut }
   const started = performance.now()
   const spent = () => `${((performance.now() - started) / 1000).toFixed(1)} s`

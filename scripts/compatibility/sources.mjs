@@ -91,9 +91,7 @@ export const vitest = {
       expect(tracker).toHaveChanged({ users: { changed: 1 } })
     })
   `,
-  'vitest.config.mjs': `
-    export default { test: { include: ['*.spec.mjs'] } }
-  `,
+  'vitest.config.mjs': `export default { test: { include: ['*.spec.mjs'] } }`,
 }
 
 const jestTest = `test('a client', async () => embed(await createTracker()))`
@@ -104,9 +102,7 @@ export const jest = {
   'esm.test.mjs': jestRecipe,
   'esm.config.cjs': `module.exports = { testMatch: ['**/esm.test.mjs'] }`,
   'required.test.cjs': `const { createTracker } = require('tracker-kit')\n${account}\n${jestTest}`,
-  'required.config.cjs': `
-    module.exports = { testMatch: ['**/required.test.cjs'] }
-  `,
+  'required.config.cjs': `module.exports = { testMatch: ['**/required.test.cjs'] }`,
   'babel.test.js': `import { createTracker } from 'tracker-kit'\n${account}\n${jestTest}`,
   'babel.config-jest.cjs': `
     module.exports = {
@@ -135,6 +131,10 @@ export const jest = {
 }
 
 const typed = `
+  import { createTracker, type Tracker } from 'tracker-kit'
+  import { defineConformance } from 'tracker-kit/conformance'
+  import { handlers } from 'tracker-kit/msw'
+  import { test } from 'tracker-kit/vitest'
   const use = async (): Promise<unknown> => {
     const tracker: Tracker = await createTracker({ decisions: { 'wrong-method': 'not-found' } })
     const username: string | undefined = tracker.db.users.find('id', 1)?.username
@@ -146,22 +146,7 @@ const typed = `
 `
 
 /** \`.mts\` is an ES module and \`.cts\` is CommonJS, whatever the project is. */
-export const types = {
-  'typed.mts': `
-    import { createTracker, type Tracker } from 'tracker-kit'
-    import { defineConformance } from 'tracker-kit/conformance'
-    import { handlers } from 'tracker-kit/msw'
-    import { test } from 'tracker-kit/vitest'
-    ${typed}
-  `,
-  'typed.cts': `
-    import { createTracker, type Tracker } from 'tracker-kit'
-    import { defineConformance } from 'tracker-kit/conformance'
-    import { handlers } from 'tracker-kit/msw'
-    import { test } from 'tracker-kit/vitest'
-    ${typed}
-  `,
-}
+export const types = { 'typed.mts': typed, 'typed.cts': typed }
 
 export const browser = {
   'page.js': `

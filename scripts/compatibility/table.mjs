@@ -2,40 +2,24 @@
 
 const cells = { works: 'works', failed: '**fails**', 'ruled out': 'ruled out' }
 
+/** A column for each version of Node, and one for what does not depend on it. */
 export function markdown(title, nodes, results) {
-  const columns = nodes.map(({ major }) => `Node ${major}`)
-  const perNode = results.filter(({ column }) => columns.includes(column))
-  const rest = results.filter(({ column }) => !columns.includes(column))
-  const rows = [...new Set(perNode.map(({ row }) => row))].map((row) => [
+  const columns = [...nodes.map(({ major }) => `Node ${major}`), 'any Node']
+  const rows = [...new Set(results.map(({ row }) => row))].map((row) => [
     row,
     ...columns.map((column) => {
-      const found = perNode.find((one) => one.row === row && one.column === column)
-      return found
-        ? [cells[found.outcome], found.outcome === 'works' ? found.detail : ''].filter(Boolean).join(', ')
-        : ''
+      const found = results.find((one) => one.row === row && one.column === column)
+      if (!found) return ''
+      const { outcome, detail } = found
+      return outcome === 'works' && detail !== '' ? `works, ${detail}` : cells[outcome]
     }),
   ])
-  const reasons = new Set(
-    results.filter(({ outcome }) => outcome === 'ruled out').map(({ detail }) => detail),
-  )
+  const reasons = results.flatMap(({ outcome, detail }) => (outcome === 'ruled out' ? [detail] : []))
+  const line = (texts) => `| ${texts.join(' | ')} |`
+  const head = ['', ...nodes.map(({ version }) => `Node ${version}`), 'any Node']
   return [
-    `# ${title}`,
-    '',
-    ...table(['', ...nodes.map(({ version }) => `Node ${version}`)], rows),
-    '',
-    ...[...reasons].map((reason) => `- ruled out: ${reason}`),
-    ...(reasons.size > 0 ? [''] : []),
-    ...(rest.length === 0
-      ? []
-      : table(
-          ['', 'any Node', ''],
-          rest.map(({ row, outcome, detail }) => [row, cells[outcome], detail]),
-        )),
+    ...[`# ${title}`, '', line(head), line(head.map(() => '---')), ...rows.map(line), ''],
+    ...[...new Set(reasons)].map((reason) => `- ruled out: ${reason}`),
     '',
   ].join('\n')
-}
-
-function table(head, rows) {
-  const line = (texts) => `| ${texts.join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)]
 }

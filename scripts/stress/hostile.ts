@@ -112,12 +112,8 @@ function send({ origin }: Program, { parts, after }: Attack): Promise<string | n
   })
 }
 
-interface Bystander {
-  stop(): Promise<{ asked: number; wrong: readonly string[]; times: readonly number[] }>
-}
-
 /** Writes and reads in turn, and expects the same service as without the attacks. */
-function startBystander({ url, profile }: Program): Bystander {
+function startBystander({ url, profile }: Program) {
   const ask = clientOf({ fetch, baseUrl: url, ext: 'Ext', tokens: profile.tokens })
   const wrong: string[] = []
   const times: number[] = []

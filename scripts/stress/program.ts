@@ -9,25 +9,10 @@ import type { Profile } from '../../conformance/contract/index.js'
 const main = join('dist', 'conformance', 'cli', 'main.js')
 const probe = pathToFileURL(join('scripts', 'stress', 'heap-probe.mjs')).href
 
-export interface Program {
-  readonly origin: string
-  /** The REST root. */
-  readonly url: string
-  readonly profile: Profile
-  /** Bytes in use after a garbage collection. */
-  memory(): Promise<number>
-  /** `GET` of the control plane. */
-  control(name: string): Promise<unknown>
-  /** Its output on standard error. */
-  readonly complaints: string
-  /** False once it has ended. */
-  readonly runs: boolean
-  /** Resolves once it has ended. */
-  end(signal: NodeJS.Signals): Promise<void>
-}
+export type Program = Awaited<ReturnType<typeof startServe>>
 
 /** Rejects with the program's output if it does not start. */
-export async function startServe(...args: string[]): Promise<Program> {
+export async function startServe(...args: string[]) {
   const child = fork(main, ['serve', '--port', '0', ...args], {
     execArgv: ['--expose-gc', '--import', probe],
     silent: true,
@@ -46,25 +31,31 @@ export async function startServe(...args: string[]): Promise<Program> {
     })
     void ended.then(() => reject(new Error(`tracker-kit serve ended: ${complaints}`)))
   })
-  const control = async (name: string) => (await fetch(`${origin}/__tracker/${name}`)).json()
+  /** `GET` of the control plane. */
+  const control = async (name: string): Promise<unknown> =>
+    (await fetch(`${origin}/__tracker/${name}`)).json()
   return {
     origin,
+    /** The REST root. */
     url: `${origin}/api/rest`,
     profile: (await control('profile')) as Profile,
     control,
-    async memory() {
+    /** Bytes in use after a garbage collection. */
+    async memory(): Promise<number> {
       const answer = once(child, 'message')
       child.send('memory')
-      const [bytes] = await answer
-      return bytes as number
+      return (await answer)[0]
     },
+    /** Its output on standard error. */
     get complaints() {
       return complaints
     },
+    /** False once it has ended. */
     get runs() {
       return child.exitCode === null && child.signalCode === null
     },
-    async end(signal) {
+    /** Resolves once it has ended. */
+    async end(signal: NodeJS.Signals) {
       child.kill(signal)
       await ended
     },

@@ -1,16 +1,14 @@
 /** Plants secrets, makes every part of the kit work with them, and searches for them where they must not be. */
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { State } from '../../emulator/index.js'
-import { listening } from '../../fixtures/listening.js'
-import { found, mayHold, plantedRequests, plantedState } from './planted.js'
-import { type Program, startServe } from './program.js'
+import type { Profile } from '../../conformance/contract/index.js'
+import { listen } from '../../emulator/http/listen.js'
+import { createTracker, type State } from '../../emulator/index.js'
+import { run } from '../../fixtures/program.js'
+import { found, plantedRequests, plantedState } from './planted.js'
+import { startServe } from './program.js'
 import type { Result, Settings } from './subject.js'
-
-const main = join('dist', 'conformance', 'cli', 'main.js')
 
 const planes = [
   'health', 'journal', 'outbox', 'violations', 'coverage', 'decisions', 'clock', 'instances', 'faults',
@@ -23,21 +21,20 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
   const stateFile = join(directory, 'state.json')
   await writeFile(stateFile, JSON.stringify(state))
   const program = await startServe('--state', stateFile, '--verbose')
-  const echo = await startEcho(program)
+  const echo = await startEcho(state)
   /** The texts to search, by the name of their place. */
   const places = new Map<string, string>()
   const told = async (name: string, ...args: string[]) => {
-    places.set(name, await outputOf(args))
+    const { out, err } = await run(...args)
+    places.set(name, out + err)
     tell(`${name} done`)
   }
   try {
+    const administrator = { authorization: `Bearer ${program.profile.tokens.administrator}` }
     const { requests, secrets: typed } = plantedRequests(program.profile)
-    for (const { method, path, headers = {}, body } of requests) {
-      const authorization = headers.cookie
-        ? {}
-        : { authorization: `Bearer ${program.profile.tokens.administrator}` }
-      const init = { method, headers: { ...authorization, 'content-type': 'application/json', ...headers } }
-      await (await fetch(program.url + path, body === undefined ? init : { ...init, body })).text()
+    for (const [method, path, body = null, headers = administrator] of requests) {
+      const type = { 'content-type': 'application/json' }
+      await (await fetch(program.url + path, { method, headers: { ...type, ...headers }, body })).text()
     }
     for (const plane of planes)
       places.set(`/__tracker/${plane}`, await read(`${program.origin}/__tracker/${plane}`))
@@ -46,14 +43,13 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
     await mkdir(join(directory, 'out'))
     const out = (name: string) => join(directory, 'out', name)
     const profile = join(directory, 'profile.json')
-    // An earlier request changed the password of the account, to another planted secret.
-    const current = ((await program.control('state')) as State).users.find(
-      ({ username }) => username === 'password',
-    )
-    const passwordAccount = { current: current?.password ?? '', next: 'Planted-Secret-next-Xq7' }
-    await writeFile(profile, JSON.stringify({ ...program.profile, passwordAccount }))
     const loud = join(directory, 'loud.json')
-    await writeFile(loud, JSON.stringify({ ...program.profile, passwordAccount, baseUrl: echo.url }))
+    const next = 'Planted-Secret-next-Xq7'
+    const writeProfile = (file: string, { passwordAccount, ...rest }: Profile) =>
+      writeFile(file, JSON.stringify({ ...rest, passwordAccount: { ...passwordAccount, next } }))
+    // An earlier request changed the password of the account, to another planted secret.
+    await writeProfile(profile, (await program.control('profile')) as Profile)
+    await writeProfile(loud, echo.profile)
     const common = ['--seed', String(seed), '--safety', 'destructive']
     // The short run covers the operations with secrets, and the echo, whose output contains most of them.
     const whole = count > 1
@@ -90,15 +86,12 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
     places.set('standard error of serve', program.complaints)
 
     const last = secretsIn((await program.control('state')) as State)
-    const all = [...new Set([...planted, ...typed, ...made, ...last, passwordAccount.next])].filter(
-      (one) => one.length >= 6,
-    )
+    const known = [...planted, ...typed, ...made, ...last, ...secretsIn(echo.snapshot()), next]
+    const all = [...new Set(known)].filter((one) => one.length >= 6)
     const troubles = [...places].flatMap(([name, text]) =>
       found(text, all).map((secret) => `${name.replace(directory, '')} holds ${secret}`),
     )
-    const empty = [...places]
-      .filter(([name, text]) => text === '' && !name.includes('ledger'))
-      .map(([name]) => name)
+    const isEmpty = ([name, text]: [string, string]) => text === '' && !name.includes('ledger')
     return {
       figures: {
         'secrets looked for': all.length,
@@ -106,8 +99,8 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
         'traces searched': [...places].filter(([name, text]) => name.endsWith('trace.har') && text !== '')
           .length,
         'characters searched': [...places.values()].reduce((sum, text) => sum + text.length, 0),
-        'places that hold them by design': mayHold.map((name) => `/__tracker/${name}`).join(', '),
-        'places with nothing in them': empty.length,
+        'places that hold them by design': '/__tracker/profile, /__tracker/state',
+        'places with nothing in them': [...places].filter(isEmpty).length,
       },
       troubles: troubles.slice(0, 30),
     }
@@ -133,45 +126,22 @@ async function read(url: string): Promise<string> {
   return new TextDecoder().decode(value)
 }
 
-/** A proxy to the emulator that quotes the request in each refusal, like a careless tracker. */
-async function startEcho({ url }: Program): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(async (message, response) => {
-    let body = ''
-    for await (const chunk of message.setEncoding('utf8')) body += chunk
-    const { authorization = '', 'content-type': type = 'application/json', cookie } = message.headers
-    const { method = 'GET' } = message
-    const headers = { authorization, 'content-type': type, ...(cookie === undefined ? {} : { cookie }) }
-    const answer = await fetch(url + message.url?.replace('/api/rest', ''), {
-      method,
-      headers,
-      body: method === 'GET' || body === '' ? null : body,
-    })
-    const text = await answer.text()
-    const session = answer.headers.get('set-cookie')
-    response.writeHead(answer.status === 403 ? 418 : answer.status, {
-      'content-type': 'application/json',
-      'x-debug': encodeURI(`${authorization} ${cookie ?? ''}`),
-      ...(session === null ? {} : { 'set-cookie': session }),
-    })
-    const echo = JSON.stringify({ message: `You sent ${authorization}, ${cookie} and ${body}: ${text}` })
-    response.end(answer.ok ? text : echo)
-  })
-  const { origin, close } = await listening(server)
-  return { url: `${origin}/api/rest`, close }
-}
-
-/** Both outputs of the program, which is ended by SIGTERM if it does not end by itself. */
-function outputOf(args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-    let text = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        text += chunk
-      })
-    child.on('error', reject)
-    child.on('close', () => resolve(text))
-  })
+/** A tracker that quotes the request in each refusal, like a careless one. */
+async function startEcho(seed: State) {
+  const tracker = await createTracker({ seed })
+  const fetch = async (request: Request) => {
+    const body = await request.clone().text()
+    const [authorization, cookie] = ['authorization', 'cookie'].map((name) => request.headers.get(name) ?? '')
+    const answer = await tracker.fetch(request)
+    const headers = new Headers(answer.headers)
+    headers.set('x-debug', encodeURI(`${authorization} ${cookie}`))
+    const { ok, status } = answer
+    if (ok) return new Response(answer.body, { status, headers })
+    const message = `You sent ${authorization}, ${cookie} and ${body}: ${await answer.text()}`
+    return Response.json({ message }, { status: status === 403 ? 418 : status, headers })
+  }
+  const { url, close } = await listen({ ...tracker, fetch }, { control: false })
+  return { profile: tracker.profileFor(url), snapshot: tracker.snapshot, close }
 }
 
 async function filesIn(directory: string): Promise<string[]> {

@@ -18,7 +18,7 @@ test('a state file is whole whenever the program is killed', async () => {
   expect(figures['writes acknowledged']).toBeGreaterThan(0)
 })
 
-// It starts a server, and the program for every file that it writes.
+// It starts a server, and runs every command that writes on it.
 test.runIf(isLong)('no secret stands where it should not', async () => {
   const { figures, troubles } = await secrets({ seed: 1, count: 1, tell })
   expect({ troubles, figures }).toMatchObject({ troubles: [], figures: { 'traces searched': 1 } })

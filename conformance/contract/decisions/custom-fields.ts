@@ -1,5 +1,5 @@
 /** Custom fields, in words. */
-import { asking, field, probe } from './make.js'
+import { asking, field, probe, updatingField } from './make.js'
 import type { DecisionWords } from './words.js'
 
 export const customFields = {
@@ -159,23 +159,13 @@ export const customFields = {
     question: 'What happens to the properties that an update of a custom field does not name?',
     why: 'A PATCH changes only what it names.',
     values: { merge: 'They stay.', replace: 'They get their defaults.' },
-    probe: probe(
-      asking('updateCustomField', {
-        path: { field_id: 4 },
-        body: { custom_field: { name: 'Effect' } },
-      }),
-    ),
+    probe: probe(updatingField(4, { custom_field: { name: 'Effect' } })),
   },
   'cf-type-change': {
     question: 'May the type of a custom field change?',
     why: 'The family asks for a confirmation on its page and then changes the type.',
     values: { allowed: 'Yes.', refused: 'No, the tracker answers 400.' },
-    probe: probe(
-      asking('updateCustomField', {
-        path: { field_id: 12 },
-        body: { custom_field: { type: '1' } },
-      }),
-    ),
+    probe: probe(updatingField(12, { custom_field: { type: '1' } })),
   },
   'cf-projects-create': {
     question: 'How does the tracker answer an unknown project in `projects` of a custom field?',
@@ -195,12 +185,7 @@ export const customFields = {
       replaced: 'It replaces them.',
       ignored: 'Nothing: the tracker ignores it.',
     },
-    probe: probe(
-      asking('updateCustomField', {
-        path: { field_id: 1 },
-        body: { custom_field: {}, projects: ['3'] },
-      }),
-    ),
+    probe: probe(updatingField(1, { custom_field: {}, projects: ['3'] })),
   },
   'cf-delete-linked': {
     question: 'May a caller delete a custom field that is linked to projects?',

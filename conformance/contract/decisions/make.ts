@@ -8,7 +8,7 @@ export const probe = (...steps: Step[]): Probe => ({ given: {}, steps })
 export const under = (given: Probe['given'], ...steps: Step[]): Probe => ({ given, steps })
 
 export const nina = { path: { user_id: 'nina' } }
-export const self = (as: 'reporter' | 'administrator') => ({ as, path: { user_id: as } })
+export const self = (as: 'reporter' | 'administrator' | 'password') => ({ as, path: { user_id: as } })
 
 export const asking = (operation: OperationId, options: Options = {}): Asked => ({ operation, ...options })
 export const plain = (method: string, target: string, headers: Strayed['headers'] = {}): Strayed => ({
@@ -20,9 +20,7 @@ export const plain = (method: string, target: string, headers: Strayed['headers'
 export const creating = (fields: object, options: Options = {}): Asked =>
   asking('createUser', { ...options, body: person(fields) })
 export const person = (fields: object = {}) => ({
-  username: 'otto',
-  email: 'otto@example.org',
-  realname: 'Otto O',
+  ...{ username: 'otto', email: 'otto@example.org', realname: 'Otto O' },
   ...fields,
 })
 export const updating = (fields: object, options: Options = nina): Asked =>
@@ -33,8 +31,16 @@ export const columns = (body: object, options: Options = {}): Asked =>
   asking('manageColumns', { ...options, body })
 export const assigning = (body: object, options: Options = nina): Asked =>
   asking('addUserToProjects', { ...options, body: { project_ids: ['1'], access_level: 'reporter', ...body } })
-export const setting = (option: string, value: string): Asked =>
-  asking('updateUserSettings', { body: { configs: [{ option, value }] } })
-export const ownPassword = (body: object): Asked => asking('changeOwnPassword', { as: 'password', body })
+export const updatingField = (field_id: number, body: object): Asked =>
+  asking('updateCustomField', { path: { field_id }, body })
+export const updatingPlugin = (
+  plugin_name: string,
+  body: object,
+  shows: readonly Shown[] = ['answer'],
+): Asked => asking('updatePlugin', { path: { plugin_name }, body, shows })
+export const setting = (option: string, value: unknown, options: Options = {}): Asked =>
+  asking('updateUserSettings', { ...options, body: { configs: [{ option, value }] } })
+export const ownPassword = (body: object, as: 'password' | 'protected' = 'password'): Asked =>
+  asking('changeOwnPassword', { as, body })
 export const select = (value: string): Asked =>
   asking('getUser', { ...nina, query: `?select=${encodeURIComponent(value)}` })

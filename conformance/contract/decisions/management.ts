@@ -1,5 +1,5 @@
 /** Plugins, recipients, columns and pages, in words. */
-import { asking, columns, probe, under } from './make.js'
+import { asking, columns, probe, under, updatingPlugin } from './make.js'
 import { type DecisionWords, thresholdValues } from './words.js'
 
 export const management = {
@@ -54,21 +54,9 @@ export const management = {
       '{"min":0,"max":10}': '0 to 10.',
     },
     probe: probe(
-      asking('updatePlugin', {
-        path: { plugin_name: 'SourceGit' },
-        body: { priority: 0 },
-        shows: ['status'],
-      }),
-      asking('updatePlugin', {
-        path: { plugin_name: 'SourceGit' },
-        body: { priority: 4 },
-        shows: ['status'],
-      }),
-      asking('updatePlugin', {
-        path: { plugin_name: 'SourceGit' },
-        body: { priority: 10 },
-        shows: ['status'],
-      }),
+      updatingPlugin('SourceGit', { priority: 0 }, ['status']),
+      updatingPlugin('SourceGit', { priority: 4 }, ['status']),
+      updatingPlugin('SourceGit', { priority: 10 }, ['status']),
     ),
   },
   'plugin-update-partial': {
@@ -81,8 +69,8 @@ export const management = {
     },
     probe: under(
       { 'empty-object-body': 'accepted' },
-      asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, body: { unknown: true } }),
-      asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, body: {} }),
+      updatingPlugin('Helpdesk', { unknown: true }),
+      updatingPlugin('Helpdesk', {}),
     ),
   },
   'plugin-update-not-installed': {
@@ -93,23 +81,13 @@ export const management = {
       invalid: 'With 400.',
       stored: 'With 200, and the registry keeps the values.',
     },
-    probe: probe(
-      asking('updatePlugin', {
-        path: { plugin_name: 'Snippets' },
-        body: { priority: 2 },
-      }),
-    ),
+    probe: probe(updatingPlugin('Snippets', { priority: 2 })),
   },
   'plugin-update-forced': {
     question: 'How does the tracker answer an update of the core plugin?',
     why: 'Nobody can manage the core plugin.',
     values: { forbidden: 'With 403.', invalid: 'With 400.', 'no-effect': 'With 200, and nothing changes.' },
-    probe: probe(
-      asking('updatePlugin', {
-        path: { plugin_name: 'MantisCore' },
-        body: { priority: 2 },
-      }),
-    ),
+    probe: probe(updatingPlugin('MantisCore', { priority: 2 })),
   },
   'plugin-install-again': {
     question: 'How does the tracker answer the installation of an installed plugin?',
@@ -128,7 +106,7 @@ export const management = {
     why: 'An uninstallation deletes the row of the plugin.',
     values: { fresh: 'The defaults.', remembered: 'The values that it had before.' },
     probe: probe(
-      asking('updatePlugin', { path: { plugin_name: 'SourceGit' }, body: { priority: 1 } }),
+      updatingPlugin('SourceGit', { priority: 1 }),
       asking('uninstallPlugin', { path: { plugin_name: 'SourceGit' } }),
       asking('installPlugin', { path: { plugin_name: 'SourceGit' } }),
     ),

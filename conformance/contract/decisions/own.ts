@@ -110,10 +110,7 @@ export const own = {
     },
     probe: probe(
       asking('getAccountPage', { as: 'protected' }),
-      asking('updateUserSettings', {
-        as: 'protected',
-        body: { configs: [{ option: 'refresh_delay', value: '20' }] },
-      }),
+      setting('refresh_delay', '20', { as: 'protected' }),
     ),
   },
   'account-page-content': {
@@ -161,12 +158,7 @@ export const own = {
     question: 'May the value of a setting be a number or a boolean, although the document says string?',
     why: 'Clients often send flags and numbers in their JSON form.',
     values: { scalars: 'Yes, the tracker stores a text.', 'strings-only': 'No, the tracker answers 400.' },
-    probe: probe(
-      asking('updateUserSettings', {
-        body: { configs: [{ option: 'redirect_delay', value: 3 }] },
-        shows: ['status'],
-      }),
-    ),
+    probe: probe(setting('redirect_delay', 3, { shows: ['status'] })),
   },
   'settings-value-invalid': {
     question: 'How does the tracker answer a value that a setting cannot have?',
@@ -265,10 +257,6 @@ export const own = {
     question: 'How does the tracker answer a change of a setting that is only in a file on the server?',
     why: 'No request can change a setting in such a file, so the request is invalid.',
     values: { invalid: 'With 400.', 'access-denied': 'With 403.' },
-    probe: probe(
-      asking('updateSettings', {
-        body: [{ option: 'helpdesk_storage_path', value: '/' }],
-      }),
-    ),
+    probe: probe(asking('updateSettings', { body: [{ option: 'helpdesk_storage_path', value: '/' }] })),
   },
 } as const satisfies Readonly<Record<string, DecisionWords>>

@@ -81,15 +81,9 @@ export interface Probed {
 export function probed(step: Step, ext: string): Probed[] {
   if (!('operation' in step) || step.headers) return []
   const { operation, as = 'administrator', path, query = '', body, raw } = step
-  const content = raw ?? (body === undefined ? '' : JSON.stringify(body, null, 2))
-  const target = pathOf(operation, ext, path)
   return requestLine(step, ext).map((line) => ({
-    line,
-    operation,
-    as,
-    path: target,
-    query: query.replace(/^\?/, ''),
-    body: content,
+    ...{ line, operation, as, path: pathOf(operation, ext, path), query: query.replace(/^\?/, '') },
+    body: raw ?? (body === undefined ? '' : JSON.stringify(body, null, 2)),
   }))
 }
 

@@ -79,12 +79,7 @@ export const security = {
       'protected-account': '12, for a protected account.',
       'access-denied': '13, for any lack of rights.',
     },
-    probe: probe(
-      asking('changeOwnPassword', {
-        as: 'protected',
-        body: { password_current: 'Sunny-Day-2024', password: 'Other-Word-1' },
-      }),
-    ),
+    probe: probe(ownPassword({ password_current: 'Sunny-Day-2024', password: 'Other-Word-1' }, 'protected')),
   },
   'update-password-who': {
     question: 'Which current password does a password update need?',
@@ -98,11 +93,7 @@ export const security = {
     probe: probe(
       updating({ password: 'Other-Word-1' }),
       updating({ password: 'Other-Word-1', password_current: 'Sunny-Day-2024' }),
-      asking('updateUser', {
-        as: 'password',
-        path: { user_id: 'password' },
-        body: { password: 'Other-Word-1' },
-      }),
+      updating({ password: 'Other-Word-1' }, self('password')),
     ),
   },
   'impersonate-permission': {

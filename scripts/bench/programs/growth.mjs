@@ -17,14 +17,7 @@ const used = () => {
   return process.memoryUsage().heapUsed
 }
 // Loads and compiles the code first, so that only the users are counted.
-const one = async (tracker) =>
-  (
-    await tracker.fetch(
-      new Request(`${tracker.baseUrl}/plugins/Ext/users/administrator`, {
-        headers: { authorization: `Bearer ${tracker.tokens.administrator}` },
-      }),
-    )
-  ).text()
+const one = async (tracker) => (await clientOf(tracker)('GET', '/users/administrator')).text()
 await one(await createTracker({ seed: { users: [{ username: 'first' }] } }))
 const before = used()
 const start = processorMs()
@@ -46,20 +39,22 @@ const last = {
   user: tracker.db.users.find('username', `user-${size - 1}`).id,
   field: tracker.db.customFields.rows.at(-1).id,
 }
-const administrator = tracker.tokens.administrator
+const send = clientOf(tracker)
 let number = 0
 
-async function send(method, path, body, token = administrator) {
-  const response = await tracker.fetch(
-    new Request(`${tracker.baseUrl}/plugins/Ext${path}`, {
+function clientOf({ fetch, baseUrl, tokens }) {
+  return async (method, path, body, token = tokens.administrator) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const request = new Request(`${baseUrl}/plugins/Ext${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    }),
-  )
-  if (response.status !== 200)
-    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  return response
+      headers,
+      body: JSON.stringify(body),
+    })
+    const response = await fetch(request)
+    if (response.status !== 200)
+      throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return response
+  }
 }
 
 const field = (name) => ({ custom_field: { name: `${name} ${++number}`, type: 'string' } })

@@ -1,4 +1,4 @@
-/** `state.mjs DIST`, with --expose-gc */
+/** Milliseconds of processor time for a new tracker and its state. `state.mjs DIST` */
 import { join } from 'node:path'
 import { processorMs } from './time.mjs'
 
@@ -15,11 +15,6 @@ async function each(count, work) {
   return (processorMs() - start) / count
 }
 
-const headers = {
-  authorization: `Bearer ${tracker.tokens.administrator}`,
-  'content-type': 'application/json',
-}
-const url = `${tracker.baseUrl}/plugins/Ext/users`
 const figures = {
   first,
   further: await each(500, () => createTracker()),
@@ -28,22 +23,6 @@ const figures = {
     tracker.db.recipients.delete((query) => query.where({ id: 1 }))
     await tracker.reset()
   }),
-  requestAndReset: await each(500, async () => {
-    await tracker.fetch(new Request(url, { method: 'POST', headers, body: '{"username":"otto"}' }))
-    await tracker.reset()
-  }),
   snapshot: await each(500, () => tracker.snapshot()),
 }
-const saved = tracker.snapshot()
-figures.restore = await each(200, () => tracker.restore(saved))
-
-const used = () => {
-  gc()
-  gc()
-  return process.memoryUsage().heapUsed
-}
-const kept = []
-const before = used()
-for (let n = 0; n < 300; n++) kept.push(await createTracker())
-figures.trackerKb = (used() - before) / kept.length / 1024
 console.log(JSON.stringify(figures))
