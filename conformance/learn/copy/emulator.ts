@@ -221,7 +221,6 @@ const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 4
 /** The sessions after a call: those before it, and the one that it has started. */
 function sessionsAfter(sessions: Sessions, { starts }: Recorded, seen: Seen): Sessions {
   if (starts === undefined) return sessions
-  const { token, cookie } = sessionIn(seen)
-  const credentials = token ?? cookie
+  const { cookie, token: credentials = cookie } = sessionIn(seen)
   return credentials === undefined ? sessions : { ...sessions, [starts]: credentials }
 }
