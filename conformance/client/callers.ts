@@ -1,11 +1,14 @@
 /** Finds the user behind the credentials of a request, on their account page. */
 import type { Profile } from '../contract/index.js'
 import { type Answer, type Ask, type Call, type Identity, identities } from './call.js'
+import { kept } from './kept.js'
 import type { Entry, Ledger } from './ledger.js'
 import { mentions, pointersTo, valueAt } from './look.js'
 
 /** A token of the profile, a user of the run's own, nobody, or somebody else. */
 export type Caller = Identity | Entry | 'nobody' | 'other'
+
+export type Callers = ReturnType<typeof createCallers>
 
 export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   const pages = new Map<string, Promise<Answer>>()
@@ -13,9 +16,7 @@ export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
 
   function page({ as, authorization, headers }: Call): Promise<Answer> {
     const key = JSON.stringify({ as, authorization, headers })
-    const known = pages.get(key) ?? ask({ operation: 'getAccountPage', ...JSON.parse(key) })
-    pages.set(key, known)
-    return known
+    return kept(pages, key, () => ask({ operation: 'getAccountPage', ...JSON.parse(key) }))
   }
 
   async function of(call: Call): Promise<Caller> {
@@ -36,11 +37,7 @@ export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   }
 
   /** The username behind a token of the profile; asked for once. */
-  function nameOf(as: Identity): Promise<string | null> {
-    const known = names.get(as) ?? usernameOf(ask, profile, as)
-    names.set(as, known)
-    return known
-  }
+  const nameOf = (as: Identity) => kept(names, as, () => usernameOf(ask, profile, as))
 
   return { of, nameOf }
 }

@@ -1,4 +1,5 @@
 /** Exchanges from recordings: the kit's own, and those of browsers, proxies and test tools. */
+import querystring from 'node:querystring'
 import { z } from 'zod'
 import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
@@ -51,13 +52,9 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   // The kit's own traces have only relevant headers.
   const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutCommonHeaders(read)
   const broken = files.flat().filter((entry) => entry === null)
-  const reasons = groupBy(
-    [...broken, ...entries].flatMap((entry) => against(entry) ?? []),
-    String,
-  )
-  const passed = [...reasons].map(([reason, { length }]) => ({ reason, count: length }))
-  const hint = exchanges.length > 0 ? '' : hintFor(entries, roots)
-  return { exchanges, passed, baseUrl, hint }
+  const reasons = [...broken, ...entries].flatMap((entry) => against(entry) ?? [])
+  const passed = [...groupBy(reasons, String)].map(([reason, { length }]) => ({ reason, count: length }))
+  return { exchanges, passed, baseUrl, hint: exchanges.length > 0 ? '' : hintFor(entries, roots) }
 
   function exchangeOf(entry: Entry): Exchange {
     const { request, _n, _caller, time = -1 } = entry
@@ -137,9 +134,7 @@ function hintFor(entries: readonly Entry[], [root]: readonly string[]): string {
   if (root !== undefined) return `; operations were recorded at ${root}: give --base-url ${root}`
   const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
   const other = [...new Set(segments)]
-    .map((segment) =>
-      segment.replace(/(%[\da-f]{2})+/gi, (bytes) => `${Buffer.from(bytes.replaceAll('%', ''), 'hex')}`),
-    )
+    .map((segment) => querystring.unescape(segment))
     .find((name) => entries.some(({ request }) => meantBy(request, name) !== null))
   return other === undefined ? '' : `; operations were recorded under /plugins/${other}: give --ext ${other}`
 }

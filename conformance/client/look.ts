@@ -98,12 +98,10 @@ export function idAround(
 ): { readonly id: number; readonly sure: boolean } | null {
   const places = pointersTo(json, (value) => isObject(value) && Object.values(value).includes(text))
   const found = places.flatMap((place) => {
-    const around = recordsAround(json, `${place}/`).map((one) => ({
-      ...one,
-      id: idOf(one.record, kind, member),
-    }))
-    const nearest = around.findIndex(({ id }) => id !== null)
-    const { id = null, below = '' } = around[nearest] ?? {}
+    const around = recordsAround(json, `${place}/`)
+    const nearest = around.findIndex(({ record }) => idOf(record, kind, member) !== null)
+    const { record = {}, below = '' } = around[nearest] ?? {}
+    const id = idOf(record, kind, member)
     const sure = nearest === 0 || /^(attributes|fields|properties)$/i.test(below)
     return id === null ? [] : [{ id, sure }]
   })
@@ -197,22 +195,17 @@ export function flagIn(json: unknown, name: string): boolean | null {
 
 /** JSON pointers of all values that satisfy a predicate. */
 export function pointersTo(json: unknown, wanted: (value: unknown) => boolean, at = ''): string[] {
-  const here = wanted(json) ? [at] : []
-  if (typeof json !== 'object' || json === null) return here
-  return [
-    ...here,
-    ...Object.entries(json).flatMap(([name, value]) => pointersTo(value, wanted, `${at}/${name}`)),
-  ]
+  const members = typeof json === 'object' && json !== null ? Object.entries(json) : []
+  const inside = members.flatMap(([name, value]) => pointersTo(value, wanted, `${at}/${name}`))
+  return wanted(json) ? [at, ...inside] : inside
 }
 
 /** The value at a pointer of `pointersTo`; undefined where there is none. */
 export function valueAt(json: unknown, pointer: string): unknown {
-  let value: unknown = json
-  for (const name of pointer.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = (value as JsonObject)[name]
-  }
-  return value
+  const isIn = (value: unknown, name: string): value is JsonObject =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  const [, ...names] = pointer.split('/')
+  return names.reduce((value, name) => (isIn(value, name) ? value[name] : undefined), json)
 }
 
 export const namesOf = ({ name, also }: Entry) => [name, ...also]
@@ -236,9 +229,8 @@ export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): bo
   const names = [...objects(listed.json)].flatMap((record) =>
     Object.entries(record).filter(([key]) => nameKey.test(key)),
   )
-  if (names.length === 0) return false
   // A tracker may remove a name that is only markup.
-  return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
+  return names.length > 0 && names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
 }
 
 /** Whether an answer shows another thing of the run that already had this name. */

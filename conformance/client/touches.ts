@@ -5,10 +5,10 @@ import { type Call, NoAnswer } from './call.js'
 import { changesOfColumns } from './columns.js'
 import type { Entry } from './ledger.js'
 import { isObject, lacks, membersOf, values } from './look.js'
-import { isLarge, leadingNumber } from './numbers.js'
-import { isDone, type Permit, type Rule, stateAfter, type Touch, Withheld } from './permit.js'
+
+import { isDone, notSent, type Permit, type Rule, stateAfter, type Touch } from './permit.js'
 import { changesOfPlugins } from './plugins.js'
-import { candidatesIn, type ThingKind } from './proofs.js'
+import { candidatesIn, isLarge, leadingNumber, type ThingKind } from './proofs.js'
 import { deletionOfRecipients } from './recipients.js'
 
 /** An operation without a rule is never sent as a mutating request. */
@@ -26,7 +26,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
       return standing
     }
     if (standing === 'nothing' && isNobody(address)) return null
-    throw new Withheld(`not sent, since no read shows that the user ${address} is the run's own`)
+    throw notSent(`no read shows that the user ${address} is the run's own`)
   }
 
   /** A tracker that casts reads a number at the beginning as an id. */
@@ -53,7 +53,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     }
     const isNothing = standing === 'nothing' && (isLarge(address) || isOwn)
     if (isNothing || (await isNoInteger(address))) return null
-    throw new Withheld(`not sent, since no read shows that the custom field ${address} is the run's own`)
+    throw notSent(`no read shows that the custom field ${address} is the run's own`)
   }
 
   /** A tracker that casts reads letters as 0, so the address 0 has to be empty, too. */
@@ -84,12 +84,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     }
   }
 
-  async function creation(
-    kind: ThingKind,
-    call: Call,
-    again: boolean,
-    given: unknown,
-  ): Promise<readonly Touch[]> {
+  async function creation(kind: ThingKind, call: Call, again: boolean, given: unknown) {
     const { email, realname } = membersOf(call.body)
     const words = wordsIn(typeof call.body === 'string' ? call.body : [given, email, realname])
     // A tracker may use the text inside a name of another type.
@@ -98,10 +93,10 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     const isNamed = name !== ''
     need('write', `it would create a ${kind === 'user' ? 'user' : 'custom field'}`)
     if (isNamed && !isMadeUp(name) && words.length === 0)
-      throw new Withheld(`not sent, since "${name}" is no name that the run has made up`)
+      throw notSent(`"${name}" is no name that the run has made up`)
     // On some trackers a creation under an existing name changes the existing thing.
     if (isNamed && kind === 'user' && !isMadeUp(name) && (await proofs.at('user', name)) === 'other')
-      throw new Withheld(`not sent, since no read shows that "${name}" is nobody's name`)
+      throw notSent(`no read shows that "${name}" is nobody's name`)
     // No read distinguishes refused fields without a name or a word, so they are sent one at a time.
     const isNameless = kind === 'customField' && words.length === 0
     const isAlike = (one: Entry) =>
@@ -129,7 +124,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
   async function renaming(kind: ThingKind, entry: Entry, name: unknown): Promise<readonly Touch[]> {
     if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
       if (entry.id === null && (await proofs.adopt(entry, null)) === null)
-        throw new Withheld(`not sent, since ${entry.name} could not be found again under another name`)
+        throw notSent(`${entry.name} could not be found again under another name`)
       return [() => proofs.forget(kind, entry.name)]
     }
     if (name === entry.name) return []
