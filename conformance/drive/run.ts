@@ -109,18 +109,16 @@ export async function run(
 export async function drive(options: DriveOptions, following: Following = {}): Promise<Driven> {
   const mistakes: Mistake[] = []
   let ended: string | null = null
-  /** Ends the run when a token of the profile has ended. */
-  const proveTokens = async (driver: Driver) => {
-    ended = await endedToken(driver)
-    if (ended !== null)
-      throw new Ended(
-        `the token of tokens.${ended} is not accepted any more, though it was before: 401; give one that lasts for the run`,
-      )
-  }
   const { driver, ...ran } = await run(options, following, async (driver) => {
     driver.story = 'profile'
     mistakes.push(...(await tryProfile(driver)))
-    await tell(driver, options, proveTokens, following.onStory)
+    await tell(driver, options, following, async () => {
+      ended = await endedToken(driver)
+      if (ended !== null)
+        throw new Ended(
+          `the token of tokens.${ended} is not accepted any more, though it was before: 401; give one that lasts for the run`,
+        )
+    })
   })
   const { trace, stories, sequences, knowledge } = driver
   const judgement = ended === null ? driver.judgement() : judge(trace, knowledge)
@@ -158,13 +156,13 @@ export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profi
     .filter(({ level, of }) => isWithin(level, safety) && (of?.some(sends) ?? true))
 }
 
-/** Runs the stories, and runs those again whose findings are not confirmed. */
+/** Runs the stories, and runs those again whose findings are not confirmed. `prove`: that no token of the profile has ended. */
 async function tell(
   driver: Driver,
   options: DriveOptions,
-  proveTokens: (driver: Driver) => Promise<void>,
-  onStory: Following['onStory'],
-): Promise<void> {
+  { onStory }: Following,
+  prove: () => Promise<void>,
+) {
   const all = async (list: readonly Story[]) => {
     for (const [done, story] of list.entries()) {
       driver.story = story.id
@@ -173,7 +171,7 @@ async function tell(
       await retire(driver, usable(driver).slice(0, 4))
       driver.flush()
       // An impersonation may end the token that has asked for it.
-      if (!lastStories.includes(story)) await proveTokens(driver)
+      if (!lastStories.includes(story)) await prove()
     }
   }
   const own = storiesOf(options)

@@ -2,11 +2,12 @@
 import type { OperationId } from '../../contract/index.js'
 import { isObject, parsed } from '../../oracle/json.js'
 import { knownValue } from '../../oracle/things.js'
+import type { Ask } from '../ask.js'
 import { type Defect, malformed, members, otherKinds } from '../defects.js'
 import type { Driver, Subjects } from '../driver.js'
 import { discard, ownDefault } from '../fields.js'
 import { realname, userBody } from '../users.js'
-import { type Valid, valid, WRONG_PASSWORD } from '../valid.js'
+import { valid, WRONG_PASSWORD } from '../valid.js'
 import { FEW, glance, subjectsOf, watched, withPlugin } from './refusals.js'
 import type { Given } from './story.js'
 
@@ -28,7 +29,7 @@ export const silentBodies = (driver: Driver, { seed }: Given): Promise<void> =>
     return withFewGuesses(one, one.op === 'manageColumns' ? all.map(savingNothing) : all, 0)
   })
 
-const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
+const defectsOf = (driver: Driver, one: Ask, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
 /** Three of four of many values; all of them where the run is about a few operations. */
@@ -40,7 +41,7 @@ const withUnknown = (defect: Defect | undefined): Defect[] =>
   isObject(defect?.body) ? [{ ...defect, body: { ...defect.body, kit_unknown_member: 1 } }] : []
 
 /** At most `most` wrong passwords: a tracker may lock an account after a few. */
-function withFewGuesses({ op }: Valid, all: readonly Defect[], most: number): readonly Defect[] {
+function withFewGuesses({ op }: Ask, all: readonly Defect[], most: number): readonly Defect[] {
   const isGuess = ({ raw, body = parsed(raw ?? '') }: Defect) =>
     isObject(body) && body.password_current === WRONG_PASSWORD && typeof body.password === 'string'
   const guesses = op === 'changeOwnPassword' ? all.filter(isGuess).slice(most) : []
@@ -60,7 +61,7 @@ const WATCHED = 4
 /** After how many refused or accepted requests a read follows. */
 const LOOKS = { refused: 10, accepted: 5 }
 
-type Choose = (one: Valid, isNarrow: boolean) => readonly Defect[]
+type Choose = (one: Ask, isNarrow: boolean) => readonly Defect[]
 
 async function bodies(driver: Driver, choose: Choose): Promise<void> {
   const requests = valid(driver, await subjectsOf(driver))
@@ -97,9 +98,9 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
 function freshly(
   driver: Driver,
   { raw, body, member, isCertain }: Defect,
-  { op }: Valid,
+  { op }: Ask,
   { field }: Subjects,
-): Pick<Valid, 'body' | 'raw'> {
+): Pick<Ask, 'body' | 'raw'> {
   if (raw !== undefined) return { raw, body: undefined }
   if (!isObject(body)) return { body }
   const { custom_field: definition } = body

@@ -4,14 +4,14 @@ import { isObject } from '../../oracle/json.js'
 import { isAddress } from '../../oracle/names.js'
 import { changingUsers, kindOf } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
-import type { Credentials } from '../ask.js'
+import type { Ask, Credentials } from '../ask.js'
 import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.js'
 import { addresses, queries } from '../defects.js'
 import type { Driver, Subjects } from '../driver.js'
 import { fieldBody, newField } from '../fields.js'
 import { learnId, listFields, look, peek, readField } from '../reads.js'
 import { lowestLevel, newUser, usable, userBody, usersOf } from '../users.js'
-import { type Valid, valid } from '../valid.js'
+import { valid } from '../valid.js'
 import { formerSetting } from './accounts.js'
 import type { Given } from './story.js'
 
@@ -29,12 +29,7 @@ export async function subjectsOf(driver: Driver): Promise<Subjects> {
 }
 
 /** One read that shows what an operation changes; `turn` chooses between two views. */
-export async function glance(
-  driver: Driver,
-  op: OperationId,
-  { user, field }: Subjects,
-  turn = 0,
-): Promise<void> {
+export async function glance(driver: Driver, op: OperationId, { user, field }: Subjects, turn = 0) {
   const kind = kindOf(operation(op))
   if (kind === 'user') await peek(driver, user, turn)
   else if (kind === 'field' && turn % 2 === 1 && field?.id !== undefined) await readField(driver, field.id)
@@ -58,13 +53,13 @@ async function makeOther(driver: Driver): Promise<void> {
   for (const op of ops) await glance(driver, op, {})
 }
 
-const isRead = ({ op }: Valid) => operation(op).method === 'GET'
+const isRead = ({ op }: Ask) => operation(op).method === 'GET'
 
 /** A run about fewer operations than this sends all credentials to each. */
 export const FEW = 8
 
 /** Reads the user that a creation would make, and returns its name: a user that was there before was not made by the creation. */
-export async function watched(driver: Driver, { op, body }: Valid): Promise<string | undefined> {
+export async function watched(driver: Driver, { op, body }: Ask): Promise<string | undefined> {
   const { username } = op === 'createUser' && isObject(body) ? body : {}
   if (!isAddress(username)) return undefined
   await driver.ask({ op: 'getUser', at: username })
@@ -157,9 +152,8 @@ async function byOtherNames(driver: Driver, { user, field }: Subjects): Promise<
   const name = await driver.client.guard.nameOf(caller)
   if (name !== null)
     for (const op of ['impersonateUser', 'resetUser'] as const) await driver.ask({ op, caller, at: name })
-  const byId = valid(driver, { user, field }).filter(
-    ({ op }) => changingUsers.includes(op) && op !== 'createUser',
-  )
+  const changing: readonly OperationId[] = changingUsers.filter((op) => op !== 'createUser')
+  const byId = valid(driver, { user, field }).filter(({ op }) => changing.includes(op))
   if (!user || byId.length === 0) return
   const other = usable(driver).find((one) => one !== user)
   const at = user.id ?? (other && (await learnId(driver, user, other)))
@@ -195,7 +189,7 @@ export async function unknown(driver: Driver): Promise<void> {
 }
 
 /** Texts of a thing that do not address it, and its addresses with one sign more or less. */
-function similarAddresses({ at = '', op }: Valid, { user, field }: Subjects, driver: Driver): string[] {
+function similarAddresses({ at = '', op }: Ask, { user, field }: Subjects, driver: Driver): string[] {
   const kind = kindOf(operation(op))
   if (kind === 'plugin') return [at.slice(0, -1)]
   if (kind === 'field') return field ? [field.name, `-${at}`, `${at}x`] : []
