@@ -133,10 +133,9 @@ export function changesOfAccounts(permit: Permit) {
         need('destructive', `it addresses the user behind tokens.${as}`)
         await assertOwnPages()
         const { password: given, password_current: _, ...members } = membersOf(call.body)
-        const touches: Touch[] =
-          as === 'password' && given !== undefined ? [...(await password(call, given))] : []
         if (as === 'restricted' && given !== undefined)
           throw notSent('it would change the password of tokens.restricted')
+        const touches: Touch[] = given === undefined ? [] : [...(await password(call, given))]
         // The user would not be found under another name.
         if ('username' in members && members.username !== user_id)
           throw notSent(`it would rename the user behind tokens.${as}`)

@@ -49,9 +49,8 @@ export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Prom
   const page = await ask({ operation, as })
   const isName = (value: unknown) => typeof value === 'string' && /^[\w.@+-]{1,64}$/.test(value)
   const named = (at: string) => valueAt(page.json, at) as string
-  let places = pointersTo(page.json, isName).filter((at) =>
-    /\/(user_?name|login(_?name)?|name)(\/0)?$/i.test(at),
-  )
+  const isNamed = (at: string) => /\/(user_?name|login(_?name)?|name)(\/0)?$/i.test(at)
+  let places = pointersTo(page.json, isName).filter(isNamed)
   // A text that two account pages share is the name of neither user, unless there is no other.
   if (new Set(places.map(named)).size > 1 && profile.tokens.restricted !== undefined) {
     const { json } = await ask({ operation, as: as === 'restricted' ? 'administrator' : 'restricted' })

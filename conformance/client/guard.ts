@@ -22,15 +22,16 @@ export function createGuard(options: PermitOptions) {
   const owners = new Set<Identity>()
 
   /** On some trackers an impersonation changes the token's user, so that a later change would act as that user. */
-  async function assertOwner(call: Call): Promise<void> {
-    if (call.operation === 'impersonateUser') return owners.clear()
+  async function assertOwner({
+    operation: id,
+    authorization,
+    as: by = 'administrator',
+  }: Call): Promise<void> {
+    if (id === 'impersonateUser') return owners.clear()
     for (const session of ledger.open.filter(({ kind }) => kind === 'session')) {
       const { as = 'administrator' } = session
-      const token = profile.tokens[as] ?? ''
       const isIts =
-        call.authorization === undefined
-          ? (call.as ?? 'administrator') === as
-          : call.authorization?.includes(token)
+        authorization === undefined ? by === as : authorization?.includes(profile.tokens[as] ?? '')
       if (!isIts || owners.has(as)) continue
       if (!(await speaksForOwner(ask, session)))
         throw notSent(`tokens.${as} speaks for another user since an impersonation`)

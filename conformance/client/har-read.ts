@@ -91,10 +91,9 @@ function withoutCommonHeaders(all: readonly Exchange[]): readonly Exchange[] {
   const common = others.length < SEVERAL ? [] : Object.entries(first?.headers ?? {}).filter(isCommon)
   if (common.length === 0) return all
   const isTelling = ([name]: [string, string]) => common.every(([other]) => other !== name)
-  return all.map((one) => ({
-    ...one,
-    headers: Object.fromEntries(Object.entries(one.headers).filter(isTelling)),
-  }))
+  const telling = (headers: Exchange['headers']) =>
+    Object.fromEntries(Object.entries(headers).filter(isTelling))
+  return all.map((one) => ({ ...one, headers: telling(one.headers) }))
 }
 
 /** Entries without credentials, in a file whose other entries have them. */
@@ -112,12 +111,10 @@ function mayTellWho({ url, headers }: Entry['request']): boolean {
 
 /** Two runs of the kit use the same pseudonyms for different secrets and sessions. */
 function apart(json: unknown, file: number): unknown {
-  const text = JSON.stringify(json) ?? 'null'
-  return JSON.parse(
-    text
-      .replace(/\bSECRET\.(\d+)/g, `SECRET.${file}.$1`)
-      .replace(/("_caller":"(?:session|somebody):)(\d+)/g, `$1${file}.$2`),
-  )
+  const text = (JSON.stringify(json) ?? 'null')
+    .replace(/\bSECRET\.(\d+)/g, `SECRET.${file}.$1`)
+    .replace(/("_caller":"(?:session|somebody):)(\d+)/g, `$1${file}.$2`)
+  return JSON.parse(text)
 }
 
 /** Sorts by the kit's own numbers, or by times where all entries have them; otherwise keeps the order. */

@@ -90,12 +90,7 @@ export const idOf = (record: JsonObject, kind: 'user' | 'field', member = ''): n
  * The identifier of the record that has a text as one of its values: its own, or that of the nearest record around
  * it that has any. An envelope can have one too, so it is `sure` in the record alone, and beside its `attributes`.
  */
-export function idAround(
-  json: unknown,
-  text: string,
-  kind: 'user' | 'field',
-  member?: string,
-): { readonly id: number; readonly sure: boolean } | null {
+export function idAround(json: unknown, text: string, kind: 'user' | 'field', member?: string) {
   const places = pointersTo(json, (value) => isObject(value) && Object.values(value).includes(text))
   const found = places.flatMap((place) => {
     const around = recordsAround(json, `${place}/`)
@@ -114,13 +109,13 @@ export type IdNames = { readonly [kind in 'user' | 'field']?: string }
 /** The name at which ids stand beside the names of users, and of fields, as far as requests have used them. */
 export function idNamesIn(requests: readonly Request[]): IdNames {
   const counts = new Map<string, number>()
-  for (const { subject, kind, answer } of requests)
-    for (const [name, value] of subject?.id
-      ? recordsWith(answer, subject.name).flatMap(Object.entries)
-      : []) {
+  for (const { subject, kind, answer } of requests) {
+    const members = subject?.id ? recordsWith(answer, subject.name).flatMap(Object.entries) : []
+    for (const [name, value] of members) {
       const weight = String(value) === subject?.id ? 1 : Number.NEGATIVE_INFINITY
       counts.set(`${kind} ${name}`, (counts.get(`${kind} ${name}`) ?? 0) + weight)
     }
+  }
   const right = [...counts].flatMap(([key, count]) => (count > 0 ? [key.split(' ') as [string, string]] : []))
   return Object.fromEntries(right.toReversed())
 }
@@ -147,11 +142,7 @@ export function settingIn(json: unknown, option: string, member: string = docume
 }
 
 /** The other settings of the list, or the object, in which a settings page has an option; those that are texts. */
-export function otherSettingsIn(
-  json: unknown,
-  option: string,
-  member: string,
-): { option: string; value: string }[] {
+export function otherSettingsIn(json: unknown, option: string, member: string) {
   const names = [...values(json)].flatMap((value): unknown[] => {
     if (isObject(value)) return typeof value[option] === 'string' ? Object.keys(value) : []
     const records = Array.isArray(value) ? value.filter(isObject) : []

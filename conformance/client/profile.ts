@@ -42,10 +42,8 @@ export function fieldHint(path: string): string {
   const known = pathsIn(z.toJSONSchema(profileSchema), '')
   const parent = path.replace(/[^.]*$/, '')
   const siblings = known.filter((one) => parent !== '' && one.startsWith(parent))
-  const near = nearest(
-    path.slice(parent.length),
-    siblings.map((one) => one.slice(parent.length)),
-  )
+  const ends = siblings.map((one) => one.slice(parent.length))
+  const near = nearest(path.slice(parent.length), ends)
   if (near !== null) return `did you mean ${parent}${near}?`
   if (siblings.length > 0) return `there ${siblings.length === 1 ? 'is' : 'are'} ${siblings.join(', ')}`
   const any = nearest(path, known)

@@ -96,9 +96,8 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Operati
 
 /** One value of each kind that the document does not mention; at a creation only values that hardly any tracker accepts. */
 function few(member: string, { silent: values = [], type }: Member, isCreation: boolean): unknown[] {
-  const wanted = isCreation
-    ? [type === 'string' ? 'object' : 'long']
-    : ['null', 'object', other(type), 'long']
+  const scalar = type === 'string' ? 'integer' : 'string'
+  const wanted = isCreation ? [type === 'string' ? 'object' : 'long'] : ['null', 'object', scalar, 'long']
   if (isCreation && type === 'array') wanted.push('string')
   return wanted.flatMap((kind) => {
     const value = values.find((one) => kindOfValue(one) === kind)
@@ -107,9 +106,6 @@ function few(member: string, { silent: values = [], type }: Member, isCreation: 
     return [kind === 'long' ? padded(member, 1200) : value]
   })
 }
-
-/** A scalar of another type. */
-const other = (type: string) => (type === 'string' ? 'integer' : 'string')
 
 function kindOfValue(value: unknown): string {
   if (value === null) return 'null'

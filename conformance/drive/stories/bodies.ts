@@ -22,10 +22,8 @@ export const certainBodies = (driver: Driver): Promise<void> =>
 /** Values that the document does not mention: the answer still has a documented form. */
 export const silentBodies = (driver: Driver, { seed }: Given): Promise<void> =>
   bodies(driver, (one, isNarrow) => {
-    const all = [
-      ...some(defectsOf(driver, one, false), isNarrow, seed),
-      ...withUnknown({ body: one.body, isCertain: false }),
-    ]
+    const unknown = withUnknown({ body: one.body, isCertain: false })
+    const all = [...some(defectsOf(driver, one, false), isNarrow, seed), ...unknown]
     return withFewGuesses(one, one.op === 'manageColumns' ? all.map(savingNothing) : all, 0)
   })
 
@@ -61,9 +59,7 @@ const WATCHED = 4
 /** After how many refused or accepted requests a read follows. */
 const LOOKS = { refused: 10, accepted: 5 }
 
-type Choose = (one: Ask, isNarrow: boolean) => readonly Defect[]
-
-async function bodies(driver: Driver, choose: Choose): Promise<void> {
+async function bodies(driver: Driver, choose: (one: Ask, isNarrow: boolean) => readonly Defect[]) {
   const requests = valid(driver, await subjectsOf(driver))
   for (const { op, body } of requests)
     if (body !== undefined)
@@ -95,12 +91,7 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
 }
 
 /** Renews every member but the wrong one, so that a read shows a change that was refused but stored. */
-function freshly(
-  driver: Driver,
-  { raw, body, member, isCertain }: Defect,
-  { op }: Ask,
-  { field }: Subjects,
-): Pick<Ask, 'body' | 'raw'> {
+function freshly(driver: Driver, { raw, body, member, isCertain }: Defect, { op }: Ask, { field }: Subjects) {
   if (raw !== undefined) return { raw, body: undefined }
   if (!isObject(body)) return { body }
   const { custom_field: definition } = body
@@ -116,9 +107,7 @@ function freshly(
   const names =
     op === 'createUser' ? ['username', 'email', 'realname'].filter((one) => one in body) : Object.keys(own)
   const renewed = Object.fromEntries(names.filter((one) => one !== member).map((one) => [one, own[one]]))
-  return {
-    body: part === body ? { ...body, ...renewed } : { ...body, custom_field: { ...part, ...renewed } },
-  }
+  return { body: { ...body, ...(part === body ? renewed : { custom_field: { ...part, ...renewed } }) } }
 }
 
 /** A priority that differs from the present one. */

@@ -78,22 +78,23 @@ export async function strangers(driver: Driver, { seed }: Given): Promise<void> 
     const turns = kindOf(operation(one.op)) === 'user' ? [0, 1] : [1]
     if (!isRead(one)) for (const turn of turns) await glance(driver, one.op, things, turn)
   }
-  await withEach(driver, things, commonStrangers(driver.profile), { count: 4, first: seed })
+  await withEach(driver, things, commonStrangers(driver.profile), seed)
 }
 
-/** Sends `count` of the credentials to each operation, or to every `step`-th one. */
+/** Sends all credentials to each operation; or to every `step`-th one a single one. */
 async function withEach(
   driver: Driver,
   things: Subjects,
   callers: readonly Credentials[],
-  { count, first, step = 1 }: { readonly count: number; readonly first: number; readonly step?: number },
+  first: number,
+  step = 1,
 ): Promise<void> {
   const requests = valid(driver, things)
   const isNarrow = requests.length < FEW
+  const count = isNarrow || step === 1 ? callers.length : 1
   for (const [index, one] of requests.entries())
     if (isNarrow || (index + first) % step === 0)
-      for (const caller of byTurns(callers, isNarrow ? callers.length : count, first + index))
-        await driver.ask({ ...one, caller })
+      for (const caller of byTurns(callers, count, first + index)) await driver.ask({ ...one, caller })
   await look(driver, things.user, things.field)
 }
 
@@ -103,7 +104,7 @@ export async function doors(driver: Driver, { seed }: Given): Promise<void> {
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
   for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
-  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed, step: 6 })
+  await withEach(driver, things, rareStrangers(driver.profile), seed, 6)
 }
 
 const ofAnybody = ['manageColumns', 'changeOwnPassword', 'updateUserSettings', 'deleteHelpdeskRecipient']
