@@ -210,23 +210,20 @@ describe('columns that a request without any saves', () => {
     return answer
   }
 
-  test.each(['destructive', 'write'] as const)(
-    'stay at %s, but for those that the profile gives away',
-    async (safety) => {
-      const target = await opening({ safety, lie: each({ manageColumns: resetting }) })
-      const before = columnsOf(target)
-      const { columns: _, ...given } = target.profile.columns ?? { columns: [] }
-      for (const as of ['administrator', 'restricted'] as const)
-        for (const body of [given, { project: { id: 2 }, type: 'view' }, { project: '1', type: 'print' }, {}])
-          await target.attempt({ operation: 'manageColumns', as, body })
-      await lookAround(target.client, target.profile)
-      const left = await target.sweep()
-      expect(left.some((line) => line.startsWith('columns '))).toBe(safety === 'destructive')
-      const isGiven = (row: { user_id: number; project_id: number; type: string }) =>
-        row.user_id === 1 && row.project_id === 1 && row.type === 'view'
-      expect(columnsOf(target).filter((row) => !isGiven(row))).toEqual(before.filter((row) => !isGiven(row)))
-    },
-  )
+  test.each(['destructive', 'write'] as const)('stay at %s, but for those of the profile', async (safety) => {
+    const target = await opening({ safety, lie: each({ manageColumns: resetting }) })
+    const before = columnsOf(target)
+    const { columns: _, ...given } = target.profile.columns ?? { columns: [] }
+    for (const as of ['administrator', 'restricted'] as const)
+      for (const body of [given, { project: { id: 2 }, type: 'view' }, { project: '1', type: 'print' }, {}])
+        await target.attempt({ operation: 'manageColumns', as, body })
+    await lookAround(target.client, target.profile)
+    const left = await target.sweep()
+    expect(left.some((line) => line.startsWith('columns '))).toBe(safety === 'destructive')
+    const isGiven = (row: { user_id: number; project_id: number; type: string }) =>
+      row.user_id === 1 && row.project_id === 1 && row.type === 'view'
+    expect(columnsOf(target).filter((row) => !isGiven(row))).toEqual(before.filter((row) => !isGiven(row)))
+  })
 })
 
 test('columns and settings are put back where other members show them', async () => {
@@ -266,8 +263,9 @@ test('columns, the settings of the extension, and a recipient are told where the
     expect.stringMatching(/^recipient 10 .*answered as done/),
   ])
 })
+
 test.each([{ configs: [] }, {}, []])(
-  'a body that names no setting, %j, leaves at destructive alone',
+  'a body without a setting, %j, leaves at destructive alone',
   async (body) => {
     const call = { operation: 'updateUserSettings', body } as const
     const careful = await opening({ safety: 'write' })

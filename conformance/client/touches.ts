@@ -33,8 +33,8 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
   const isNobody = (address: string) =>
     leadingNumber(address) === undefined ? isMadeUp(address) : isLarge(address)
 
-  /** A field of the run, a disposable one, or null where the address is empty. */
-  async function field(call: Call): Promise<Entry | 'given' | null> {
+  /** A field of the run; null where the address is empty, or that of a disposable one, which is told. */
+  async function field(call: Call): Promise<Entry | null> {
     const address = String(call.path?.field_id ?? '')
     let standing = await proofs.at('customField', address)
     const isOwn = ledger.known.some(({ kind, id }) => kind === 'customField' && String(id) === address)
@@ -49,7 +49,9 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     }
     if (profile.customField?.ids?.map(String).includes(address)) {
       need('destructive', `it addresses the custom field ${address} of the profile`)
-      return 'given'
+      const given = { kind: 'givenField', name: address } as const
+      if (!ledger.find(given)) ledger.intend(given)
+      return null
     }
     const isNothing = standing === 'nothing' && (isLarge(address) || isOwn)
     if (isNothing || (await isNoInteger(address))) return null
@@ -141,12 +143,6 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     ]
   }
 
-  function given(call: Call): readonly Touch[] {
-    const field = { kind: 'givenField', name: String(call.path?.field_id) } as const
-    if (!ledger.find(field)) ledger.intend(field)
-    return []
-  }
-
   return {
     ...accounts,
     ...changesOfPlugins(permit),
@@ -206,14 +202,12 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
 
     async updateCustomField(call) {
       const entry = await field(call)
-      if (entry === 'given') return given(call)
       const { name } = membersOf(membersOf(call.body).custom_field)
       return entry === null || name === undefined ? [] : renaming('customField', entry, name)
     },
 
     async deleteCustomField(call) {
       const entry = await field(call)
-      if (entry === 'given') return given(call)
       if (entry === null) return []
       return [
         (answer) => {
