@@ -32,9 +32,9 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   const look = async (title: string, call: Page['call']) => {
     const at = Date.now()
     const shown = await read(call, at)
+    if (typeof shown === 'string') return
     // A value that differs between two reads is not a fact.
-    const again = typeof shown === 'object' ? await read(call, at) : shown
-    if (typeof shown === 'object') pages.push({ title, at, call, facts: [...inBoth(shown, again)] })
+    pages.push({ title, at, call, facts: [...inBoth(shown, await read(call, at))] })
   }
   await look(fields.title, fields.call)
   await look('the list of plugins', { operation: 'listPlugins' })
