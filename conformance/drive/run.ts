@@ -5,7 +5,7 @@ import { createLedger } from '../client/ledger.js'
 import { madeUpTag } from '../client/made-up.js'
 import { changedOtherwise, lookAround } from '../client/survey.js'
 import { closeTold, leftoversOf } from '../client/sweep.js'
-import { type OperationId, operationIds, type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import { type OperationId, type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import type { Judgement } from '../oracle/finding.js'
 import { judge } from '../oracle/judge.js'
@@ -136,12 +136,10 @@ async function attempt(driver: Driver, work: () => Promise<void>): Promise<strin
   }
 }
 
-const sender = ({ only, profile }: Pick<DriveOptions, 'only' | 'profile'>) => {
-  const { notImplemented = [] } = profile
-  const asked = operationIds.filter((op) => !notImplemented.includes(op))
-  const wanted = new Set(only.length === 0 ? asked : asked.filter((op) => only.includes(op)))
-  return (op: OperationId) => wanted.has(op)
-}
+const sender =
+  ({ only, profile }: Pick<DriveOptions, 'only' | 'profile'>) =>
+  (op: OperationId) =>
+    !profile.notImplemented?.includes(op) && (only.length === 0 || only.includes(op))
 
 export const isWithin = (level: Safety, most: Safety) =>
   safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)
