@@ -10,10 +10,7 @@ import { changedOtherwise, lookAround } from './survey.js'
 const opening = opener()
 
 /** What is told of what happens between the two readings. */
-async function told(
-  happens: (tracker: Tracker, target: Guarded) => unknown,
-  lie?: Behaviour,
-): Promise<string[]> {
+async function told(happens: (tracker: Tracker, target: Guarded) => unknown, lie?: Behaviour) {
   const target = await opening(lie ? { lie } : {})
   await lookAround(target.client, target.profile)
   await happens(target.tracker, target)
@@ -41,9 +38,7 @@ describe('a foreign thing', () => {
   const records = ['nina', 'administrator', 'reporter', 'password'].map(
     (name): Row => [`that is the record of ${name}`, rename(name), `^the user ${name} .*Nobody`],
   )
-  const ways = ['no longer shows', 'has come to show'].map(
-    (way) => `the list of plugins \\(${way} .*Helpdesk`,
-  )
+  const ways = ['no longer shows', 'has come to show'].map((way) => `list of plugins \\(${way} .*Helpdesk`)
   test.each<Row>([
     ['that disappeared', removed, `${fields} \\(no longer shows .*Estimated hours`],
     ['that appeared', added, `${fields} \\(has come to show .*Colour`],
