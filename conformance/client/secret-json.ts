@@ -17,13 +17,15 @@ interface Frame {
   name: string | null
   /** One of its members names another as a secret. */
   isPair: boolean
+  /** Known once all members are read. */
+  isSecret: boolean | undefined
 }
 
 const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** Of a text that `JSON.parse` takes. */
 export function maskJson(text: string, masks: Masks): string {
-  const all = { outer: null, isList: true, at: null, name: null, isPair: false }
+  const all = { outer: null, isList: true, at: null, name: null, isPair: false, isSecret: undefined }
   const parts = []
   let frame: Frame = all
   for (const { 0: written, index: from } of text.matchAll(token)) {
@@ -50,6 +52,7 @@ export function maskJson(text: string, masks: Masks): string {
   return out + text.slice(done)
 }
 
-const isSecretIn = ({ outer, at, isPair }: Frame, name: string | null): boolean =>
-  (name !== null && (isSecretName(name) || (isPair && isValueName(name)))) ||
-  (outer !== null && isSecretIn(outer, at))
+function isSecretIn(frame: Frame, name: string | null): boolean {
+  frame.isSecret ??= frame.outer !== null && isSecretIn(frame.outer, frame.at)
+  return frame.isSecret || (name !== null && (isSecretName(name) || (frame.isPair && isValueName(name))))
+}
