@@ -2,7 +2,7 @@
 import { type Answer, type Call, type Owner, owners } from './call.js'
 import { isObject, membersOf, pointersTo, settingIn, values } from './look.js'
 import { partOf } from './parts.js'
-import { isDone, type Permit, stateAfter, type Touch, Withheld } from './permit.js'
+import { isDone, notSent, type Permit, stateAfter, type Touch } from './permit.js'
 
 export function changesOfAccounts(permit: Permit) {
   const { profile, ledger, ask, need, isMadeUp, account, assertOwnPages, changing, ofWhomever } = permit
@@ -34,14 +34,13 @@ export function changesOfAccounts(permit: Permit) {
       const open = ledger.find({ kind: 'password', name: 'passwordAccount' })
       return changes && open ? [(answer) => isDone(answer) && ledger.set(open, { state: 'gone' })] : []
     }
-    if (from !== 'password')
-      throw new Withheld(`not sent, since it would change the password of tokens.${from}`)
+    if (from !== 'password') throw notSent(`it would change the password of tokens.${from}`)
     const { passwordAccount, password: rules = {} } = profile
     const known = [passwordAccount?.next, rules.invalid, '']
     const isNew = typeof given === 'object' ? false : !known.includes(String(given))
     // A parser may end a truncated body anywhere.
     if (isNew && call.rawBody !== undefined)
-      throw new Withheld('not sent, since it would set a password from which there is no way back')
+      throw notSent('it would set a password from which there is no way back')
     return passwordOfAccount(isNew ? [String(given)] : [])
   }
 
@@ -76,7 +75,7 @@ export function changesOfAccounts(permit: Permit) {
     // Beside others that a page shows it is new.
     const isNew = option === given || settingIn(json, given, members.setting) !== undefined
     if (value === undefined ? !isNew : typeof value === 'object' && value !== null)
-      throw new Withheld(`not sent, since no page shows what the setting ${option} of the ${as} is now`)
+      throw notSent(`no page shows what the setting ${option} of the ${as} is now`)
     return changing({ ...part, value, at: members.setting })
   }
 
@@ -122,7 +121,7 @@ export function changesOfAccounts(permit: Permit) {
       const shape = new Set(records.filter(({ length }) => length > 1).flat())
       if (known.every((word) => shape.has(word))) return []
       need('destructive', `it names the setting ${known[0]} of the extension`)
-      if (profile.settings === undefined) throw new Withheld('not sent, since the profile has no settings')
+      if (profile.settings === undefined) throw notSent('the profile has no settings')
       return [await changing({ kind: 'extensionSettings', name: JSON.stringify(profile.settings) })]
     },
 
@@ -134,18 +133,17 @@ export function changesOfAccounts(permit: Permit) {
         need('destructive', `it addresses the user behind tokens.${as}`)
         await assertOwnPages()
         const { password: given, password_current: _, ...members } = membersOf(call.body)
-        const touches: Touch[] =
-          as === 'password' && given !== undefined ? [...(await password(call, given))] : []
         if (as === 'restricted' && given !== undefined)
-          throw new Withheld('not sent, since it would change the password of tokens.restricted')
+          throw notSent('it would change the password of tokens.restricted')
+        const touches: Touch[] = given === undefined ? [] : [...(await password(call, given))]
         // The user would not be found under another name.
         if ('username' in members && members.username !== user_id)
-          throw new Withheld(`not sent, since it would rename the user behind tokens.${as}`)
+          throw notSent(`it would rename the user behind tokens.${as}`)
         const record = await ask({ operation: 'getUser', path: { user_id } })
         for (const [name, value] of Object.entries(members)) {
           const before = partOf({ kind: 'member', name, owner: user_id }).valueIn(record.json)
           if (before === undefined)
-            throw new Withheld(`not sent, since no answer shows what ${name} of the owner of tokens.${as} is`)
+            throw notSent(`no answer shows what ${name} of the owner of tokens.${as} is`)
           if (before !== value) touches.push(await changing({ kind: 'member', name, as, value: before }))
         }
         return touches

@@ -1,11 +1,14 @@
 /** Finds the user behind the credentials of a request, on their account page. */
 import type { Profile } from '../contract/index.js'
 import { type Answer, type Ask, type Call, type Identity, identities } from './call.js'
+import { kept } from './kept.js'
 import type { Entry, Ledger } from './ledger.js'
 import { mentions, pointersTo, valueAt } from './look.js'
 
 /** A token of the profile, a user of the run's own, nobody, or somebody else. */
 export type Caller = Identity | Entry | 'nobody' | 'other'
+
+export type Callers = ReturnType<typeof createCallers>
 
 export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   const pages = new Map<string, Promise<Answer>>()
@@ -13,9 +16,7 @@ export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
 
   function page({ as, authorization, headers }: Call): Promise<Answer> {
     const key = JSON.stringify({ as, authorization, headers })
-    const known = pages.get(key) ?? ask({ operation: 'getAccountPage', ...JSON.parse(key) })
-    pages.set(key, known)
-    return known
+    return kept(pages, key, () => ask({ operation: 'getAccountPage', ...JSON.parse(key) }))
   }
 
   async function of(call: Call): Promise<Caller> {
@@ -36,11 +37,7 @@ export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   }
 
   /** The username behind a token of the profile; asked for once. */
-  function nameOf(as: Identity): Promise<string | null> {
-    const known = names.get(as) ?? usernameOf(ask, profile, as)
-    names.set(as, known)
-    return known
-  }
+  const nameOf = (as: Identity) => kept(names, as, () => usernameOf(ask, profile, as))
 
   return { of, nameOf }
 }
@@ -52,9 +49,8 @@ export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Prom
   const page = await ask({ operation, as })
   const isName = (value: unknown) => typeof value === 'string' && /^[\w.@+-]{1,64}$/.test(value)
   const named = (at: string) => valueAt(page.json, at) as string
-  let places = pointersTo(page.json, isName).filter((at) =>
-    /\/(user_?name|login(_?name)?|name)(\/0)?$/i.test(at),
-  )
+  const isNamed = (at: string) => /\/(user_?name|login(_?name)?|name)(\/0)?$/i.test(at)
+  let places = pointersTo(page.json, isName).filter(isNamed)
   // A text that two account pages share is the name of neither user, unless there is no other.
   if (new Set(places.map(named)).size > 1 && profile.tokens.restricted !== undefined) {
     const { json } = await ask({ operation, as: as === 'restricted' ? 'administrator' : 'restricted' })

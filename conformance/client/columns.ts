@@ -3,7 +3,7 @@ import { same } from '../oracle/json.js'
 import type { Owner } from './call.js'
 import { membersOf } from './look.js'
 import { partOf } from './parts.js'
-import { type Permit, type Rule, Withheld } from './permit.js'
+import { notSent, type Permit, type Rule } from './permit.js'
 
 export function changesOfColumns(permit: Permit): Rule {
   const { profile, ledger, ask, need, account, changing, ofWhomever, ownerOf, members } = permit
@@ -65,12 +65,12 @@ export function changesOfColumns(permit: Permit): Rule {
     // Recorded before the first read of the profile's columns, so that their former value is known.
     readsColumns ??= tryColumns()
     if (!(await readsColumns) && !isOwn(part))
-      throw new Withheld('not sent, since no read shows that a request without columns saves none')
+      throw notSent('no read shows that a request without columns saves none')
     if (saved === undefined) return []
     // The run restores the columns that a later read shows.
     const { status, value } = ledger.find(part) ? { status: 0, value: undefined } : await shownOf(part)
     if (status === 200 && value === undefined && !isOwn(part))
-      throw new Withheld(`not sent, since no answer shows what the columns of ${part.name} are now`)
+      throw notSent(`no answer shows what the columns of ${part.name} are now`)
     const shown = status === 200 ? { value, at: members.columns } : {}
     const touch = await changing({ ...part, ...shown })
     return [touch, ...(await ofWhomever(from, { kind: 'columns', name: part.name }))]

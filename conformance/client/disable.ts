@@ -94,7 +94,9 @@ export function createDisabling(client: Client, profile: Profile): (entry: Entry
     }
     // A reader of the report knows neither what was tried nor what a status means.
     const tells = `still enabled: the tracker answered ${status} to disabling it`
-    if (shown === 'enabled') return left(isDone({ status }) ? SHOWN_STILL : `${tells}; disable it there`)
+    if (shown === 'enabled' && isDone({ status }))
+      return left('still shown as enabled after it was disabled: 200')
+    if (shown === 'enabled') return left(`${tells}; disable it there`)
     if (isDone({ status }) || shown === 'disabled' || entry.isDisabled) return disabled
     return left(`perhaps ${tells}, and no page shows what it is now; look at it there and disable it`)
   }
@@ -127,5 +129,3 @@ export function createDisabling(client: Client, profile: Profile): (entry: Entry
     return found.text.replaceAll(name, '') === control.text.replaceAll(nobody, '')
   }
 }
-
-const SHOWN_STILL = 'still shown as enabled after it was disabled: 200'

@@ -1,6 +1,7 @@
 /** Files that the commands read. Errors begin with `what`, which names the file. */
 import { readFileSync } from 'node:fs'
 import { troubleOf, UsageError } from '../contract/trouble.js'
+import { isObject, type JsonObject } from '../oracle/json.js'
 
 export function readText(what: string, file: string): string {
   try {
@@ -20,9 +21,8 @@ export function jsonIn(text: string, what: string): unknown {
   }
 }
 
-export function readJsonObject(what: string, file: string): Readonly<Record<string, unknown>> {
+export function readJsonObject(what: string, file: string): JsonObject {
   const value = readJson(what, file)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${what} must hold a JSON object`)
-  return value as Readonly<Record<string, unknown>>
+  if (!isObject(value)) throw new UsageError(`${what} must hold a JSON object`)
+  return value
 }

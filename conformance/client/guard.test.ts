@@ -5,6 +5,7 @@ import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { disabled, type Guarded, opener, TAG } from '../../fixtures/guarded.js'
 import { beside, each, renaming, telling } from '../../fixtures/lying/answers.js'
 import { lyingTracker, lyingTrackers } from '../../fixtures/lying/index.js'
+import { operation } from '../contract/index.js'
 import type { Call as Request } from './call.js'
 
 const opening = opener()
@@ -169,4 +170,42 @@ test('of two deletions of a field that are asked for together the second is judg
   const both = await Promise.all([1, 2].map(() => target.attempt(deletion(id))))
   expect(both).toEqual([200, expect.stringContaining('not sent')])
   expect(target.tracker.db.customFields.find('id', id)?.name).toBe('of a colleague')
+})
+
+/** Changes that are answered with the wish to come back later are asked for again only where a read shows that they were not done. */
+const later = () => Response.json({ message: 'later' }, { status: 503, headers: { 'retry-after': '0' } })
+
+/** The first time of each change; `done`: the tracker has done it nevertheless. */
+const once =
+  (done: boolean): Behaviour =>
+  async (call) => {
+    const key = `${call.operation} ${JSON.stringify([call.path, call.json])}`
+    if (operation(call.operation).method === 'GET' || call.memory.has(key)) return call.own()
+    call.memory.set(key, true)
+    if (done) await call.own()
+    return later()
+  }
+
+const creations: readonly Request[] = [
+  { operation: 'createUser', body: { username: user, email: `${user}@example.org` } },
+  { operation: 'createCustomField', body: { custom_field: { name: field, type: 'string' } } },
+]
+const deletions: readonly Request[] = [{ operation: 'deleteHelpdeskRecipient', path: { recipient_id: 10 } }]
+const told = [expect.stringMatching(/^recipient 10 .*answer lost/)]
+
+test.each<[what: string, calls: readonly Request[], isDone: boolean, left: readonly unknown[]]>([
+  ['what was not done is asked for again', creations, false, [disabled(user)]],
+  ['what was done is not done twice, and is removed', creations, true, [disabled(user)]],
+  ['what no read shows is told where it was done', deletions, true, told],
+  ['what no read shows is told where it was not done', deletions, false, told],
+])('where the target asks to come back later, %s', async (_, calls, isDone, left) => {
+  const target = await opening({ safety: 'destructive', lie: once(isDone) })
+  const isAgain = !isDone && calls !== deletions
+  for (const call of calls) expect(await target.attempt(call)).toBe(isAgain ? 200 : 'throttled')
+  expect(target.changes).toHaveLength(isAgain ? 2 * calls.length : calls.length)
+  expect(target.ledger.open).toHaveLength(calls.length)
+  expect(await target.sweep()).toEqual(left)
+  const { db } = target.tracker
+  expect(db.users.rows.filter(({ id, enabled }) => id > 20 && enabled)).toEqual([])
+  expect(db.customFields.rows.filter(({ name }) => name.startsWith(TAG))).toEqual([])
 })

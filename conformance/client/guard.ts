@@ -10,7 +10,7 @@ import { bracketsOf, looselyParsed, parseJson } from './body.js'
 import type { Call, Identity } from './call.js'
 import { speaksForOwner } from './callers.js'
 import { isObject, values } from './look.js'
-import { createPermit, Lacking, type PermitOptions, type Touch, Withheld } from './permit.js'
+import { createPermit, Lacking, notSent, type PermitOptions, type Touch } from './permit.js'
 import { createTouches } from './touches.js'
 
 export function createGuard(options: PermitOptions) {
@@ -22,18 +22,19 @@ export function createGuard(options: PermitOptions) {
   const owners = new Set<Identity>()
 
   /** On some trackers an impersonation changes the token's user, so that a later change would act as that user. */
-  async function assertOwner(call: Call): Promise<void> {
-    if (call.operation === 'impersonateUser') return owners.clear()
+  async function assertOwner({
+    operation: id,
+    authorization,
+    as: by = 'administrator',
+  }: Call): Promise<void> {
+    if (id === 'impersonateUser') return owners.clear()
     for (const session of ledger.open.filter(({ kind }) => kind === 'session')) {
       const { as = 'administrator' } = session
-      const token = profile.tokens[as] ?? ''
       const isIts =
-        call.authorization === undefined
-          ? (call.as ?? 'administrator') === as
-          : call.authorization?.includes(token)
+        authorization === undefined ? by === as : authorization?.includes(profile.tokens[as] ?? '')
       if (!isIts || owners.has(as)) continue
       if (!(await speaksForOwner(ask, session)))
-        throw new Withheld(`not sent, since tokens.${as} speaks for another user since an impersonation`)
+        throw notSent(`tokens.${as} speaks for another user since an impersonation`)
       owners.add(as)
     }
   }
@@ -50,8 +51,7 @@ export function createGuard(options: PermitOptions) {
       if (method === 'GET') return []
       await assertOwner(call)
       const rule = touches[call.operation]
-      if (rule === undefined)
-        throw new Withheld(`not sent, since no rule says what ${call.operation} changes`)
+      if (rule === undefined) throw notSent(`no rule says what ${call.operation} changes`)
       if (call.rawBody === undefined) return rule(call, again)
       if (parameters.length === 0 && saysNothing(call, profile)) return []
       return rule({ ...call, body: looselyParsed(call.rawBody) }, again)

@@ -59,16 +59,13 @@ export function requestBody({ request, _lost, _caller }: Entry, takesBody: boole
 }
 
 /** Null without an answer. */
-export function heardIn({ response, ...entry }: Entry): Heard | null {
-  const { status = 0, headers: received = {} } = response ?? {}
-  if (response === undefined || status <= 0) return null
-  return { status, headers: received, text: textOf(response, entry) }
+export function heardIn(entry: Entry): Heard | null {
+  const { status = 0, headers: received = {} } = entry.response ?? {}
+  return status > 0 ? { status, headers: received, text: textOf(entry) } : null
 }
 
-function textOf(
-  { content: given, bodySize, headers: received }: NonNullable<Entry['response']>,
-  { _lost, _caller }: Pick<Entry, '_lost' | '_caller'>,
-): string | undefined {
+function textOf({ response, _lost, _caller }: Entry): string | undefined {
+  const { content: given = {}, bodySize, headers: received = {} } = response ?? {}
   if (_lost.includes('text')) return undefined
   if (_caller !== undefined) return given.text ?? ''
   const written = decoded(given)

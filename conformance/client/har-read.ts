@@ -1,4 +1,5 @@
 /** Exchanges from recordings: the kit's own, and those of browsers, proxies and test tools. */
+import querystring from 'node:querystring'
 import { z } from 'zod'
 import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
@@ -51,13 +52,9 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   // The kit's own traces have only relevant headers.
   const exchanges = entries.some(({ _caller }) => _caller !== undefined) ? read : withoutCommonHeaders(read)
   const broken = files.flat().filter((entry) => entry === null)
-  const reasons = groupBy(
-    [...broken, ...entries].flatMap((entry) => against(entry) ?? []),
-    String,
-  )
-  const passed = [...reasons].map(([reason, { length }]) => ({ reason, count: length }))
-  const hint = exchanges.length > 0 ? '' : hintFor(entries, roots)
-  return { exchanges, passed, baseUrl, hint }
+  const reasons = [...broken, ...entries].flatMap((entry) => against(entry) ?? [])
+  const passed = [...groupBy(reasons, String)].map(([reason, { length }]) => ({ reason, count: length }))
+  return { exchanges, passed, baseUrl, hint: exchanges.length > 0 ? '' : hintFor(entries, roots) }
 
   function exchangeOf(entry: Entry): Exchange {
     const { request, _n, _caller, time = -1 } = entry
@@ -94,10 +91,9 @@ function withoutCommonHeaders(all: readonly Exchange[]): readonly Exchange[] {
   const common = others.length < SEVERAL ? [] : Object.entries(first?.headers ?? {}).filter(isCommon)
   if (common.length === 0) return all
   const isTelling = ([name]: [string, string]) => common.every(([other]) => other !== name)
-  return all.map((one) => ({
-    ...one,
-    headers: Object.fromEntries(Object.entries(one.headers).filter(isTelling)),
-  }))
+  const telling = (headers: Exchange['headers']) =>
+    Object.fromEntries(Object.entries(headers).filter(isTelling))
+  return all.map((one) => ({ ...one, headers: telling(one.headers) }))
 }
 
 /** Entries without credentials, in a file whose other entries have them. */
@@ -115,12 +111,10 @@ function mayTellWho({ url, headers }: Entry['request']): boolean {
 
 /** Two runs of the kit use the same pseudonyms for different secrets and sessions. */
 function apart(json: unknown, file: number): unknown {
-  const text = JSON.stringify(json) ?? 'null'
-  return JSON.parse(
-    text
-      .replace(/\bSECRET\.(\d+)/g, `SECRET.${file}.$1`)
-      .replace(/("_caller":"(?:session|somebody):)(\d+)/g, `$1${file}.$2`),
-  )
+  const text = (JSON.stringify(json) ?? 'null')
+    .replace(/\bSECRET\.(\d+)/g, `SECRET.${file}.$1`)
+    .replace(/("_caller":"(?:session|somebody):)(\d+)/g, `$1${file}.$2`)
+  return JSON.parse(text)
 }
 
 /** Sorts by the kit's own numbers, or by times where all entries have them; otherwise keeps the order. */
@@ -137,9 +131,7 @@ function hintFor(entries: readonly Entry[], [root]: readonly string[]): string {
   if (root !== undefined) return `; operations were recorded at ${root}: give --base-url ${root}`
   const segments = entries.flatMap(({ request }) => /\/plugins\/([^/?#]+)\//.exec(request.url)?.[1] ?? [])
   const other = [...new Set(segments)]
-    .map((segment) =>
-      segment.replace(/(%[\da-f]{2})+/gi, (bytes) => `${Buffer.from(bytes.replaceAll('%', ''), 'hex')}`),
-    )
+    .map((segment) => querystring.unescape(segment))
     .find((name) => entries.some(({ request }) => meantBy(request, name) !== null))
   return other === undefined ? '' : `; operations were recorded under /plugins/${other}: give --ext ${other}`
 }

@@ -28,7 +28,6 @@ function entryOf(exchange: Exchange, origin: string) {
 /** To the microsecond. */
 function isoOf(milliseconds: number): string {
   const micros = Math.round((milliseconds % 1) * 1000)
-  return new Date(milliseconds)
-    .toISOString()
-    .replace('Z', micros === 0 ? 'Z' : `${String(micros).padStart(3, '0')}Z`)
+  const digits = micros === 0 ? '' : String(micros).padStart(3, '0')
+  return new Date(milliseconds).toISOString().replace('Z', `${digits}Z`)
 }

@@ -90,20 +90,13 @@ export const idOf = (record: JsonObject, kind: 'user' | 'field', member = ''): n
  * The identifier of the record that has a text as one of its values: its own, or that of the nearest record around
  * it that has any. An envelope can have one too, so it is `sure` in the record alone, and beside its `attributes`.
  */
-export function idAround(
-  json: unknown,
-  text: string,
-  kind: 'user' | 'field',
-  member?: string,
-): { readonly id: number; readonly sure: boolean } | null {
+export function idAround(json: unknown, text: string, kind: 'user' | 'field', member?: string) {
   const places = pointersTo(json, (value) => isObject(value) && Object.values(value).includes(text))
   const found = places.flatMap((place) => {
-    const around = recordsAround(json, `${place}/`).map((one) => ({
-      ...one,
-      id: idOf(one.record, kind, member),
-    }))
-    const nearest = around.findIndex(({ id }) => id !== null)
-    const { id = null, below = '' } = around[nearest] ?? {}
+    const around = recordsAround(json, `${place}/`)
+    const nearest = around.findIndex(({ record }) => idOf(record, kind, member) !== null)
+    const { record = {}, below = '' } = around[nearest] ?? {}
+    const id = idOf(record, kind, member)
     const sure = nearest === 0 || /^(attributes|fields|properties)$/i.test(below)
     return id === null ? [] : [{ id, sure }]
   })
@@ -116,13 +109,13 @@ export type IdNames = { readonly [kind in 'user' | 'field']?: string }
 /** The name at which ids stand beside the names of users, and of fields, as far as requests have used them. */
 export function idNamesIn(requests: readonly Request[]): IdNames {
   const counts = new Map<string, number>()
-  for (const { subject, kind, answer } of requests)
-    for (const [name, value] of subject?.id
-      ? recordsWith(answer, subject.name).flatMap(Object.entries)
-      : []) {
+  for (const { subject, kind, answer } of requests) {
+    const members = subject?.id ? recordsWith(answer, subject.name).flatMap(Object.entries) : []
+    for (const [name, value] of members) {
       const weight = String(value) === subject?.id ? 1 : Number.NEGATIVE_INFINITY
       counts.set(`${kind} ${name}`, (counts.get(`${kind} ${name}`) ?? 0) + weight)
     }
+  }
   const right = [...counts].flatMap(([key, count]) => (count > 0 ? [key.split(' ') as [string, string]] : []))
   return Object.fromEntries(right.toReversed())
 }
@@ -149,11 +142,7 @@ export function settingIn(json: unknown, option: string, member: string = docume
 }
 
 /** The other settings of the list, or the object, in which a settings page has an option; those that are texts. */
-export function otherSettingsIn(
-  json: unknown,
-  option: string,
-  member: string,
-): { option: string; value: string }[] {
+export function otherSettingsIn(json: unknown, option: string, member: string) {
   const names = [...values(json)].flatMap((value): unknown[] => {
     if (isObject(value)) return typeof value[option] === 'string' ? Object.keys(value) : []
     const records = Array.isArray(value) ? value.filter(isObject) : []
@@ -197,22 +186,17 @@ export function flagIn(json: unknown, name: string): boolean | null {
 
 /** JSON pointers of all values that satisfy a predicate. */
 export function pointersTo(json: unknown, wanted: (value: unknown) => boolean, at = ''): string[] {
-  const here = wanted(json) ? [at] : []
-  if (typeof json !== 'object' || json === null) return here
-  return [
-    ...here,
-    ...Object.entries(json).flatMap(([name, value]) => pointersTo(value, wanted, `${at}/${name}`)),
-  ]
+  const members = typeof json === 'object' && json !== null ? Object.entries(json) : []
+  const inside = members.flatMap(([name, value]) => pointersTo(value, wanted, `${at}/${name}`))
+  return wanted(json) ? [at, ...inside] : inside
 }
 
 /** The value at a pointer of `pointersTo`; undefined where there is none. */
 export function valueAt(json: unknown, pointer: string): unknown {
-  let value: unknown = json
-  for (const name of pointer.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = (value as JsonObject)[name]
-  }
-  return value
+  const isIn = (value: unknown, name: string): value is JsonObject =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  const [, ...names] = pointer.split('/')
+  return names.reduce((value, name) => (isIn(value, name) ? value[name] : undefined), json)
 }
 
 export const namesOf = ({ name, also }: Entry) => [name, ...also]
@@ -236,9 +220,8 @@ export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): bo
   const names = [...objects(listed.json)].flatMap((record) =>
     Object.entries(record).filter(([key]) => nameKey.test(key)),
   )
-  if (names.length === 0) return false
   // A tracker may remove a name that is only markup.
-  return names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
+  return names.length > 0 && names.every(([, text]) => typeof text === 'string' && text.trim() !== '')
 }
 
 /** Whether an answer shows another thing of the run that already had this name. */

@@ -9,6 +9,7 @@ import { createProofs } from './proofs.js'
 
 /** The request was not sent; the message tells why. */
 export class Withheld extends Error {}
+export const notSent = (why: string) => new Withheld(`not sent, since ${why}`)
 
 /** The tracker does not have the operation, so it will not be sent later either. */
 export class Lacking extends Withheld {}
@@ -36,7 +37,7 @@ export type Permit = ReturnType<typeof createPermit>
 
 export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
   const callers = createCallers(ask, ledger, profile)
-  const proofs = createProofs(ask, ledger, profile, callers.nameOf)
+  const proofs = createProofs(ask, ledger, profile, callers)
   const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
   // Short names keep the end of the tag and the counter.
   const short = new RegExp(`${ledger.tag.slice(-3)}x[a-z]{3}`, 'i')
@@ -97,8 +98,8 @@ export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
   async function account(call: Call): Promise<Owner | 'nobody' | Entry> {
     const from = await callers.of(call)
     if (typeof from === 'string' && allows('destructive')) await assertOwnPages()
-    if (from === 'disabled') throw new Withheld('not sent, since it would change a disabled account')
-    if (from === 'other') throw new Withheld('not sent, since its credentials speak for somebody unknown')
+    if (from === 'disabled') throw notSent('it would change a disabled account')
+    if (from === 'other') throw notSent('its credentials speak for somebody unknown')
     return from
   }
 
@@ -107,7 +108,7 @@ export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
   /** If two callers see the same page, the values of the second are unknown. */
   async function assertOwnPages(): Promise<void> {
     own ??= haveOwnPages()
-    if (!(await own)) throw new Withheld('not sent, since the account pages of two tokens are the same')
+    if (!(await own)) throw notSent('the account pages of two tokens are the same')
   }
 
   async function haveOwnPages(): Promise<boolean> {

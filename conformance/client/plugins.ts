@@ -2,7 +2,7 @@
 import type { Answer, Call } from './call.js'
 import type { Entry } from './ledger.js'
 import { isObject, isPaged, mentions, objects } from './look.js'
-import { type Permit, stateAfter, type Touch, Withheld } from './permit.js'
+import { notSent, type Permit, stateAfter, type Touch } from './permit.js'
 
 export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changing }: Permit) {
   /** The list of plugins as it was last read. */
@@ -32,9 +32,7 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
     if (isOwn || name === given) {
       need('destructive', `it addresses the plugin ${name} of the profile`)
       if (!isOwn && isInstalled(await list(), name))
-        throw new Withheld(
-          `not sent, since the plugin ${name} of the profile is listed before the run installed it`,
-        )
+        throw notSent(`the plugin ${name} of the profile is listed before the run installed it`)
       return name
     }
     const listed = await pluginNames()
@@ -42,12 +40,12 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
     // A list without the installed plugin does not prove the absence of others.
     const isWhole = listed !== null && given !== undefined && mentions((await list()).json, given)
     if (!isMadeUp(name) && !isWhole)
-      throw new Withheld(`not sent, since no list shows the plugins beside which ${name} would be none`)
+      throw notSent(`no list shows the plugins beside which ${name} would be none`)
     const near = folded(name)
     const isBeginning = (text: string) => text.length > 2 && near.startsWith(text) && !own.startsWith(text)
     const mayBe = (text: string) => text.includes(near) || isBeginning(text)
     if (listed?.some(mayBe) || (near.length < 2 && !isMadeUp(name)))
-      throw new Withheld(`not sent, since a plugin that is not the profile's may be meant by ${name}`)
+      throw notSent(`a plugin that is not the profile's may be meant by ${name}`)
     return null
   }
 

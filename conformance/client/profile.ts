@@ -16,15 +16,12 @@ export const readProfile = (file: string): JsonObject => readJsonObject(`profile
 export function parseProfile(value: unknown, source: string): Profile {
   // `$schema` is for editors.
   const { $schema: _, ...rest } = membersOf(value)
-  const result = profileSchema.safeParse(isObject(value) ? rest : value)
-  if (result.success) {
-    const trouble = troubleWith(result.data.baseUrl)
-    if (trouble !== null) throw new UsageError(`${source}: field "baseUrl": ${trouble}`)
-    return { ...result.data, baseUrl: result.data.baseUrl.replace(/\/+$/, '') }
-  }
-  throw new UsageError(
-    `${source}: ${result.error.issues.flatMap((one) => mistakesIn(one, value)).join('; ')}`,
-  )
+  const { data, error } = profileSchema.safeParse(isObject(value) ? rest : value)
+  if (error)
+    throw new UsageError(`${source}: ${error.issues.flatMap((one) => mistakesIn(one, value)).join('; ')}`)
+  const trouble = troubleWith(data.baseUrl)
+  if (trouble !== null) throw new UsageError(`${source}: field "baseUrl": ${trouble}`)
+  return { ...data, baseUrl: data.baseUrl.replace(/\/+$/, '') }
 }
 
 function mistakesIn(issue: z.core.$ZodIssue, profile: unknown): string[] {
@@ -45,10 +42,8 @@ export function fieldHint(path: string): string {
   const known = pathsIn(z.toJSONSchema(profileSchema), '')
   const parent = path.replace(/[^.]*$/, '')
   const siblings = known.filter((one) => parent !== '' && one.startsWith(parent))
-  const near = nearest(
-    path.slice(parent.length),
-    siblings.map((one) => one.slice(parent.length)),
-  )
+  const ends = siblings.map((one) => one.slice(parent.length))
+  const near = nearest(path.slice(parent.length), ends)
   if (near !== null) return `did you mean ${parent}${near}?`
   if (siblings.length > 0) return `there ${siblings.length === 1 ? 'is' : 'are'} ${siblings.join(', ')}`
   const any = nearest(path, known)
@@ -75,5 +70,5 @@ export function troubleWith(baseUrl: string): string | null {
 }
 
 /** A text for messages about a malformed URL. */
-export const withoutCredentials = (text: string) =>
+const withoutCredentials = (text: string) =>
   text.replace(/[?#].*$/s, '').replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1***@')

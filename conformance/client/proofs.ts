@@ -4,10 +4,10 @@
  */
 import type { Profile } from '../contract/index.js'
 import { listsIn } from '../oracle/json.js'
-import type { Answer, Ask, Call, Identity } from './call.js'
+import type { Answer, Ask, Call } from './call.js'
+import type { Callers } from './callers.js'
 import type { Entry, Ledger } from './ledger.js'
 import { idsIn, integerIn, isObject, namesOf, pointersTo, recordsAround, valueAt, values } from './look.js'
-import { isLarge, leadingNumber } from './numbers.js'
 
 export type ThingKind = 'user' | 'customField'
 
@@ -28,12 +28,7 @@ const MOST_LISTED = 300
 /** The number of remembered reads. */
 const MOST_KEPT = 500
 
-export function createProofs(
-  ask: Ask,
-  ledger: Ledger,
-  profile: Profile,
-  nameOf: (as: Identity) => Promise<string | null>,
-) {
+export function createProofs(ask: Ask, ledger: Ledger, profile: Profile, { nameOf }: Callers) {
   const NOBODY = `${ledger.tag}nobody`
   const answers = new Map<string, Answer>()
   /** Whether pages show the words of their own thing only. */
@@ -198,6 +193,13 @@ export function createProofs(
 
 /** Only the rows of lists, since types and levels have ids, too. */
 const rowsIn = (json: unknown) => listsIn(json).flat().filter(isObject)
+
+/** The number at the beginning of a path identifier, which some trackers read as an id; undefined where there is none. */
+export const leadingNumber = (address: string): string | undefined => /^[-+\s]*(\d+)/.exec(address)?.[1]
+
+/** An integer that no tracker has reached by counting, neither as a whole nor in its last 32 bits. */
+export const isLarge = (text: string): boolean =>
+  /^-?[1-9]\d{9,}$/.test(text) && BigInt.asUintN(32, BigInt(text)) > 1_000_000_000n
 
 // A tracker may trim blanks.
 const isNamed = (entry: Entry, address: string) =>

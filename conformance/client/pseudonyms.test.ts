@@ -16,23 +16,15 @@ const { administrator } = profile.tokens
 const forTrace = () => redactor({ ...profile })
 
 describe('in a trace', () => {
-  test('a secret of the profile has a word that says which it is, in every form of the secret', () => {
-    const { text, raw } = forTrace()
-    expect(text(`of ${administrator}!`)).toBe('of SECRET.token.administrator!')
-    expect(text(`q=${encodeURIComponent(profile.passwordAccount.current)}`)).toBe('q=SECRET.account.current')
-    const body = JSON.stringify({ password_current: profile.passwordAccount.current, password: 'abc' })
-    const masked = { password_current: 'SECRET.account.current', password: 'SECRET.password.invalid' }
-    expect(raw(body)).toBe(JSON.stringify(masked))
-  })
-
   test('a secret with the word secret in it leaves the words of others alone', () => {
     const passwordAccount = { current: 'first secret', next: 'other-1' }
     const { text, literals } = redactor({ tokens: {}, passwordAccount })
     expect(literals(text('first secret, other-1'))).toBe('SECRET.account.current, SECRET.account.next')
   })
 
-  test('parts of a secret and its other forms are words of their own', () => {
+  test('parts of a secret are words of their own, and it has its word in every form', () => {
     const { text } = forTrace()
+    expect(text(`q=${encodeURIComponent(profile.passwordAccount.current)}`)).toBe('q=SECRET.account.current')
     const parts = [administrator.slice(0, -1), administrator.toUpperCase(), `${administrator}x`]
     const words = parts.map(text)
     expect(new Set([...words, text(administrator)]).size).toBe(4)

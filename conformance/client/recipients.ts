@@ -4,8 +4,9 @@
  * done.
  */
 import { NoAnswer } from './call.js'
-import { isLarge, leadingNumber } from './numbers.js'
-import { isDone, type Permit, type Rule, stateAfter, Withheld } from './permit.js'
+
+import { isDone, notSent, type Permit, type Rule, stateAfter } from './permit.js'
+import { isLarge, leadingNumber } from './proofs.js'
 
 export function deletionOfRecipients({ profile, ledger, need }: Permit): Rule {
   const given = profile.recipients?.map(String) ?? []
@@ -31,19 +32,12 @@ export function deletionOfRecipients({ profile, ledger, need }: Permit): Rule {
     const name = String(path?.recipient_id)
     need('destructive', `no read shows what the recipient ${name} is`)
     if (strange !== null)
-      throw new Withheld(
-        `not sent, since the target has deleted something for the recipient ${strange}, which there was not`,
-      )
+      throw notSent(`the target has deleted something for the recipient ${strange}, which there was not`)
     const known = entryOf(name)
     const isThere = given.includes(name) && known?.state !== 'done'
-    if (!isThere && !isNobody(name))
-      throw new Withheld(`not sent, since the profile does not give the recipient ${name} away`)
-    if (again)
-      throw new NoAnswer(
-        'the target throttles, and nothing shows whether it was done',
-        'throttled',
-        operation,
-      )
+    if (!isThere && !isNobody(name)) throw notSent(`the profile does not give the recipient ${name} away`)
+    const unclear = 'the target throttles, and nothing shows whether it was done'
+    if (again) throw new NoAnswer(unclear, 'throttled', operation)
     const entry = known ?? ledger.intend({ kind: 'recipient', name })
     return [
       (answer) => {

@@ -4,6 +4,7 @@
  */
 import { operationIds, passwordBody, userBody } from '../contract/index.js'
 import { parseJson } from './body.js'
+import { kept } from './kept.js'
 import type { OfflineProfile } from './profile.js'
 import { maskJson } from './secret-json.js'
 import { canBeSecret, isSecretHeader } from './secret-names.js'
@@ -31,11 +32,7 @@ const MOST_NUMBERS = 1_000_000
 const redactors = new WeakMap<Profiled, Redact>()
 
 /** Shared by all who have this profile, with pseudonyms and secrets that became known. */
-export function redactor(profile: Profiled): Redact {
-  const known = redactors.get(profile) ?? createRedactor(profile)
-  redactors.set(profile, known)
-  return known
-}
+export const redactor = (profile: Profiled): Redact => kept(redactors, profile, () => createRedactor(profile))
 
 function createRedactor(profile: Profiled) {
   const { tokens, passwordAccount, password, user, plugin, ext, baseUrl } = profile
@@ -59,17 +56,13 @@ function createRedactor(profile: Profiled) {
    */
   function word(secret: string): string {
     if (/^(\*{3}|SECRET\.[\w.]+)$/.test(secret)) return secret
-    const own = words.get(secret) ?? `SECRET.${words.size - known.size + 1}`
-    words.set(secret, own)
-    return own
+    return kept(words, secret, () => `SECRET.${words.size - known.size + 1}`)
   }
 
   /** A number stays a number, so that its type can be judged. */
   function number(secret: number): number {
     if (secret > NUMBERS && secret <= NUMBERS + MOST_NUMBERS) return secret
-    const own = numbers.get(secret) ?? NUMBERS + numbers.size + 1
-    numbers.set(secret, own)
-    return own
+    return kept(numbers, secret, () => NUMBERS + numbers.size + 1)
   }
 
   const byValue = (value: string): string => values.mask(value, word)
@@ -83,12 +76,10 @@ function createRedactor(profile: Profiled) {
     return isSaid || (written.length >= LEAST && byValue(written) !== written) ? number(value) : value
   }
 
+  const inJson = (written: string): string => maskJson(written, { name: byValue, leaf })
   /** A body as it was written, with blanks and repeated members. */
-  const raw = (value: string): string =>
-    parseJson(value) === undefined ? text(value) : maskJson(value, { name: byValue, leaf })
-
-  const json = (value: unknown): unknown =>
-    value === undefined ? undefined : JSON.parse(maskJson(JSON.stringify(value), { name: byValue, leaf }))
+  const raw = (value: string): string => (parseJson(value) === undefined ? text(value) : inJson(value))
+  const json = (value: unknown): unknown => value && JSON.parse(inJson(JSON.stringify(value)))
 
   /** Masks texts by their value only, for objects with members that are named like secrets and hold none. */
   function literals<T>(value: T): T {

@@ -17,30 +17,21 @@ interface Frame {
   name: string | null
   /** One of its members names another as a secret. */
   isPair: boolean
-  isSecret: boolean
+  /** Known once all members are read. */
+  isSecret: boolean | undefined
 }
 
 const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** Of a text that `JSON.parse` takes. */
 export function maskJson(text: string, masks: Masks): string {
-  const all = { outer: null, isList: true, at: null, name: null, isPair: false, isSecret: false }
-  const frames: Frame[] = []
-  const parts: {
-    from: number
-    written: string
-    value: unknown
-    frame: Frame
-    at: string | null
-    isName: boolean
-  }[] = []
+  const all = { outer: null, isList: true, at: null, name: null, isPair: false, isSecret: undefined }
+  const parts = []
   let frame: Frame = all
   for (const { 0: written, index: from } of text.matchAll(token)) {
     const at = frame.name
-    if (written === '{' || written === '[') {
-      frame = { ...all, outer: frame, isList: written === '[', at }
-      frames.push(frame)
-    } else if (written === '}' || written === ']') frame = frame.outer ?? frame
+    if (written === '{' || written === '[') frame = { ...all, outer: frame, isList: written === '[', at }
+    else if (written === '}' || written === ']') frame = frame.outer ?? frame
     else if (written === ',') frame.name = null
     else if (written !== ':') {
       const isName = !frame.isList && at === null
@@ -51,7 +42,6 @@ export function maskJson(text: string, masks: Masks): string {
     }
   }
   // A neighbour may name a member as a secret, so all members are read first.
-  for (const one of frames) if (one.outer) one.isSecret = isSecretIn(one.outer, one.at)
   let [out, done] = ['', 0]
   for (const { from, written, value, frame: around, at, isName } of parts) {
     const masked = isName ? masks.name(String(value)) : masks.leaf(value, isSecretIn(around, at))
@@ -62,5 +52,7 @@ export function maskJson(text: string, masks: Masks): string {
   return out + text.slice(done)
 }
 
-const isSecretIn = ({ isSecret, isPair }: Frame, name: string | null): boolean =>
-  isSecret || (name !== null && (isSecretName(name) || (isPair && isValueName(name))))
+function isSecretIn(frame: Frame, name: string | null): boolean {
+  frame.isSecret ??= frame.outer !== null && isSecretIn(frame.outer, frame.at)
+  return frame.isSecret || (name !== null && (isSecretName(name) || (frame.isPair && isValueName(name))))
+}

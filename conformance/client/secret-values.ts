@@ -133,10 +133,8 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** The forms in texts, URLs, JSON and pages. */
 function plainForms(secret: string): string[] {
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
-  const escaped = [inJson(secret), inJson(secret).replaceAll('/', '\\/')].flatMap((text) => [
-    text,
-    ascii(text),
-  ])
+  const bySlashes = [inJson(secret), inJson(secret).replaceAll('/', '\\/')]
+  const escaped = bySlashes.flatMap((text) => [text, ascii(text)])
   const html = secret.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
   const inUrl = secret.replace(/[^\w.~-]+/g, percent)
   return [

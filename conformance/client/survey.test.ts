@@ -10,10 +10,7 @@ import { changedOtherwise, lookAround } from './survey.js'
 const opening = opener()
 
 /** What is told of what happens between the two readings. */
-async function told(
-  happens: (tracker: Tracker, target: Guarded) => unknown,
-  lie?: Behaviour,
-): Promise<string[]> {
+async function told(happens: (tracker: Tracker, target: Guarded) => unknown, lie?: Behaviour) {
   const target = await opening(lie ? { lie } : {})
   await lookAround(target.client, target.profile)
   await happens(target.tracker, target)
@@ -37,21 +34,16 @@ describe('a foreign thing', () => {
   const removed = ({ db }: Tracker) => db.customFields.remove(found(db.customFields.find('id', 3)))
   const added = ({ db }: Tracker) => db.customFields.create({ name: 'Colour' })
   const fields = 'the list of custom fields'
-  test.each<[string, (tracker: Tracker) => unknown, ...string[]]>([
+  type Row = [what: string, happens: (tracker: Tracker) => unknown, ...lines: string[]]
+  const records = ['nina', 'administrator', 'reporter', 'password'].map(
+    (name): Row => [`that is the record of ${name}`, rename(name), `^the user ${name} .*Nobody`],
+  )
+  const ways = ['no longer shows', 'has come to show'].map((way) => `list of plugins \\(${way} .*Helpdesk`)
+  test.each<Row>([
     ['that disappeared', removed, `${fields} \\(no longer shows .*Estimated hours`],
     ['that appeared', added, `${fields} \\(has come to show .*Colour`],
-    [
-      'that was changed',
-      plugin,
-      ...['no longer shows', 'has come to show'].map((way) => `the list of plugins \\(${way} .*Helpdesk`),
-    ],
-    ...['nina', 'administrator', 'reporter', 'password'].map(
-      (name): [string, (tracker: Tracker) => unknown, string] => [
-        `that is the record of ${name}`,
-        rename(name),
-        `^the user ${name} .*Nobody`,
-      ],
-    ),
+    ['that was changed', plugin, ...ways],
+    ...records,
     ['that is a setting of a token', setting, 'settings page of tokens.restricted'],
   ])('%s is told', async (_, happens, ...lines) => {
     const wanted = lines.map((line) => expect.stringMatching(line))
@@ -126,9 +118,7 @@ test('a field of the profile that has a name of the run is told once, as it was 
 test('a time of long ago is a fact like any other', async () => {
   let year = 2011
   const lie = each({ getUser: beside(() => ({ member_since: `${year}-01-01T00:00:00Z` })) })
-  const lines = await told(() => {
-    year += 1
-  }, lie)
+  const lines = await told(() => ++year, lie)
   expect(lines.join('\n')).toMatch(/no longer shows.*2011/)
 })
 

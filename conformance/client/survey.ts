@@ -32,9 +32,9 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   const look = async (title: string, call: Page['call']) => {
     const at = Date.now()
     const shown = await read(call, at)
+    if (typeof shown === 'string') return
     // A value that differs between two reads is not a fact.
-    const again = typeof shown === 'object' ? await read(call, at) : shown
-    if (typeof shown === 'object') pages.push({ title, at, call, facts: [...inBoth(shown, again)] })
+    pages.push({ title, at, call, facts: [...inBoth(shown, await read(call, at))] })
   }
   await look(fields.title, fields.call)
   await look('the list of plugins', { operation: 'listPlugins' })
@@ -64,11 +64,7 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
  * In words what the pages show otherwise than before the runs of the ledger, once they were all read again, and each
  * time which custom fields of theirs are still listed, without those that `known` lines are about.
  */
-export async function changedOtherwise(
-  client: Client,
-  profile: Profile,
-  known: readonly string[] = [],
-): Promise<string[]> {
+export async function changedOtherwise(client: Client, profile: Profile, known: readonly string[] = []) {
   const { ledger } = client.guard
   const read = reader(client, profile)
   const before = ledger.survey
@@ -163,9 +159,8 @@ const DAY = 86_400_000
 function isMoment(value: unknown, since: number): boolean {
   const isClose = (time: number) => time > since - DAY && time < Date.now() + DAY
   if (typeof value === 'number') return isClose(value > 1e11 ? value : value * 1000)
-  return (
-    typeof value === 'string' && /\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/.test(value) && isClose(Date.parse(value))
-  )
+  if (typeof value !== 'string') return false
+  return /\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/.test(value) && isClose(Date.parse(value))
 }
 
 const clipped = (value: unknown) => {

@@ -170,7 +170,7 @@ test.each<[Partial<Profile>, string]>([
 })
 
 test.each([200, 403])(
-  'a password that is not changed back is left where the change was answered %i',
+  'a password that is not changed back is left, after a change with %i',
   async (status) => {
     let changes = 0
     const respond: Respond = () => {

@@ -92,12 +92,8 @@ export function closeTold(ledger: Ledger, sweeps: readonly Swept[]): void {
 
 /** All leftovers: those of the last sweep, and those of all sweeps that cannot be restored. */
 export function leftoversOf(sweeps: readonly Swept[]): string[] {
-  const disabled = [...new Set(sweeps.flatMap((swept) => swept.disabled))]
-  return [
-    ...new Set([
-      ...(sweeps.at(-1)?.left ?? []),
-      ...sweeps.flatMap((swept) => swept.told),
-      ...disabled.map((name) => `user ${name} (disabled; this interface deletes no users)`),
-    ]),
-  ]
+  const last = sweeps.at(-1)?.left ?? []
+  const disabled = sweeps.flatMap((swept) => swept.disabled)
+  const users = disabled.map((name) => `user ${name} (disabled; this interface deletes no users)`)
+  return [...new Set([...last, ...sweeps.flatMap((swept) => swept.told), ...users])]
 }

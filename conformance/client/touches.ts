@@ -5,10 +5,10 @@ import { type Call, NoAnswer } from './call.js'
 import { changesOfColumns } from './columns.js'
 import type { Entry } from './ledger.js'
 import { isObject, lacks, membersOf, values } from './look.js'
-import { isLarge, leadingNumber } from './numbers.js'
-import { isDone, type Permit, type Rule, stateAfter, type Touch, Withheld } from './permit.js'
+
+import { isDone, notSent, type Permit, type Rule, stateAfter, type Touch } from './permit.js'
 import { changesOfPlugins } from './plugins.js'
-import { candidatesIn, type ThingKind } from './proofs.js'
+import { candidatesIn, isLarge, leadingNumber, type ThingKind } from './proofs.js'
 import { deletionOfRecipients } from './recipients.js'
 
 /** An operation without a rule is never sent as a mutating request. */
@@ -26,15 +26,15 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
       return standing
     }
     if (standing === 'nothing' && isNobody(address)) return null
-    throw new Withheld(`not sent, since no read shows that the user ${address} is the run's own`)
+    throw notSent(`no read shows that the user ${address} is the run's own`)
   }
 
   /** A tracker that casts reads a number at the beginning as an id. */
   const isNobody = (address: string) =>
     leadingNumber(address) === undefined ? isMadeUp(address) : isLarge(address)
 
-  /** A field of the run, a disposable one, or null where the address is empty. */
-  async function field(call: Call): Promise<Entry | 'given' | null> {
+  /** A field of the run; null where the address is empty, or that of a disposable one, which is told. */
+  async function field(call: Call): Promise<Entry | null> {
     const address = String(call.path?.field_id ?? '')
     let standing = await proofs.at('customField', address)
     const isOwn = ledger.known.some(({ kind, id }) => kind === 'customField' && String(id) === address)
@@ -49,11 +49,13 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     }
     if (profile.customField?.ids?.map(String).includes(address)) {
       need('destructive', `it addresses the custom field ${address} of the profile`)
-      return 'given'
+      const given = { kind: 'givenField', name: address } as const
+      if (!ledger.find(given)) ledger.intend(given)
+      return null
     }
     const isNothing = standing === 'nothing' && (isLarge(address) || isOwn)
     if (isNothing || (await isNoInteger(address))) return null
-    throw new Withheld(`not sent, since no read shows that the custom field ${address} is the run's own`)
+    throw notSent(`no read shows that the custom field ${address} is the run's own`)
   }
 
   /** A tracker that casts reads letters as 0, so the address 0 has to be empty, too. */
@@ -84,12 +86,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     }
   }
 
-  async function creation(
-    kind: ThingKind,
-    call: Call,
-    again: boolean,
-    given: unknown,
-  ): Promise<readonly Touch[]> {
+  async function creation(kind: ThingKind, call: Call, again: boolean, given: unknown) {
     const { email, realname } = membersOf(call.body)
     const words = wordsIn(typeof call.body === 'string' ? call.body : [given, email, realname])
     // A tracker may use the text inside a name of another type.
@@ -98,10 +95,10 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     const isNamed = name !== ''
     need('write', `it would create a ${kind === 'user' ? 'user' : 'custom field'}`)
     if (isNamed && !isMadeUp(name) && words.length === 0)
-      throw new Withheld(`not sent, since "${name}" is no name that the run has made up`)
+      throw notSent(`"${name}" is no name that the run has made up`)
     // On some trackers a creation under an existing name changes the existing thing.
     if (isNamed && kind === 'user' && !isMadeUp(name) && (await proofs.at('user', name)) === 'other')
-      throw new Withheld(`not sent, since no read shows that "${name}" is nobody's name`)
+      throw notSent(`no read shows that "${name}" is nobody's name`)
     // No read distinguishes refused fields without a name or a word, so they are sent one at a time.
     const isNameless = kind === 'customField' && words.length === 0
     const isAlike = (one: Entry) =>
@@ -129,7 +126,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
   async function renaming(kind: ThingKind, entry: Entry, name: unknown): Promise<readonly Touch[]> {
     if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
       if (entry.id === null && (await proofs.adopt(entry, null)) === null)
-        throw new Withheld(`not sent, since ${entry.name} could not be found again under another name`)
+        throw notSent(`${entry.name} could not be found again under another name`)
       return [() => proofs.forget(kind, entry.name)]
     }
     if (name === entry.name) return []
@@ -144,12 +141,6 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
         if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
       },
     ]
-  }
-
-  function given(call: Call): readonly Touch[] {
-    const field = { kind: 'givenField', name: String(call.path?.field_id) } as const
-    if (!ledger.find(field)) ledger.intend(field)
-    return []
   }
 
   return {
@@ -211,14 +202,12 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
 
     async updateCustomField(call) {
       const entry = await field(call)
-      if (entry === 'given') return given(call)
       const { name } = membersOf(membersOf(call.body).custom_field)
       return entry === null || name === undefined ? [] : renaming('customField', entry, name)
     },
 
     async deleteCustomField(call) {
       const entry = await field(call)
-      if (entry === 'given') return given(call)
       if (entry === null) return []
       return [
         (answer) => {

@@ -86,21 +86,6 @@ test('each request that left is an exchange: those of the guard, and those that 
   expect(trace.map(({ n }) => n)).toEqual(trace.map((_, index) => index + 1))
 })
 
-test('one request is under way at a time', async () => {
-  let [underWay, most] = [0, 0]
-  const { client, trace } = await tracedOn((request, response) => {
-    most = Math.max(most, ++underWay)
-    setTimeout(() => {
-      underWay -= 1
-      answer(request, response)
-    }, 5)
-  })
-  const get = (user_id: string) => client.send({ operation: 'getUser', path: { user_id } })
-  await Promise.all(['first', 'second', 'third'].map(get))
-  expect(trace.map(({ path }) => path.split('/').at(-1))).toEqual(['first', 'second', 'third'])
-  expect(most).toBe(1)
-})
-
 test('who asks with what an impersonation handed out is a session, from then on', () => {
   const profile = profileAt('http://tracker.invalid')
   const note = createTracer(profile, strangers(profile))

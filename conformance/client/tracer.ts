@@ -1,5 +1,5 @@
 /** Turns requests and answers into the exchanges of a trace, without secrets. */
-import type { Operation } from '../contract/index.js'
+
 import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
 import { createLabels, type Headers, headerIn, type Others } from './labels.js'
@@ -89,10 +89,7 @@ export function partsOf(url: string): { path: string; query: string } {
  * The operation that a request means, and the REST root that it was sent to, which has no origin where the address has
  * none; null where it is no operation of the interface.
  */
-export function meantBy(
-  { method, url }: Pick<Sent, 'method' | 'url'>,
-  ext = 'Ext',
-): { operation: Operation; root: string } | null {
+export function meantBy({ method, url }: Pick<Sent, 'method' | 'url'>, ext = 'Ext') {
   const { path } = partsOf(url)
   const below = belowExtension(path, ext)
   const operation = below === undefined ? undefined : match(method.toUpperCase(), below)?.operation

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { idle, refusal, userIn, where } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
-import { disabled, type Guarded, opener, TAG } from '../../fixtures/guarded.js'
+import { disabled, type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { each, renaming, telling } from '../../fixtures/lying/answers.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
 import type { Call as Request } from './call.js'
@@ -14,6 +14,12 @@ const other = `${TAG}xaac`
 const update = (user_id: string | number, body: object): Request => ({
   ...{ operation: 'updateUser', path: { user_id }, body },
 })
+/** With a user of the run. */
+async function withUser(given: Guarding = {}): Promise<Guarded> {
+  const target = await opening(given)
+  await target.makeUser(user)
+  return target
+}
 const isEnabled = ({ tracker: { db } }: Guarded, id: number) => db.users.find('id', id)?.enabled
 const disables = ({ members }: Call) => members.enabled === false
 const isProtected = (call: Call) => userIn(call)?.protected === true
@@ -35,8 +41,7 @@ describe('a protected user', () => {
     ['refused', () => refusal(403), refused],
     ['answered and not done', idle, /still shown as enabled/],
   ])('that stays so is told where its change is %s', async (_, behave, words) => {
-    const target = await opening({ lie: each({ updateUser: where(isProtected, behave) }) })
-    await target.makeUser(user)
+    const target = await withUser({ lie: each({ updateUser: where(isProtected, behave) }) })
     await target.makeUser(other, { protected: true })
     const left = await target.sweep()
     expect(isEnabled(target, 21)).toBe(false)
@@ -57,8 +62,7 @@ describe('a user whose name the tracker alters', () => {
   }
   test.each(Object.entries(forms))('is found again by its other words: %s', async (_, form) => {
     const lie: Behaviour = each({ createUser: (call) => call.own({ body: renaming(form)(call) }) })
-    const target = await opening({ lie })
-    await target.makeUser(user)
+    const target = await withUser({ lie })
     expect(await target.sweep()).toEqual([disabled(user)])
     expect(isEnabled(target, 21)).toBe(false)
     expect(target.changes.every((one) => /^POST \/users$|^PATCH \/users\/(21|tk\w+)$/.test(one))).toBe(true)
@@ -80,16 +84,14 @@ describe('a user whose name the tracker alters', () => {
         return telling((row) => ({ ...row, id: 19, name: user }))({ ...call, own: async () => right })
       },
     })
-    const target = await opening({ lie })
-    await target.makeUser(user)
+    const target = await withUser({ lie })
     expect(await target.sweep()).toEqual([expect.stringContaining('no read shows it')])
     expect(target.changes).toEqual(['POST /users'])
   })
 })
 
 test('a user whom the target renames to somebody else’s name is not looked for there', async () => {
-  const target = await opening({})
-  await target.makeUser(user)
+  const target = await withUser()
   expect(await target.attempt(update(user, { username: 'archivist' }))).toBe(400)
   expect(await target.attempt(update(user, { username: other }))).toBe(200)
   expect(await target.sweep()).toEqual([disabled(other)])
@@ -97,8 +99,7 @@ test('a user whom the target renames to somebody else’s name is not looked for
 })
 
 test('a user whose name another one has by now is disabled under its id', async () => {
-  const target = await opening({ lie: lyingTracker('usernames-letters') })
-  await target.makeUser(user)
+  const target = await withUser({ lie: lyingTracker('usernames-letters') })
   await target.makeUser(other)
   // All words that it was made with are gone from it.
   const changed = { realname: `Kit ${TAG}xaad`, email: `${TAG}xaae@example.org` }
@@ -114,8 +115,7 @@ describe('a second creation under the name of another of the run’s own', () =>
   const body = { username: user, email: `${other}@example.org` }
 
   test('that is refused leaves nothing', async () => {
-    const target = await opening({})
-    await target.makeUser(user)
+    const target = await withUser()
     expect(await target.attempt({ operation: 'createUser', body })).toBe(400)
     expect(await target.sweep()).toEqual([disabled(user)])
     expect(target.ledger.open).toEqual([])
@@ -128,8 +128,7 @@ describe('a second creation under the name of another of the run’s own', () =>
       if (first) await call.tracker.db.users.change(first, { email: body.email })
       return refusal(400)
     }
-    const target = await opening({ lie: each({ createUser: anyway }) })
-    await target.makeUser(user)
+    const target = await withUser({ lie: each({ createUser: anyway }) })
     expect(await target.attempt({ operation: 'createUser', body })).toBe(400)
     expect((await target.sweep()).toSorted()).toEqual([
       disabled(user),
@@ -139,8 +138,7 @@ describe('a second creation under the name of another of the run’s own', () =>
 })
 
 test('a user whose name another one was refused is still the one that has it', async () => {
-  const target = await opening({})
-  await target.makeUser(user)
+  const target = await withUser()
   await target.makeUser(other)
   expect(await target.attempt(update(other, { username: user }))).toBe(400)
   expect(await target.attempt(update(user, { username: `${TAG}xaad` }))).toBe(200)

@@ -49,40 +49,32 @@ export async function contact(options: ContactOptions): Promise<void> {
   } finally {
     client.close()
   }
-  const statuses = new Set(answers.map(({ status }) => status))
-  const [status] = statuses
+  // The query may hold a secret.
+  const [to = ''] = client.redact.text(answers[0]?.headers.location ?? '').split('?')
+  const words = meaningOf(answers, to || 'nowhere', ext)
+  if (words !== null) throw new UnreachableError(`${baseUrl} ${words}`)
+}
+
+/** Why no answer can be judged; null where some can. `to`: where the first one redirects to. */
+function meaningOf(answers: readonly Answer[], to: string, ext: string): string | null {
   if (answers.every((answer) => isSuccess(answer) && isPage(answer)))
-    throw new UnreachableError(
-      `${baseUrl} answers with HTML pages, not with JSON; is it the REST root, and no sign-in page in front of it? It often ends in /api/rest`,
-    )
-  if (statuses.size > 1 || status === undefined) return
-  if (status >= 300 && status < 400) {
-    // The query may hold a secret.
-    const [to = ''] = client.redact.text(answers[0]?.headers.location ?? '').split('?')
-    throw new UnreachableError(
-      `${baseUrl} redirects everything (${status}) to ${to || 'nowhere'}; give the URL that it redirects to, or the REST root behind the sign-in page`,
-    )
-  }
-  if (status === 401)
-    throw new UnreachableError(`${baseUrl} answers 401 to the administrator's token; is the token right?`)
-  if (status === 403)
-    throw new UnreachableError(
-      `${baseUrl} answers 403 to the administrator's token; is it really an administrator's?`,
-    )
-  if (status === 404)
-    throw new UnreachableError(
-      `${baseUrl} answers 404 to everything; are the base URL and the extension "${ext}" right?`,
-    )
-  if (!documentedStatuses.includes(status))
-    throw new UnreachableError(`${baseUrl} answers ${status} to everything; it gave nothing to judge`)
+    return 'answers with HTML pages, not with JSON; is it the REST root, and no sign-in page in front of it? It often ends in /api/rest'
+  const [status = 0, ...others] = new Set(answers.map((answer) => answer.status))
+  if (others.length > 0) return null
+  if (status >= 300 && status < 400)
+    return `redirects everything (${status}) to ${to}; give the URL that it redirects to, or the REST root behind the sign-in page`
+  if (status === 401) return "answers 401 to the administrator's token; is the token right?"
+  if (status === 403) return "answers 403 to the administrator's token; is it really an administrator's?"
+  if (status === 404) return `answers 404 to everything; are the base URL and the extension "${ext}" right?`
+  return documentedStatuses.includes(status)
+    ? null
+    : `answers ${status} to everything; it gave nothing to judge`
 }
 
 /** A request without an answer tells nothing about the profile. */
 function leaveToRun(error: unknown): void {
   if (!(error instanceof NoAnswer)) throw error
 }
-
-const others = ['restricted', 'password'] as const
 
 /** Reports a mistake of the profile as one error, not as many deviations of the tracker. */
 async function profileFits(client: Client, { profile, safety }: ContactOptions): Promise<void> {
@@ -92,7 +84,7 @@ async function profileFits(client: Client, { profile, safety }: ContactOptions):
     throw new UsageError(
       `tokens.disabled of the profile is the token of tokens.${same}; give that of a disabled user, or leave it out`,
     )
-  for (const as of others) {
+  for (const as of ['restricted', 'password'] as const) {
     if (profile.tokens[as] === profile.tokens.administrator)
       throw new UsageError(
         `tokens.${as} of the profile is the administrator's token; give that of another user, or leave it out`,

@@ -6,9 +6,10 @@ import { operation, operationIds } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { Oracle } from '../oracle/judge.js'
 import { aspects } from '../oracle/operations.js'
+import type { Ask } from './ask.js'
 import { addresses, malformed, members, otherKinds } from './defects.js'
 import { createDriver } from './driver.js'
-import { type Valid, valid } from './valid.js'
+import { valid } from './valid.js'
 
 const { profile } = await createTracker()
 const client = createClient(profile, { safety: 'read', timeout: 1000, rate: 0 })
@@ -18,7 +19,7 @@ const field = driver.world.add('field', 'kit field', { id: '77' })
 const requests = valid(driver, { user, field })
 
 /** What the oracle would allow as the answer to a request. */
-function foreseen({ op, at = '' }: Valid, { body, raw }: Pick<Valid, 'body' | 'raw'>) {
+function foreseen({ op, at = '' }: Ask, { body, raw }: Pick<Ask, 'body' | 'raw'>) {
   const oracle = new Oracle(driver.knowledge)
   oracle.world.add('user', 'kit.somebody')
   oracle.world.add('field', 'kit field', { id: '77' })

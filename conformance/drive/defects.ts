@@ -5,8 +5,8 @@ import { isObject } from '../oracle/json.js'
 import type { Knowledge } from '../oracle/knowledge.js'
 import { NO_ID, NO_NAME } from '../oracle/names.js'
 import { aspects, type Family, kindOf } from '../oracle/operations.js'
+import type { Ask } from './ask.js'
 import type { Driver } from './driver.js'
-import type { Valid } from './valid.js'
 
 export interface Defect {
   readonly body?: unknown
@@ -18,14 +18,14 @@ export interface Defect {
 }
 
 /** Texts that are no JSON. */
-export function malformed({ body }: Valid): Defect[] {
+export function malformed({ body }: Ask): Defect[] {
   const text = JSON.stringify(body)
   const cut = text.slice(0, -1)
   return ['{"a":', `${cut},${text.at(-1)}`, "{'a':1}"].map((raw) => ({ raw, isCertain: true }))
 }
 
 /** JSON of other types, deeply nested JSON, and JSON with names of inherited members. */
-export function otherKinds({ op, body }: Valid): Defect[] {
+export function otherKinds({ op, body }: Ask): Defect[] {
   const isList = Array.isArray(body)
   // Without a name the run could not disable the user that a careless tracker creates.
   const isNaming = op === 'createUser'
@@ -56,7 +56,7 @@ const withFirstTwice = (text: string): string => {
 }
 
 /** Bodies that differ from the valid one in one member. */
-export function members({ op, body }: Valid, knowledge: Knowledge): Defect[] {
+export function members({ op, body }: Ask, knowledge: Knowledge): Defect[] {
   const { family } = aspects[op]
   if (family === undefined || !isObject(body)) return []
   const { custom_field: definition } = body
@@ -72,7 +72,7 @@ export function members({ op, body }: Valid, knowledge: Knowledge): Defect[] {
   ]
 }
 
-function ofTable(family: Family, part: object, knowledge: Knowledge, op: Valid['op']): Defect[] {
+function ofTable(family: Family, part: object, knowledge: Knowledge, op: OperationId): Defect[] {
   const found: Defect[] = []
   for (const [name, rule] of Object.entries(bodies[family])) {
     const put = (value: unknown, isCertain: boolean) =>
@@ -96,9 +96,8 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Valid['
 
 /** One value of each kind that the document does not mention; at a creation only values that hardly any tracker accepts. */
 function few(member: string, { silent: values = [], type }: Member, isCreation: boolean): unknown[] {
-  const wanted = isCreation
-    ? [type === 'string' ? 'object' : 'long']
-    : ['null', 'object', other(type), 'long']
+  const scalar = type === 'string' ? 'integer' : 'string'
+  const wanted = isCreation ? [type === 'string' ? 'object' : 'long'] : ['null', 'object', scalar, 'long']
   if (isCreation && type === 'array') wanted.push('string')
   return wanted.flatMap((kind) => {
     const value = values.find((one) => kindOfValue(one) === kind)
@@ -107,9 +106,6 @@ function few(member: string, { silent: values = [], type }: Member, isCreation: 
     return [kind === 'long' ? padded(member, 1200) : value]
   })
 }
-
-/** A scalar of another type. */
-const other = (type: string) => (type === 'string' ? 'integer' : 'string')
 
 function kindOfValue(value: unknown): string {
   if (value === null) return 'null'
@@ -127,12 +123,9 @@ export function addresses(op: OperationId, word: string): string[] {
   if (kind === 'user') {
     // A tracker may answer 400 to a name with unusual signs.
     const always = [NO_ID, BEYOND, word, ...signs, `kit-no-such-${word}`, `${word}'x`, padded(word, 300)]
-    const [numbers, others] = [
-      ['0', '007', '4294967297', '12345678901234567890'],
-      '-1 1.5 __proto__ null 1x'.split(' '),
-    ]
-    if (op === 'getUser') return [...always, ...numbers, ' ']
-    return op === 'getUserEditPage' ? [...always, ...others] : [...always.slice(0, 4), padded(word, 300)]
+    if (op === 'getUser') return [...always, '0', '007', '4294967297', '12345678901234567890', ' ']
+    if (op === 'getUserEditPage') return [...always, '-1', '1.5', '__proto__', 'null', '1x']
+    return [...always.slice(0, 4), padded(word, 300)]
   }
   const always = [NO_ID, 'letters', '%', padded('', 300), `-${NO_ID}`, `${NO_ID}.5`]
   const further = ['é', '__proto__', '0', '1x', '1.5', ' ', '12345678901234567890']
@@ -140,7 +133,7 @@ export function addresses(op: OperationId, word: string): string[] {
 }
 
 /** An id beyond 32 bits whose lower 32 bits are no small number. */
-export const BEYOND = '10589934565'
+const BEYOND = '10589934565'
 
 /** The settings of the profile with every name in them replaced by one that nothing has. */
 export function renamed(settings: readonly unknown[], name: string): unknown[] {

@@ -63,20 +63,12 @@ export async function newField(
 
 /** Deletes a field, and disables a user; without a thing, disables the users that are not usable. */
 export async function discard(driver: Driver, made: Thing | undefined): Promise<void> {
-  if (made?.kind === 'field') await removeField(driver, made)
-  else
-    await retire(
-      driver,
-      usable(driver).filter((one) => one !== made),
-    )
+  const others = usable(driver).filter((one) => one !== made)
+  await (made?.kind === 'field' ? removeField(driver, made) : retire(driver, others))
 }
 
 /** Deletes a field and looks whether it is gone. */
-export async function removeField(
-  driver: Driver,
-  field: Thing | undefined,
-  isTried = false,
-): Promise<boolean> {
+export async function removeField(driver: Driver, field: Thing | undefined, isTried = false) {
   if (!field || field.isGone) return true
   await identify(driver, field)
   // A field under another name may have the likeliest id. The guard knows whether it belongs to the run.
@@ -112,12 +104,7 @@ export async function removeField(
 const hadProjects = ({ trace }: Driver, { born, log }: Thing) =>
   trace.some(({ n, body }) => (n === born || log.includes(n)) && /"projects":\[[^\]]/.test(body ?? ''))
 
-export async function change(
-  driver: Driver,
-  field: Thing | undefined,
-  part: object,
-  more: object = {},
-): Promise<boolean> {
+export async function change(driver: Driver, field: Thing | undefined, part: object, more: object = {}) {
   if (field?.id === undefined || field.isGone) return false
   const body = changeBody(driver, part, more)
   const { isDone } = await driver.ask({ op: 'updateCustomField', at: field.id, body })

@@ -3,33 +3,27 @@ import { type OperationId, operationIds, type Profile, type Safety } from '../co
 import { type Driven, type DriveOptions, isWithin } from './run.js'
 import { fieldOf } from './trials.js'
 
-interface Need {
-  readonly level: Safety
-  /** Of the profile, dotted. */
-  readonly fields: readonly string[]
-}
-
-const need = (level: Safety, ...fields: string[]): Need => ({ level, fields })
-const nothing = need('read')
+/** The level, and fields of the profile, dotted. */
+type Need = readonly [level: Safety, ...fields: string[]]
 
 const needs: Readonly<Partial<Record<OperationId, Need>>> = {
-  changeOwnPassword: need('destructive', 'tokens.password', 'passwordAccount'),
-  updateUserSettings: need('destructive', 'userSetting'),
-  createUser: need('write'),
-  updateUser: need('write'),
-  impersonateUser: need('destructive'),
-  addUserToProjects: need('write', 'projects', 'projectAccessLevel'),
-  resetUser: need('write'),
-  createCustomField: need('write'),
-  updateCustomField: need('write'),
-  deleteCustomField: need('write'),
-  getCustomFieldUpdatePage: need('write'),
-  deleteHelpdeskRecipient: need('destructive', 'recipients'),
-  manageColumns: need('destructive', 'columns'),
-  updatePlugin: need('destructive', 'plugin'),
-  installPlugin: need('destructive', 'plugin'),
-  uninstallPlugin: need('destructive', 'plugin'),
-  updateSettings: need('destructive', 'settings'),
+  changeOwnPassword: ['destructive', 'tokens.password', 'passwordAccount'],
+  updateUserSettings: ['destructive', 'userSetting'],
+  createUser: ['write'],
+  updateUser: ['write'],
+  impersonateUser: ['destructive'],
+  addUserToProjects: ['write', 'projects', 'projectAccessLevel'],
+  resetUser: ['write'],
+  createCustomField: ['write'],
+  updateCustomField: ['write'],
+  deleteCustomField: ['write'],
+  getCustomFieldUpdatePage: ['write'],
+  deleteHelpdeskRecipient: ['destructive', 'recipients'],
+  manageColumns: ['destructive', 'columns'],
+  updatePlugin: ['destructive', 'plugin'],
+  installPlugin: ['destructive', 'plugin'],
+  uninstallPlugin: ['destructive', 'plugin'],
+  updateSettings: ['destructive', 'settings'],
 }
 
 /** What single statements need in addition. */
@@ -50,7 +44,7 @@ export function absentIn(profile: Profile): string[] {
   const { notImplemented = [] } = profile
   const wanted = operationIds
     .filter((id) => !notImplemented.includes(id))
-    .flatMap((id) => needs[id]?.fields ?? [])
+    .flatMap((id) => needs[id]?.slice(1) ?? [])
   const fields = new Set([...wanted, ...Object.values(furtherFields).flat()])
   return [...fields].filter((field) => isAbsent(profile, field))
 }
@@ -61,7 +55,7 @@ export function whyNever(
   { trouble, mistakes }: Pick<Driven, 'trouble' | 'mistakes'>,
 ): (rule: string, operation: OperationId) => string {
   return (rule, operation) => {
-    const { level, fields } = needs[operation] ?? nothing
+    const [level, ...fields] = needs[operation] ?? ['read']
     if (!isWithin(level, safety)) return `needs --safety ${level}, the run allows ${safety}`
     const needed = [...fields, ...(furtherFields[rule] ?? [])]
     const mistake = mistakes.find(({ field }) =>

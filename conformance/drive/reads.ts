@@ -43,10 +43,8 @@ async function lookAtField(driver: Driver, field: Thing): Promise<void> {
   if (field.id !== undefined) await readOnce(driver, { op: 'getCustomFieldUpdatePage', at: field.id })
 }
 
-/** The page of a field; nothing where the id is not known. */
-export async function readField(driver: Driver, at: string | undefined): Promise<void> {
-  if (at !== undefined) await driver.ask({ op: 'getCustomFieldUpdatePage', at })
-}
+/** The page of a field. */
+export const readField = (driver: Driver, at: string) => driver.ask({ op: 'getCustomFieldUpdatePage', at })
 
 /** The present list of fields; read again only after a possible change. */
 export const listFields = (driver: Driver): Promise<void> => readOnce(driver, { op: 'listCustomFields' })

@@ -46,17 +46,13 @@ export function leaveOut(profile: Profile, field: string): Profile {
 /** Tries each field that the run uses. */
 export async function tryProfile(driver: Driver): Promise<Mistake[]> {
   const mistakes: Mistake[] = []
+  const { client, sends } = driver
   for (const { field, level, of, try: attempt } of trials) {
-    if (
-      !driver.client.allows(level) ||
-      !of.some(driver.sends) ||
-      fieldOf(driver.profile, field) === undefined
-    )
-      continue
-    const found = await attempt(driver)
+    const isUsed = client.allows(level) && of.some(sends) && fieldOf(driver.profile, field) !== undefined
+    const found = isUsed ? await attempt(driver) : null
     if (found === null) continue
     const mistake = typeof found === 'string' ? { field, words: found } : found
-    mistakes.push({ ...mistake, words: driver.client.redact.text(mistake.words) })
+    mistakes.push({ ...mistake, words: client.redact.text(mistake.words) })
     driver.assume(leaveOut(driver.profile, mistake.field))
   }
   return mistakes
@@ -164,9 +160,8 @@ const trials: readonly Trial[] = [
       const [shown] = columnLists((await send(reference)).json, driver.client.guard.members.columns)
       const answer = await send({ ...reference, columns })
       if (![400, 404].includes(answer.status)) return null
-      return !shown || (await send({ ...reference, columns: shown.toReversed() })).isDone
-        ? said(answer)
-        : null
+      const isFound = !shown || (await send({ ...reference, columns: shown.toReversed() })).isDone
+      return isFound ? said(answer) : null
     },
   },
   {
@@ -180,9 +175,8 @@ const trials: readonly Trial[] = [
       const before = settingIn(page.json, given?.option ?? '', members.setting)
       if (answer.isDone && before !== undefined) await set({ option: given?.option, value: String(before) })
       if (answer.status !== 400) return null
-      const others = otherSettingsIn(page.json, given?.option ?? '', members.setting).filter(({ value }) =>
-        /^\d{1,4}$/.test(value),
-      )
+      const all = otherSettingsIn(page.json, given?.option ?? '', members.setting)
+      const others = all.filter(({ value }) => /^\d{1,4}$/.test(value))
       for (const other of others.slice(0, 3)) if ((await set(other)).isDone) return said(answer)
       return others.length === 0 ? said(answer) : null
     },

@@ -7,12 +7,8 @@ import type { Driver, Subjects } from './driver.js'
 import { fieldBody } from './fields.js'
 import { realname, userBody } from './users.js'
 
-export interface Valid extends Ask {
-  readonly body?: unknown
-}
-
 /** The valid request of each operation, about the given user and field. */
-export function valid(driver: Driver, { user, field }: Subjects): Valid[] {
+export function valid(driver: Driver, { user, field }: Subjects): Ask[] {
   const { profile } = driver
   const addresses = {
     user: user?.name,
@@ -21,7 +17,7 @@ export function valid(driver: Driver, { user, field }: Subjects): Valid[] {
     recipient: profile.recipients?.at(-1)?.toString(),
   }
   const known = profile.user?.username ?? driver.world.of('known').find(({ name }) => name !== '')?.name
-  return operations.flatMap((operation): Valid[] => {
+  return operations.flatMap((operation): Ask[] => {
     const { id: op } = operation
     const kind = kindOf(operation)
     const { family } = aspects[op]

@@ -40,11 +40,7 @@ export async function columns(driver: Driver): Promise<void> {
 }
 
 /** The first value of the profile's setting, where it differs from that of the profile. */
-export function formerSetting({
-  profile,
-  world,
-  client,
-}: Driver): { option: string; value: string } | undefined {
+export function formerSetting({ profile, world, client }: Driver) {
   const { option = '', value } = profile.userSetting ?? {}
   const first = world.requests.find(
     ({ op, caller, status }) => op === 'getUserSettingsPage' && caller === 'administrator' && status === 200,
@@ -113,18 +109,11 @@ export async function passwords(driver: Driver): Promise<void> {
   const put = async (from: string, to: string) => (await changePassword(driver, from, to)).isDone
   await lookAtCaller(driver, 'password')
   const swapped = current.toUpperCase() === current ? current.toLowerCase() : current.toUpperCase()
-  const part = next.slice(0, 8)
-  const wrong = [
-    WRONG_PASSWORD,
-    current.slice(0, -1),
-    `${current}x`,
-    swapped,
-    '',
-    next,
-    `${current.slice(0, 8)}zzzzzzzz`,
-  ].filter((text) => text !== current)
+  const [first, part] = [current.slice(0, 8), next.slice(0, 8)]
+  const near = [current.slice(0, -1), `${current}x`, swapped]
+  const wrong = [WRONG_PASSWORD, ...near, '', next, `${first}zzzzzzzz`].filter((text) => text !== current)
   // A password may be stored in part, or stored though it was refused.
-  const there = async () => (await put(current, next)) || (await put(current.slice(0, 8), next))
+  const there = async () => (await put(current, next)) || (await put(first, next))
   const back = async () => {
     for (const from of [next, part, password?.invalid])
       if (from !== undefined && (await put(from, current))) return true

@@ -2,11 +2,12 @@
 import type { OperationId } from '../../contract/index.js'
 import { isObject, parsed } from '../../oracle/json.js'
 import { knownValue } from '../../oracle/things.js'
+import type { Ask } from '../ask.js'
 import { type Defect, malformed, members, otherKinds } from '../defects.js'
 import type { Driver, Subjects } from '../driver.js'
 import { discard, ownDefault } from '../fields.js'
 import { realname, userBody } from '../users.js'
-import { type Valid, valid, WRONG_PASSWORD } from '../valid.js'
+import { valid, WRONG_PASSWORD } from '../valid.js'
 import { FEW, glance, subjectsOf, watched, withPlugin } from './refusals.js'
 import type { Given } from './story.js'
 
@@ -21,14 +22,12 @@ export const certainBodies = (driver: Driver): Promise<void> =>
 /** Values that the document does not mention: the answer still has a documented form. */
 export const silentBodies = (driver: Driver, { seed }: Given): Promise<void> =>
   bodies(driver, (one, isNarrow) => {
-    const all = [
-      ...some(defectsOf(driver, one, false), isNarrow, seed),
-      ...withUnknown({ body: one.body, isCertain: false }),
-    ]
+    const unknown = withUnknown({ body: one.body, isCertain: false })
+    const all = [...some(defectsOf(driver, one, false), isNarrow, seed), ...unknown]
     return withFewGuesses(one, one.op === 'manageColumns' ? all.map(savingNothing) : all, 0)
   })
 
-const defectsOf = (driver: Driver, one: Valid, wanted: boolean): Defect[] =>
+const defectsOf = (driver: Driver, one: Ask, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
 /** Three of four of many values; all of them where the run is about a few operations. */
@@ -40,7 +39,7 @@ const withUnknown = (defect: Defect | undefined): Defect[] =>
   isObject(defect?.body) ? [{ ...defect, body: { ...defect.body, kit_unknown_member: 1 } }] : []
 
 /** At most `most` wrong passwords: a tracker may lock an account after a few. */
-function withFewGuesses({ op }: Valid, all: readonly Defect[], most: number): readonly Defect[] {
+function withFewGuesses({ op }: Ask, all: readonly Defect[], most: number): readonly Defect[] {
   const isGuess = ({ raw, body = parsed(raw ?? '') }: Defect) =>
     isObject(body) && body.password_current === WRONG_PASSWORD && typeof body.password === 'string'
   const guesses = op === 'changeOwnPassword' ? all.filter(isGuess).slice(most) : []
@@ -60,9 +59,7 @@ const WATCHED = 4
 /** After how many refused or accepted requests a read follows. */
 const LOOKS = { refused: 10, accepted: 5 }
 
-type Choose = (one: Valid, isNarrow: boolean) => readonly Defect[]
-
-async function bodies(driver: Driver, choose: Choose): Promise<void> {
+async function bodies(driver: Driver, choose: (one: Ask, isNarrow: boolean) => readonly Defect[]) {
   const requests = valid(driver, await subjectsOf(driver))
   for (const { op, body } of requests)
     if (body !== undefined)
@@ -94,12 +91,7 @@ async function bodiesOf(driver: Driver, op: OperationId, list: readonly Defect[]
 }
 
 /** Renews every member but the wrong one, so that a read shows a change that was refused but stored. */
-function freshly(
-  driver: Driver,
-  { raw, body, member, isCertain }: Defect,
-  { op }: Valid,
-  { field }: Subjects,
-): Pick<Valid, 'body' | 'raw'> {
+function freshly(driver: Driver, { raw, body, member, isCertain }: Defect, { op }: Ask, { field }: Subjects) {
   if (raw !== undefined) return { raw, body: undefined }
   if (!isObject(body)) return { body }
   const { custom_field: definition } = body
@@ -115,9 +107,7 @@ function freshly(
   const names =
     op === 'createUser' ? ['username', 'email', 'realname'].filter((one) => one in body) : Object.keys(own)
   const renewed = Object.fromEntries(names.filter((one) => one !== member).map((one) => [one, own[one]]))
-  return {
-    body: part === body ? { ...body, ...renewed } : { ...body, custom_field: { ...part, ...renewed } },
-  }
+  return { body: { ...body, ...(part === body ? renewed : { custom_field: { ...part, ...renewed } }) } }
 }
 
 /** A priority that differs from the present one. */

@@ -139,14 +139,9 @@ export async function texts(driver: Driver): Promise<void> {
 /** Lists in several orders. */
 export async function orderings(driver: Driver): Promise<void> {
   const fields = [await newField(driver), await newField(driver, { name: `a${driver.word()}` })]
-  for (const query of [
-    'sort_by=name&sort_order=asc',
-    'sort_by=name&sort_order=desc',
-    'sort_by=name',
-    'sort_by=id&sort_order=desc',
-  ]) {
+  for (const order of ['name&sort_order=asc', 'name&sort_order=desc', 'name', 'id&sort_order=desc']) {
     await listFields(driver)
-    await driver.ask({ op: 'listCustomFields', query })
+    await driver.ask({ op: 'listCustomFields', query: `sort_by=${order}` })
   }
   for (const field of fields) await removeField(driver, field)
 }

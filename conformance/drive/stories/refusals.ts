@@ -4,14 +4,14 @@ import { isObject } from '../../oracle/json.js'
 import { isAddress } from '../../oracle/names.js'
 import { changingUsers, kindOf } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
-import type { Credentials } from '../ask.js'
+import type { Ask, Credentials } from '../ask.js'
 import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.js'
 import { addresses, queries } from '../defects.js'
 import type { Driver, Subjects } from '../driver.js'
 import { fieldBody, newField } from '../fields.js'
 import { learnId, listFields, look, peek, readField } from '../reads.js'
 import { lowestLevel, newUser, usable, userBody, usersOf } from '../users.js'
-import { type Valid, valid } from '../valid.js'
+import { valid } from '../valid.js'
 import { formerSetting } from './accounts.js'
 import type { Given } from './story.js'
 
@@ -29,12 +29,7 @@ export async function subjectsOf(driver: Driver): Promise<Subjects> {
 }
 
 /** One read that shows what an operation changes; `turn` chooses between two views. */
-export async function glance(
-  driver: Driver,
-  op: OperationId,
-  { user, field }: Subjects,
-  turn = 0,
-): Promise<void> {
+export async function glance(driver: Driver, op: OperationId, { user, field }: Subjects, turn = 0) {
   const kind = kindOf(operation(op))
   if (kind === 'user') await peek(driver, user, turn)
   else if (kind === 'field' && turn % 2 === 1 && field?.id !== undefined) await readField(driver, field.id)
@@ -58,13 +53,13 @@ async function makeOther(driver: Driver): Promise<void> {
   for (const op of ops) await glance(driver, op, {})
 }
 
-const isRead = ({ op }: Valid) => operation(op).method === 'GET'
+const isRead = ({ op }: Ask) => operation(op).method === 'GET'
 
 /** A run about fewer operations than this sends all credentials to each. */
 export const FEW = 8
 
 /** Reads the user that a creation would make, and returns its name: a user that was there before was not made by the creation. */
-export async function watched(driver: Driver, { op, body }: Valid): Promise<string | undefined> {
+export async function watched(driver: Driver, { op, body }: Ask): Promise<string | undefined> {
   const { username } = op === 'createUser' && isObject(body) ? body : {}
   if (!isAddress(username)) return undefined
   await driver.ask({ op: 'getUser', at: username })
@@ -83,22 +78,23 @@ export async function strangers(driver: Driver, { seed }: Given): Promise<void> 
     const turns = kindOf(operation(one.op)) === 'user' ? [0, 1] : [1]
     if (!isRead(one)) for (const turn of turns) await glance(driver, one.op, things, turn)
   }
-  await withEach(driver, things, commonStrangers(driver.profile), { count: 4, first: seed })
+  await withEach(driver, things, commonStrangers(driver.profile), seed)
 }
 
-/** Sends `count` of the credentials to each operation, or to every `step`-th one. */
+/** Sends all credentials to each operation; or to every `step`-th one a single one. */
 async function withEach(
   driver: Driver,
   things: Subjects,
   callers: readonly Credentials[],
-  { count, first, step = 1 }: { readonly count: number; readonly first: number; readonly step?: number },
+  first: number,
+  step = 1,
 ): Promise<void> {
   const requests = valid(driver, things)
   const isNarrow = requests.length < FEW
+  const count = isNarrow || step === 1 ? callers.length : 1
   for (const [index, one] of requests.entries())
     if (isNarrow || (index + first) % step === 0)
-      for (const caller of byTurns(callers, isNarrow ? callers.length : count, first + index))
-        await driver.ask({ ...one, caller })
+      for (const caller of byTurns(callers, count, first + index)) await driver.ask({ ...one, caller })
   await look(driver, things.user, things.field)
 }
 
@@ -108,7 +104,7 @@ export async function doors(driver: Driver, { seed }: Given): Promise<void> {
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
   for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
-  await withEach(driver, things, rareStrangers(driver.profile), { count: 1, first: seed, step: 6 })
+  await withEach(driver, things, rareStrangers(driver.profile), seed, 6)
 }
 
 const ofAnybody = ['manageColumns', 'changeOwnPassword', 'updateUserSettings', 'deleteHelpdeskRecipient']
@@ -157,9 +153,8 @@ async function byOtherNames(driver: Driver, { user, field }: Subjects): Promise<
   const name = await driver.client.guard.nameOf(caller)
   if (name !== null)
     for (const op of ['impersonateUser', 'resetUser'] as const) await driver.ask({ op, caller, at: name })
-  const byId = valid(driver, { user, field }).filter(
-    ({ op }) => changingUsers.includes(op) && op !== 'createUser',
-  )
+  const changing: readonly OperationId[] = changingUsers.filter((op) => op !== 'createUser')
+  const byId = valid(driver, { user, field }).filter(({ op }) => changing.includes(op))
   if (!user || byId.length === 0) return
   const other = usable(driver).find((one) => one !== user)
   const at = user.id ?? (other && (await learnId(driver, user, other)))
@@ -195,7 +190,7 @@ export async function unknown(driver: Driver): Promise<void> {
 }
 
 /** Texts of a thing that do not address it, and its addresses with one sign more or less. */
-function similarAddresses({ at = '', op }: Valid, { user, field }: Subjects, driver: Driver): string[] {
+function similarAddresses({ at = '', op }: Ask, { user, field }: Subjects, driver: Driver): string[] {
   const kind = kindOf(operation(op))
   if (kind === 'plugin') return [at.slice(0, -1)]
   if (kind === 'field') return field ? [field.name, `-${at}`, `${at}x`] : []

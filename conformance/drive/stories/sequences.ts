@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { OperationId } from '../../contract/index.js'
 import { bodies, hostile } from '../../oracle/bodies.js'
 import type { Finding } from '../../oracle/finding.js'
-import { fromJson, groupBy, isObject } from '../../oracle/json.js'
+import { fromJson, groupBy, isObject, type JsonObject } from '../../oracle/json.js'
 import { aspects } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
 import { keyOf } from '../confirmed.js'
@@ -44,17 +44,12 @@ const kept = ['username', 'email', 'enabled', 'protected', 'access_level', 'pass
 const operations = ['updateUser', 'addUserToProjects', 'resetUser', 'updateCustomField', 'manageColumns']
 
 /** Other valid values of members. */
-function otherValues(
-  driver: Driver,
-  op: OperationId,
-  { user, field }: Subjects,
-): Readonly<Record<string, unknown>> {
+function otherValues(driver: Driver, op: OperationId, { user, field }: Subjects): JsonObject {
   const { projects = [], columns } = driver.profile
   const turned = (thing: Subjects['user'], ...names: string[]) => {
     const flags = names.map((name) => [name, knownValue(thing, name)] as const)
-    return Object.fromEntries(
-      flags.flatMap(([name, flag]) => (typeof flag === 'boolean' ? [[name, !flag]] : [])),
-    )
+    const known = flags.filter(([, flag]) => typeof flag === 'boolean')
+    return Object.fromEntries(known.map(([name, flag]) => [name, !flag]))
   }
   if (op === 'updateUser')
     return {
@@ -131,12 +126,7 @@ export async function shorten(driver: Driver, given: Given): Promise<void> {
 }
 
 /** The steps, or undefined where the finding does not come again. `shown`: which sequences have shown it. */
-async function shortestOf(
-  driver: Driver,
-  { seed }: Given,
-  key: string,
-  shown: ReadonlySet<number>,
-): Promise<readonly Step[] | undefined> {
+async function shortestOf(driver: Driver, { seed }: Given, key: string, shown: ReadonlySet<number>) {
   let attempts = 0
   let broken: unknown
   driver.story = 'sequences'

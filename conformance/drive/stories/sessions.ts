@@ -51,12 +51,7 @@ function changed(driver: Driver, user: Thing): object {
 }
 
 /** Tries every text and cookie of an impersonation's answer as credentials. `other`: a user whom the session may not reset. */
-async function session(
-  driver: Driver,
-  { json, cookies }: Answered,
-  user: Thing,
-  other: Thing | undefined,
-): Promise<void> {
+async function session(driver: Driver, { json, cookies }: Answered, user: Thing, other: Thing | undefined) {
   const { settings, tokens } = driver.profile
   const texts = scalars(json).filter((text) => typeof text === 'string' && /^[^\s@]{12,}$/.test(text))
   const cookie = cookies

@@ -43,10 +43,7 @@ const forms = {
     form: /^(english|german|french|spanish|en|de|fr|es|en[-_]US|de[-_]DE|fr[-_]FR)$/,
     usual: ['german', 'french'],
   },
-  timezone: {
-    form: /^(UTC|[A-Z][a-z]+\/[A-Z]\w+)$/,
-    usual: ['Europe/Berlin', 'America/New_York'],
-  },
+  timezone: { form: /^(UTC|[A-Z][a-z]+\/[A-Z]\w+)$/, usual: ['Europe/Berlin', 'America/New_York'] },
 }
 
 /** Learns the choices that the create page offers, or else an update takes, and the levels beside that of the profile. */
