@@ -57,7 +57,8 @@ export async function contact(options: ContactOptions): Promise<void> {
 
 /** Why no answer can be judged; null where some can. `to`: where the first one redirects to. */
 function meaningOf(answers: readonly Answer[], to: string, ext: string): string | null {
-  if (answers.length > 0 && answers.every((answer) => isSuccess(answer) && isPage(answer)))
+  if (answers.length === 0) return null
+  if (answers.every((answer) => isSuccess(answer) && isPage(answer)))
     return 'answers with HTML pages, not with JSON; is it the REST root, and no sign-in page in front of it? It often ends in /api/rest'
   const [status = 0, ...others] = new Set(answers.map((answer) => answer.status))
   if (others.length > 0) return null
