@@ -1,7 +1,6 @@
 /** Files that the commands read. Errors begin with `what`, which names the file. */
 import { readFileSync } from 'node:fs'
 import { troubleOf, UsageError } from '../contract/trouble.js'
-import { isObject, type JsonObject } from '../oracle/json.js'
 
 export function readText(what: string, file: string): string {
   try {
@@ -21,8 +20,9 @@ export function jsonIn(text: string, what: string): unknown {
   }
 }
 
-export function readJsonObject(what: string, file: string): JsonObject {
+export function readJsonObject(what: string, file: string): Readonly<Record<string, unknown>> {
   const value = readJson(what, file)
-  if (!isObject(value)) throw new UsageError(`${what} must hold a JSON object`)
-  return value
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`${what} must hold a JSON object`)
+  return value as Readonly<Record<string, unknown>>
 }
