@@ -11,7 +11,8 @@ import { optionOf } from './features.js'
 import { subjectOf } from './source.js'
 
 /**
- * - `{url}`: the path of the request from `/plugins` on, and `{route}`: the path after the extension segment
+ * - `{url}`: the path of the request from `/plugins` on, `{url.sent}`: the same as it was sent, percent-encoded, and
+ *   `{route}`: the path after the extension segment
  * - `{0}`, `{1}` of the condition, and `{first}` and `{last}`: the names at the ends of a path such as `custom_field.name`
  * - `{path.user_id}`, `{query.sort_by}`, `{body.username}`, `{caller.username}`, `{subject.id}`
  * - `{odd}`: the first item of a list that the tracker does not know
@@ -27,7 +28,8 @@ export function parametersOf(
 ): Parameters {
   const raw = pathname.slice(pathname.indexOf('/plugins/'))
   const url = decode(raw) ?? raw
-  const found: Record<string, string> = { url, route: url.replace(/^\/plugins\/[^/]+/, '') }
+  const route = url.replace(/^\/plugins\/[^/]+/, '')
+  const found: Record<string, string> = { url, 'url.sent': raw, route }
   for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
   const names = namesIn(found[0])
   if (names[0] !== undefined) Object.assign(found, { first: names[0], last: names.at(-1) })

@@ -13,35 +13,31 @@ const spellings: readonly Step[] = [
     asking('getUser', { ...nina, headers: { authorization } }),
     asking('listPlugins', { headers: { authorization } }),
   ]),
-  ...['', 'null', '{"a":', '[]'].flatMap((raw) => [
+  ...['', 'null', '"text"', '{"a":', '[]'].flatMap((raw) => [
     ...(['updateUser', 'addUserToProjects'] as const).map((op) => asking(op, { ...nina, raw })),
     asking('createCustomField', { raw }),
     asking('changeOwnPassword', { as: 'password', raw }),
     asking('updateUserSettings', { raw }),
     asking('updateSettings', { raw: raw === '[]' ? '{}' : raw }),
   ]),
-  asking('createCustomField', { raw: '"text"' }),
-  asking('changeOwnPassword', { as: 'password', raw: '"text"' }),
-  asking('updateUserSettings', { raw: '"text"' }),
 ]
 
-const helpdesk = { path: { plugin_name: 'Helpdesk' } }
-const isNull = (...names: readonly string[]) => names.map((name) => ({ [name]: null }))
-const isObjectAt = (...names: readonly string[]) => names.map((name) => ({ [name]: {} }))
+const each = (value: unknown, ...names: readonly string[]) => names.map((name) => ({ [name]: value }))
 
 /** It may say which member is missing or of another type, in one form for all members. */
 const wrongMembers: readonly Step[] = [
   // A tracker may refuse a request that changes nothing for that reason alone.
   ...[
-    ...isNull('username', 'enabled', 'access_level', 'language', 'avatar'),
-    ...[...isObjectAt('password', 'password_current', 'timezone'), { protected: 'x' }],
+    ...each(null, 'username', 'enabled', 'access_level', 'language', 'avatar'),
+    ...[...each({}, 'password', 'password_current', 'timezone'), { protected: 'x' }],
   ].map((one) => updating({ realname: 'New', ...one })),
-  ...[null, [], ...isObjectAt('name', 'type', 'display_report')].map((custom_field) =>
+  ...[null, [], ...each({}, 'name', 'type', 'display_report')].map((custom_field) =>
     asking('updateCustomField', { ...ofField, body: { custom_field } }),
   ),
   asking('updateCustomField', { ...ofField, body: { custom_field: { name: 'Other' }, projects: null } }),
   ...[null, []].map((custom_field) => asking('createCustomField', { body: { custom_field } })),
   ...[{ type: {} }, { type: 'string', default_value: null }].map((one) => field({ name: 'Other', ...one })),
+  assigning({ project_ids: ['1', '2'] }),
   ...[{}, { access_level: 'reporter' }].map((body) => asking('addUserToProjects', { ...nina, body })),
   ...[null, {}].flatMap((one) => [assigning({ project_ids: one }), assigning({ access_level: one })]),
   ...[null, 7].map((element) => asking('updateSettings', { body: [element] })),
@@ -50,13 +46,13 @@ const wrongMembers: readonly Step[] = [
   ...[7, null, ''].map((option) => configs([{ option, value: '5' }])),
   configs([{ option: 'refresh_delay', value: null }]),
   asking('createCustomField', { body: { custom_field: { name: 'Other', type: 'string' }, projects: 'x' } }),
-  ...[...isObjectAt('columns'), ...isNull('columns', 'type', 'project')].map((one) =>
+  ...[...each({}, 'columns'), ...each(null, 'columns', 'type', 'project')].map((one) =>
     asking('manageColumns', { body: { project: { id: 1 }, type: 'view', ...one } }),
   ),
   ...[null, { protected: 'x' }, { protected: null, priority: 3 }, { protected: false, priority: null }].map(
-    (body) => asking('updatePlugin', { ...helpdesk, body }),
+    (body) => asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, body }),
   ),
-  asking('updatePlugin', { ...helpdesk, raw: '' }),
+  asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, raw: '' }),
   ...[{}, { password: null }, { password: {} }, { password: 'Other-Word-2', password_current: {} }].map(
     (body) => ownPassword({ password_current: 'Sunny-Day-2024', ...body }),
   ),
@@ -70,7 +66,8 @@ const ofPlugin = (plugin_name: string) => [
 
 /** It may tell a caller without permission which one is needed, and for which operation. */
 const forbidden: readonly Step[] = [
-  ...(['listPlugins', 'getCustomFieldCreatePage', 'updateSettings'] as const).map((op) => asking(op)),
+  ...(['listPlugins', 'getCustomFieldCreatePage'] as const).map((op) => asking(op)),
+  ...[[], [{ option: 'page_size', value: 9 }]].map((body) => asking('updateSettings', { body })),
   ...[asking('impersonateUser', nina), asking('resetUser', nina), assigning({})],
   ...(['getCustomFieldUpdatePage', 'deleteCustomField'] as const).map((op) => asking(op, ofField)),
   asking('updateCustomField', { ...ofField, body: { custom_field: { display_report: true } } }),

@@ -61,7 +61,8 @@ function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[]
       unusual.some((kind) => some.every((one) => kind.includes(one)))
     const [best] = conditionsOf(rest)
       .map((when) => ({ when, some: rest.filter(({ features }) => holds(when, new Set(features))) }))
-      .filter(({ when, some }) => isEnough(when, some) && isOneKind(some))
+      // One answer to a caller with other rights is enough.
+      .filter(({ when: [one = ''], some }) => some.length > (/^caller:/.test(one) ? 0 : 1) && isOneKind(some))
       .sort((a, b) => b.some.length - a.some.length || a.when.length - b.when.length)
     if (!best) break
     cases.push({ when: best.when, shape: template(best.some, '') })
@@ -69,10 +70,6 @@ function casesOf(all: readonly Shown[]): { cases: Json[]; rest: readonly Shown[]
   }
   return { cases, rest }
 }
-
-/** One answer to a caller with other rights is enough. */
-const isEnough = ([feature = '']: readonly string[], { length }: readonly Shown[]) =>
-  length > 1 || (length === 1 && feature.startsWith('caller:'))
 
 /** Groups of answers with the same shape; the largest group comes first. */
 function kindsOf(all: readonly Shown[]): Shown[][] {
@@ -263,8 +260,10 @@ interface Part {
  * that stay although no query asked for them. Null where there is no such record.
  */
 export function selectionIn(pairs: readonly Pair[], whole: Json): Record<string, string[]> | null {
-  const parts = pairs.flatMap(({ recorded: { operation, query, seen } }) => {
-    if (operation !== 'getUser' || seen.status !== 200 || !/select/.test(query)) return []
+  const parts = pairs.flatMap(({ recorded: { operation, caller, query, seen } }) => {
+    // Other callers may be shown less without any selection.
+    const isWhole = operation !== 'getUser' || caller !== 'administrator' || !/select/.test(query)
+    if (isWhole || seen.status !== 200) return []
     const asked = [...new URLSearchParams(query).values()].join()
     return [{ json: seen.json, words: new Set(asked.split(/\W+/)) }]
   })
