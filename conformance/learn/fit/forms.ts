@@ -250,26 +250,26 @@ function matching(item: Json, rows: readonly Json[]): Json {
 }
 
 /** An answer to a selection, with the words of its query. */
-interface Part {
-  readonly json: Json
-  readonly words: ReadonlySet<string>
-}
+type Part = Readonly<{ json: Json; words: ReadonlySet<string> }>
 
 /**
  * For each record that has fewer members in answers to a selection than in a whole answer, by its path: the members
  * that stay although no query asked for them. Null where there is no such record.
  */
 export function selectionIn(pairs: readonly Pair[], whole: Json): Record<string, string[]> | null {
-  const parts = pairs.flatMap(({ recorded: { operation, caller, query, seen } }) => {
-    // Other callers may be shown less without any selection.
-    const isWhole = operation !== 'getUser' || caller !== 'administrator' || !/select/.test(query)
-    if (isWhole || seen.status !== 200) return []
-    const asked = [...new URLSearchParams(query).values()].join()
-    return [{ json: seen.json, words: new Set(asked.split(/\W+/)) }]
+  const answers = pairs.flatMap(({ recorded: { operation, query, caller, seen } }) => {
+    const isServed = operation === 'getUser' && seen.status === 200
+    return isServed && isLess(seen.json, whole) ? [{ query, caller, json: seen.json }] : []
   })
-  const shrunk = parts.filter(({ json }) => isLess(json, whole))
+  // A caller with fewer rights is shown less without any selection.
+  const limited = new Set(answers.map(({ query, caller }) => (query === '' ? caller : '')))
+  const parts = answers.flatMap(({ query, caller, json }) => {
+    if (!/select/.test(query) || limited.has(caller)) return []
+    const asked = [...new URLSearchParams(query).values()].join()
+    return [{ json, words: new Set(asked.split(/\W+/)) }]
+  })
   const found: Record<string, string[]> = {}
-  limits(whole, shrunk, '', found)
+  limits(whole, parts, '', found)
   return Object.keys(found).length > 0 ? found : null
 }
 
