@@ -80,11 +80,7 @@ const email: Member = {
 
 export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> = {
   user: {
-    username: {
-      type: 'string',
-      holds: (value) => openIf(!isText(value)),
-      silent: [null, '', 7, {}, 'x'.repeat(300)],
-    },
+    username: optional('string', isText, { silent: [null, '', 7, {}, 'x'.repeat(300)] }),
     email,
     realname: optional('string', isText),
     password: optional('string', isText, EXACT),

@@ -5,6 +5,7 @@ import { type Held, type Level, openIf, violatedIf, worst } from './held.js'
 import { folded, isInteger, isObject, same, scalars } from './json.js'
 import { isId, isReserved, isNoName as isReservedName, NO_ID, saysNothing } from './names.js'
 import { aspects, type Family, gated, type Kind } from './operations.js'
+import { isMembership } from './places.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { groupOf, isSet, knownValue, type Thing } from './things.js'
 import { isPlainlyRight, isReference, unique, type Value } from './values.js'
@@ -170,8 +171,7 @@ export function attributesGiven(request: Request): Attribute[] {
   if (Array.isArray(configs))
     return configs.filter(isObject).map(({ option, value }) => [`option:${option}`, value])
   if (columns !== undefined) return [['columns', columns]]
-  const part = partOf(request)
-  return Object.entries(isObject(part) ? part : {})
+  return Object.entries(partOf(request) ?? {})
 }
 /** Whether a thing may have the value already. A refused value may be the current one. */
 function mayHave({ facts, refused }: Thing, name: string, value: unknown): boolean {
@@ -205,16 +205,14 @@ function isMember(request: Request, subject: Thing, { sights }: World): boolean 
 export const isSeenOutside = (request: Request, world: World): boolean =>
   request.subject?.seen !== undefined && !isMember(request, request.subject, world)
 
-const isLinked = ({ facts }: Thing): boolean =>
-  [...facts].some(
-    ([name, fact]) => name.startsWith('project:') && !(isSet(fact) && fact.possible?.[0] === false),
-  )
+const isLinked = (thing: Thing): boolean =>
+  [...thing.facts.keys()].some((name) => isMembership(name) && knownValue(thing, name) !== false)
 
 /** Whether a body may lack members that the tracker requires: no accepted body had only members of this one. */
 export function isIncomplete(request: Request, world: World): boolean {
   const { op } = request
   const part = partOf(request)
-  if (!aspects[op].family || !isObject(part)) return false
+  if (!aspects[op].family || !part) return false
   const names = Object.keys(part)
   if (op === 'updateUser' && names.every((name) => idle.has(name))) return true
   if (!/^create|CustomField$|^manage/.test(op)) return names.length === 0

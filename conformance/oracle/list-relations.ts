@@ -111,7 +111,6 @@ export const listRelations: readonly Relation[] = [
           const isOrdered = /^\??sort_by=\w+&sort_order=\w+$/.test(request.exchange.query)
           const plain = isOrdered ? { ...request, isUnusual: false } : request
           if (showsAll(plain, world) && lengthOf(request) > 1) lists.push(request)
-          return []
         },
         *end() {
           const plain = lists.filter(({ exchange }) => exchange.query === '')
@@ -219,8 +218,7 @@ function* namesOf(
   world: World,
 ): Generator<Sighting> {
   const { op, status } = request
-  const part = partOf(request)
-  const name = isObject(part) ? part.name : undefined
+  const name = partOf(request)?.name
   if (!/^(create|update)CustomField$/.test(op) || typeof name !== 'string' || name.length < 6) return
   if (status === 0 || status >= 500 || membersOf(request).custom_field === undefined) return
   const limit = world.knowledge.customField?.nameLimit ?? Number.POSITIVE_INFINITY

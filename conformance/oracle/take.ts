@@ -54,8 +54,7 @@ function change(
     world.taint(thing, attributesOf(thing, world), request)
     return
   }
-  const part = partOf(request)
-  if (!effect?.makes && isObject(part)) for (const name of Object.keys(part)) count(thing, name)
+  if (!effect?.makes) for (const name of Object.keys(partOf(request) ?? {})) count(thing, name)
   const isOne = thing.kind === 'field' || attributesGiven(request).length < 2
   const way = effect?.way === 'change' && !isOne ? 'together' : effect?.way
   for (const [name, value, own = way] of effect?.facts ?? [])
@@ -73,7 +72,7 @@ function settle(
   world: World,
   certainty: Certainty,
 ): void {
-  if (unique.has(name)) world.take(value)
+  if (unique.has(name)) world.taken.add(folded(value))
   const isOpen =
     value === ANY ||
     isUnusual ||
