@@ -6,19 +6,12 @@ import type { Request } from './request.js'
 import type { Leaf, Sight, Thing } from './things.js'
 import type { World } from './world.js'
 
-export interface Interval {
-  /** The last sight before that was right. */
-  readonly before: Sight | undefined
-  /** The requests since then, or from the change on that gave the value. */
-  readonly between: readonly Request[]
-}
-
-/** What happened between a sight and the last one that was right. */
+/** The last sight before a sight that was right, and the requests since then, or from the change on that gave the value. */
 export function intervalOf(
   sight: Sight,
   { view, attribute, right, wrong }: Place,
   { requests, sights }: World,
-): Interval {
+) {
   const fact = sight.facts.get(attribute)
   const wrongHere = new Set(wrong)
   // The first sight of a value that no request gave counts as right.

@@ -67,11 +67,11 @@ export const callerRelations: readonly Relation[] = [
             const says = `the page of ${caller} is that of ${foreign}`
             yield { op, n, isRight: own.some((mark) => shown.has(mark)) || foreign === undefined, says }
           }
-          const callers = new Set(pages.map(({ caller }) => caller))
-          const [first] = pages
-          if (first && callers.size > 1 && op === 'getTokensPage') yield* sameTokens(first, pages)
-          if (!first || op !== 'getAccountPage' || callers.size < 2 || pages.length <= callers.size) continue
           const groups = [...groupBy(pages, ({ caller }) => caller).values()]
+          const [first] = pages
+          if (!first || groups.length < 2) continue
+          if (op === 'getTokensPage') yield* sameTokens(first, pages)
+          if (op !== 'getAccountPage' || pages.length === groups.length) continue
           const isTelling =
             groups.some((own) => groups.some((other) => !isSubset(steadyTexts(own), other))) ||
             scalars(first.answer).length < 4

@@ -1,11 +1,11 @@
 /** What the stages ask of a request and of the world. */
 import type { OperationId } from '../contract/index.js'
 import { bodies, memberOf } from './bodies.js'
-import { type Held, type Level, openIf, violatedIf, worst } from './held.js'
-import { folded, isInteger, isObject, same, scalars } from './json.js'
+import { type Held, type Level, openIf, violatedIf } from './held.js'
+import { folded, isObject, same, scalars } from './json.js'
 import { isId, isReserved, isNoName as isReservedName, NO_ID, saysNothing } from './names.js'
 import { aspects, type Family, gated, type Kind } from './operations.js'
-import { isMembership } from './places.js'
+import { isMembership, only } from './places.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { groupOf, isSet, knownValue, type Thing } from './things.js'
 import { isPlainlyRight, isReference, unique, type Value } from './values.js'
@@ -184,7 +184,7 @@ function mayHave({ facts, refused }: Thing, name: string, value: unknown): boole
 function isOpenToChange(user: Thing): boolean {
   return Object.entries({ enabled: true, protected: false }).every(([name, free]) => {
     const fact = user.facts.get(name)
-    if (isSet(fact)) return fact?.possible?.[0] === free
+    if (isSet(fact)) return only(fact) === free
     return (user.lastUpdate ?? 0) > (fact?.n ?? user.born)
   })
 }
@@ -247,9 +247,6 @@ export function mayAddress(request: Request, world: World): boolean {
   if (!isNumbered(kind) && (world.absent.has(`${kind} ${address}`) || saysNothing(address))) return false
   return !isNobody(address, kind, world) || !/^[a-z\d]+$/i.test(address)
 }
-
-export const worstOf = (all: readonly MemberHeld[]): Held => worst(all.map(({ held }) => held))
-export const isFieldless = (value: unknown): boolean => value === null || isInteger(value)
 
 /** Whether a request names something that the profile does not promise, so that it may not exist. */
 export const namesOthers = ({ values, op }: Request, world: World): boolean =>

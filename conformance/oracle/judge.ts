@@ -97,13 +97,11 @@ export class Oracle {
 
   /** What would be allowed if the request were sent now; undefined where it means no operation. */
   foresee(exchange: Exchange): Foreseen | undefined {
-    const request = requestOf(exchange, {
-      ext: this.world.knowledge.ext,
-      isConcurrent: this.concurrent.has(exchange.n),
-      subjectOf: (one) => this.world.subjectOf(one),
-    })
+    const { world } = this
+    const isConcurrent = this.concurrent.has(exchange.n)
+    const request = requestOf(exchange, world.knowledge.ext, isConcurrent, (one) => world.subjectOf(one))
     if (!request) return undefined
-    const envelope = allowed(request, this.world)
+    const envelope = allowed(request, world)
     // A tracker may close the connection on a wrong value. It answers every other refusal.
     request.mustAnswer =
       envelope.violated.length > 0 && envelope.violated.every(({ id }) => id !== 'body.members')

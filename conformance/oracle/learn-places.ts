@@ -21,8 +21,7 @@ export function learn(sights: readonly Sight[]): Place[] {
   const views = groupBy(withSupported(sights), (sight) => sight.view)
   for (const [view, those] of views) {
     const { all, variable: paths } = pathsOf(those)
-    const attributes = new Set<string>()
-    for (const { facts } of those) for (const name of facts.keys()) attributes.add(name)
+    const attributes = new Set(those.flatMap(({ facts }) => [...facts.keys()]))
     const namesakes = new Map(
       paths.map((path) => [path, [...attributes].filter((attribute) => isNamesake(path, attribute))]),
     )

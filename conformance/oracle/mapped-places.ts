@@ -122,19 +122,11 @@ function follows(right: readonly Sight[], attribute: string): boolean {
   )
 }
 
-interface Forms {
-  readonly forms: ReadonlyMap<unknown, string>
-  /** Only one thing showed one of the values. */
-  readonly isFew: boolean
-}
-
-/** The form of each value; undefined where a value has several forms, a form several values, or too few things show it. */
-function formsAt(
-  path: string,
-  taught: readonly Sight[],
-  known: readonly Sight[],
-  attribute: string,
-): Forms | undefined {
+/**
+ * The form of each value; undefined where a value has several forms, a form several values, or too few things show it.
+ * `isFew`: only one thing showed one of the values.
+ */
+function formsAt(path: string, taught: readonly Sight[], known: readonly Sight[], attribute: string) {
   const forms = new Map<unknown, string>()
   const given = (sight: Sight) => valueIn(sight, attribute)
   for (const sight of taught) {

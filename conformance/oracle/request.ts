@@ -44,11 +44,9 @@ export type About = Pick<Request, 'op' | 'kind' | 'address' | 'caller' | 'body'>
 /** undefined: the exchange means no operation of the interface. */
 export function requestOf(
   exchange: Exchange,
-  {
-    ext,
-    isConcurrent,
-    subjectOf,
-  }: { ext: string | undefined; isConcurrent: boolean; subjectOf: (about: About) => Thing | undefined },
+  ext: string | undefined,
+  isConcurrent: boolean,
+  subjectOf: (about: About) => Thing | undefined,
 ): Request | undefined {
   const path = belowExtension(exchange.path, ext)
   const found = path === undefined ? undefined : match(exchange.method, path)
