@@ -40,25 +40,19 @@ export function suspicions(place: Place, world: World): ReadonlyMap<string, numb
   const firstWrong = [...groupBy(wrong, (one) => stateOf(one, attribute)).values()].flatMap(
     ([one]) => one ?? [],
   )
+  const signsOf = (sight: Sight) =>
+    new Set(intervalOf(sight, place, world).between.map((one) => signOf(one, sight.thing)))
   const count = (sights: readonly Sight[]) => {
     const found = new Map<string, number>()
-    for (const sight of sights)
-      for (const sign of new Set(
-        intervalOf(sight, place, world).between.map((one) => signOf(one, sight.thing)),
-      ))
-        found.set(sign, (found.get(sign) ?? 0) + 1)
+    for (const sign of sights.flatMap((sight) => [...signsOf(sight)]))
+      found.set(sign, (found.get(sign) ?? 0) + 1)
     return found
   }
   const [failed, passed] = [count(firstWrong), count(right)]
   const most = Math.max(0, ...failed.values())
-  return new Map(
-    [...failed]
-      .filter(([, times]) => times >= MOST * most)
-      .map(([sign, times]) => [
-        sign,
-        times / Math.sqrt(firstWrong.length * (times + (passed.get(sign) ?? 0))),
-      ]),
-  )
+  const score = ([sign, times]: [string, number]) =>
+    times / Math.sqrt(firstWrong.length * (times + (passed.get(sign) ?? 0)))
+  return new Map([...failed].filter(([, times]) => times >= MOST * most).map((one) => [one[0], score(one)]))
 }
 
 /** The weight of a read: reads that change something are rarer than changes that do too much. */

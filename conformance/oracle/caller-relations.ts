@@ -196,9 +196,8 @@ function* session(start: Request, world: World): Generator<Sighting> {
   const served = after.find(
     (one) => isOrdinary && one.gate === 'gated' && one.caller === own.caller && isForbidden(one.op),
   )
-  const rights = 'the session has rights that the user does not have'
-  const began = [did(n, 'started the session')]
-  yield { op, n: served?.n ?? n, isRight: !served, says: rights, witnesses: began }
+  const says = 'the session has rights that the user does not have'
+  yield { op, n: served?.n ?? n, isRight: !served, says, witnesses: [did(n, 'started the session')] }
 }
 
 /** What all of some pages show, except times. */

@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import { bodies, memberOf } from './bodies.js'
 import { type Held, type Level, openIf, violatedIf } from './held.js'
-import { folded, isObject, same, scalars } from './json.js'
+import { folded, isObject, type JsonObject, same, scalars } from './json.js'
 import { isId, isReserved, isNoName as isReservedName, NO_ID, saysNothing } from './names.js'
 import { aspects, type Family, gated, type Kind } from './operations.js'
 import { isMembership, only } from './places.js'
@@ -75,7 +75,7 @@ export function isOtherText({ address = '', answer, kind: asked }: Request, { th
 export const unproven = ({ values, op }: Request, world: World): Value[] =>
   values.filter((value) => !isPlainlyRight(value) && !world.isProven(value, op))
 
-export interface MemberHeld {
+interface MemberHeld {
   readonly member: string
   readonly held: Held
   readonly level: Level
@@ -85,18 +85,18 @@ export interface MemberHeld {
 export function members({ op, body }: Request, world: World): MemberHeld[] {
   const { family } = aspects[op]
   if (!family || !isObject(body)) return []
-  const of = (name: Family, part: Readonly<Record<string, unknown>>): MemberHeld[] => [
-    ...Object.entries(bodies[name]).flatMap(([member, rule]) => {
+  const of = (name: Family, part: JsonObject): MemberHeld[] => [
+    ...Object.entries(bodies[name]).flatMap(([member, rule]): MemberHeld[] => {
       if (!Object.hasOwn(part, member))
-        return rule.required ? [{ member, held: 'violated', level: 'must' } as const] : []
-      const given = { family: name, member, value: part[member] }
-      const own = rule.holds(part[member], world)
-      const held = own === 'open' && world.isProven(given, op) ? 'satisfied' : own
-      return [{ member, held, level: (held === 'violated' && rule.level?.(part[member])) || 'must' } as const]
+        return rule.required ? [{ member, held: 'violated', level: 'must' }] : []
+      const value = part[member]
+      const own = rule.holds(value, world)
+      const held = own === 'open' && world.isProven({ family: name, member, value }, op) ? 'satisfied' : own
+      return [{ member, held, level: rule.level?.(value) ?? 'must' }]
     }),
-    ...Object.keys(part)
-      .filter((member) => memberOf(name, member) === undefined)
-      .map((member) => ({ member, held: 'open', level: 'must' }) as const),
+    ...Object.keys(part).flatMap((member): MemberHeld[] =>
+      memberOf(name, member) ? [] : [{ member, held: 'open', level: 'must' }],
+    ),
   ]
   const { custom_field: definition } = body
   return [

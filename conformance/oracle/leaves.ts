@@ -13,7 +13,7 @@ type Texts = ReadonlySet<unknown>
  */
 export function leavesOf(
   json: unknown,
-  names: Texts,
+  names: Texts = new Set(),
   options: Texts = new Set(),
   ids: Texts = new Set(),
 ): Map<string, Leaf> {

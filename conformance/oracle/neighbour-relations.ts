@@ -32,7 +32,7 @@ export const neighbourRelations: readonly Relation[] = [
           const changes = changing[op]
           if (!changes || !isServed(request) || !isPlain(request, world)) return
           const rows = byLabel(listsIn(request.answer)[0])
-          const records = new Map([...rows].map(([name, row]) => [name, leavesOf(row, new Set())]))
+          const records = new Map([...rows].map(([name, row]) => [name, leavesOf(row)]))
           const last = before.get(op)
           before.set(op, { n, at: world.requests.length, records })
           if (!last) return

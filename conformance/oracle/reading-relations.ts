@@ -72,8 +72,8 @@ export const readingRelations: readonly Relation[] = [
           const whole = plain.get(request.address ?? '')
           if (request.exchange.query === '') {
             plain.set(request.address ?? '', request)
-            for (const [path, leaf] of whole ? leavesOf(whole.answer, new Set()) : [])
-              if (same(leavesOf(request.answer, new Set()).get(path), leaf)) steady.add(path)
+            for (const [path, leaf] of whole ? leavesOf(whole.answer) : [])
+              if (same(leavesOf(request.answer).get(path), leaf)) steady.add(path)
           }
           if (whole && hasOnly(request, 'select', 'select[]'))
             yield* selections(request, whole, limiting, steady)
@@ -135,7 +135,7 @@ const countOf = (lists: readonly Columns[]): number => new Set(lists.map((list) 
 function areDistorted(reads: readonly Read[]): boolean {
   const long = reads
     .filter(({ columns }) => columns.length > 1)
-    .map(({ columns, answer }) => ({ saved: columns, leaves: leavesOf(answer, new Set()) }))
+    .map(({ columns, answer }) => ({ saved: columns, leaves: leavesOf(answer) }))
   return [...(long[0]?.leaves.keys() ?? [])].some((path) => {
     const pairs = long.flatMap(({ saved, leaves }) => {
       const shown = leaves.get(path)
@@ -180,7 +180,7 @@ function* selections(
   steady: ReadonlySet<string>,
 ): Generator<Sighting> {
   const { op, n, exchange } = request
-  const [all, shown] = [leavesOf(whole.answer, new Set()), leavesOf(request.answer, new Set())]
+  const [all, shown] = [leavesOf(whole.answer), leavesOf(request.answer)]
   const witnesses = [did(whole.n, 'showed the whole user')]
   // A record may contain the requested address as a link.
   const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)

@@ -44,7 +44,7 @@ const isUnchanged = ({ log }: Thing, { requests }: World): boolean =>
 
 /** What stands beside the name of a setting as its `value`, or alone there, is its value as long as nobody has changed it. */
 function readSettings({ answer, n }: Request, settings: Thing, world: World): void {
-  const leaves = [...leavesOf(answer, new Set())].filter(([path]) => !path.includes('∋'))
+  const leaves = [...leavesOf(answer)].filter(([path]) => !path.includes('∋'))
   for (const option of world.options.keys()) {
     const beside = leaves.filter(([path, leaf]) => path.includes(`=${option}].`) && leaf !== option)
     const named = beside.filter(([path]) => isNamesake(path, 'value'))

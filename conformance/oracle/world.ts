@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { isObject } from './json.js'
 import type { Knowledge } from './knowledge.js'
 import { type About, partOf, type Request } from './request.js'
-import type { Absence, Fact, Sight, Thing, ThingKind } from './things.js'
+import { type Absence, type Fact, groupOf, type Sight, type Thing, type ThingKind } from './things.js'
 import { proofOf, type Value, valuesOf } from './values.js'
 
 export class World {
@@ -98,10 +98,7 @@ export class World {
   /** The thing that a request is about: by its address, or by its caller where the path has no address. */
   subjectOf({ op, kind, address = '', caller, body }: About): Thing | undefined {
     if (kind === 'user')
-      return this.#find(
-        (one) =>
-          (one.kind === 'user' || one.kind === 'known') && (one.name === address || one.id === address),
-      )
+      return this.#find((one) => groupOf(one) === kind && (one.name === address || one.id === address))
     if (kind === 'plugin') return this.#find((one) => one.kind === kind && one.name === address)
     if (kind) return this.#find((one) => one.kind === kind && one.id === address)
     if (op === 'getUserSettingsPage' || op === 'updateUserSettings')
