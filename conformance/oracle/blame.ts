@@ -6,19 +6,12 @@ import type { Request } from './request.js'
 import type { Leaf, Sight, Thing } from './things.js'
 import type { World } from './world.js'
 
-export interface Interval {
-  /** The last sight before that was right. */
-  readonly before: Sight | undefined
-  /** The requests since then, or from the change on that gave the value. */
-  readonly between: readonly Request[]
-}
-
-/** What happened between a sight and the last one that was right. */
+/** The last sight before a sight that was right, and the requests since then, or from the change on that gave the value. */
 export function intervalOf(
   sight: Sight,
   { view, attribute, right, wrong }: Place,
   { requests, sights }: World,
-): Interval {
+) {
   const fact = sight.facts.get(attribute)
   const wrongHere = new Set(wrong)
   // The first sight of a value that no request gave counts as right.
@@ -47,25 +40,19 @@ export function suspicions(place: Place, world: World): ReadonlyMap<string, numb
   const firstWrong = [...groupBy(wrong, (one) => stateOf(one, attribute)).values()].flatMap(
     ([one]) => one ?? [],
   )
+  const signsOf = (sight: Sight) =>
+    new Set(intervalOf(sight, place, world).between.map((one) => signOf(one, sight.thing)))
   const count = (sights: readonly Sight[]) => {
     const found = new Map<string, number>()
-    for (const sight of sights)
-      for (const sign of new Set(
-        intervalOf(sight, place, world).between.map((one) => signOf(one, sight.thing)),
-      ))
-        found.set(sign, (found.get(sign) ?? 0) + 1)
+    for (const sign of sights.flatMap((sight) => [...signsOf(sight)]))
+      found.set(sign, (found.get(sign) ?? 0) + 1)
     return found
   }
   const [failed, passed] = [count(firstWrong), count(right)]
   const most = Math.max(0, ...failed.values())
-  return new Map(
-    [...failed]
-      .filter(([, times]) => times >= MOST * most)
-      .map(([sign, times]) => [
-        sign,
-        times / Math.sqrt(firstWrong.length * (times + (passed.get(sign) ?? 0))),
-      ]),
-  )
+  const score = ([sign, times]: [string, number]) =>
+    times / Math.sqrt(firstWrong.length * (times + (passed.get(sign) ?? 0)))
+  return new Map([...failed].filter(([, times]) => times >= MOST * most).map((one) => [one[0], score(one)]))
 }
 
 /** The weight of a read: reads that change something are rarer than changes that do too much. */

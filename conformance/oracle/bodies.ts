@@ -2,18 +2,15 @@
  * Section 2: the members of each body. The table says of a value that it is right, that it is certainly wrong, or that
  * the document is silent. The stages judge by it, and the driver draws the values that it sends from it.
  */
-import type { Profile } from '../contract/index.js'
 import type { Held, Level } from './held.js'
 import { openIf, violatedIf, worst } from './held.js'
 import { isInteger, isObject, same } from './json.js'
+import type { Knowledge } from './knowledge.js'
 import { isNoName, NO_NAME, saysNothing } from './names.js'
-import type { Family } from './operations.js'
-
-export type Promised = Omit<Profile, 'tokens'>
 
 /** What the judgement of a value may depend on. */
 export interface Context {
-  readonly knowledge: Promised
+  readonly knowledge: Knowledge
   /** Values of self-service settings that were accepted, by option. */
   readonly options: ReadonlyMap<string, ReadonlySet<unknown>>
 }
@@ -27,11 +24,11 @@ export interface Member {
   /** Of a wrong value; `must` where absent. */
   level?(value: unknown): Level
   /** Values to send that are certainly wrong. */
-  bad?(knowledge: Promised): readonly unknown[]
+  bad?(knowledge: Knowledge): readonly unknown[]
   /** Values to send; the document does not say whether they are right. */
   readonly silent?: readonly unknown[]
   /** Lists to send that name something absent, or one thing twice; the document does not mention them. */
-  lists?(knowledge: Promised): readonly unknown[]
+  lists?(knowledge: Knowledge): readonly unknown[]
 }
 
 /** No tracker has as many projects. */
@@ -78,13 +75,9 @@ const email: Member = {
   silent: [null, {}, '', `${'x'.repeat(270)}@example.org`, 7],
 }
 
-export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> = {
+const tables = {
   user: {
-    username: {
-      type: 'string',
-      holds: (value) => openIf(!isText(value)),
-      silent: [null, '', 7, {}, 'x'.repeat(300)],
-    },
+    username: optional('string', isText, { silent: [null, '', 7, {}, 'x'.repeat(300)] }),
     email,
     realname: optional('string', isText),
     password: optional('string', isText, EXACT),
@@ -168,7 +161,11 @@ export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> 
     },
   },
   settings: {},
-}
+} satisfies Readonly<Record<string, Readonly<Record<string, Member>>>>
+
+/** The names of the tables. */
+export type Family = keyof typeof tables
+export const bodies: Readonly<Record<Family, Readonly<Record<string, Member>>>> = tables
 
 export const requiresMembers = (family: Family): boolean =>
   Object.values(bodies[family]).some(({ required }) => required)
@@ -181,7 +178,7 @@ function inRange(value: unknown, { knowledge: { plugin } }: Context): Held {
   return violatedIf(value < plugin.priority.min || value > plugin.priority.max)
 }
 
-function outside({ plugin }: Promised): readonly unknown[] {
+function outside({ plugin }: Knowledge): readonly unknown[] {
   return plugin?.priority ? [plugin.priority.max + 1, plugin.priority.min - 1, -1000, 100_000] : []
 }
 
@@ -195,13 +192,13 @@ function setting(one: unknown, { knowledge, options }: Context): Held {
 }
 
 /** The known setting with one character more or less; no blanks, which a tracker may cut. */
-function distorted({ userSetting }: Promised): readonly string[] {
+function distorted({ userSetting }: Knowledge): readonly string[] {
   if (!userSetting) return []
   const { option } = userSetting
   return [`${option}x`, `${option}; x`, option.slice(0, -1)]
 }
 
-function wrongSettings(knowledge: Promised): readonly unknown[] {
+function wrongSettings(knowledge: Knowledge): readonly unknown[] {
   const unknown = { option: NO_NAME, value: '1' }
   const nameless = [{ value: '1' }, { option: '', value: '1' }, { option: '__proto__', value: '1' }]
   const elements = [unknown, ...nameless, null, 'x', 7]

@@ -67,11 +67,11 @@ export const callerRelations: readonly Relation[] = [
             const says = `the page of ${caller} is that of ${foreign}`
             yield { op, n, isRight: own.some((mark) => shown.has(mark)) || foreign === undefined, says }
           }
-          const callers = new Set(pages.map(({ caller }) => caller))
-          const [first] = pages
-          if (first && callers.size > 1 && op === 'getTokensPage') yield* sameTokens(first, pages)
-          if (!first || op !== 'getAccountPage' || callers.size < 2 || pages.length <= callers.size) continue
           const groups = [...groupBy(pages, ({ caller }) => caller).values()]
+          const [first] = pages
+          if (!first || groups.length < 2) continue
+          if (op === 'getTokensPage') yield* sameTokens(first, pages)
+          if (op !== 'getAccountPage' || pages.length === groups.length) continue
           const isTelling =
             groups.some((own) => groups.some((other) => !isSubset(steadyTexts(own), other))) ||
             scalars(first.answer).length < 4
@@ -196,9 +196,8 @@ function* session(start: Request, world: World): Generator<Sighting> {
   const served = after.find(
     (one) => isOrdinary && one.gate === 'gated' && one.caller === own.caller && isForbidden(one.op),
   )
-  const rights = 'the session has rights that the user does not have'
-  const began = [did(n, 'started the session')]
-  yield { op, n: served?.n ?? n, isRight: !served, says: rights, witnesses: began }
+  const says = 'the session has rights that the user does not have'
+  yield { op, n: served?.n ?? n, isRight: !served, says, witnesses: [did(n, 'started the session')] }
 }
 
 /** What all of some pages show, except times. */

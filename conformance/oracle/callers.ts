@@ -7,16 +7,10 @@ const people = ['administrator', 'restricted', 'password']
 
 /** The pages of each caller until it impersonates somebody. */
 export function ownPages(requests: readonly Request[], op: OperationId): Request[] {
-  const ends = new Map<string, number>()
-  for (const one of requests)
-    if (one.op === 'impersonateUser' && one.status === 200 && !ends.has(one.caller))
-      ends.set(one.caller, one.n)
+  const starts = requests.filter((one) => one.op === 'impersonateUser' && one.status === 200)
+  const isBefore = ({ caller, n }: Request) => starts.every((start) => start.caller !== caller || start.n > n)
   return requests.filter(
-    (one) =>
-      one.op === op &&
-      isServed(one) &&
-      people.includes(one.caller) &&
-      one.n < (ends.get(one.caller) ?? Number.POSITIVE_INFINITY),
+    (one) => one.op === op && isServed(one) && people.includes(one.caller) && isBefore(one),
   )
 }
 

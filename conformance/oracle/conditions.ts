@@ -1,10 +1,11 @@
 /** What the stages ask of a request and of the world. */
 import type { OperationId } from '../contract/index.js'
 import { bodies, memberOf } from './bodies.js'
-import { type Held, type Level, openIf, violatedIf, worst } from './held.js'
-import { folded, isInteger, isObject, same, scalars } from './json.js'
+import { type Held, type Level, openIf, violatedIf } from './held.js'
+import { folded, isObject, type JsonObject, same, scalars } from './json.js'
 import { isId, isReserved, isNoName as isReservedName, NO_ID, saysNothing } from './names.js'
 import { aspects, type Family, gated, type Kind } from './operations.js'
+import { isMembership, only } from './places.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { groupOf, isSet, knownValue, type Thing } from './things.js'
 import { isPlainlyRight, isReference, unique, type Value } from './values.js'
@@ -74,7 +75,7 @@ export function isOtherText({ address = '', answer, kind: asked }: Request, { th
 export const unproven = ({ values, op }: Request, world: World): Value[] =>
   values.filter((value) => !isPlainlyRight(value) && !world.isProven(value, op))
 
-export interface MemberHeld {
+interface MemberHeld {
   readonly member: string
   readonly held: Held
   readonly level: Level
@@ -84,18 +85,18 @@ export interface MemberHeld {
 export function members({ op, body }: Request, world: World): MemberHeld[] {
   const { family } = aspects[op]
   if (!family || !isObject(body)) return []
-  const of = (name: Family, part: Readonly<Record<string, unknown>>): MemberHeld[] => [
-    ...Object.entries(bodies[name]).flatMap(([member, rule]) => {
+  const of = (name: Family, part: JsonObject): MemberHeld[] => [
+    ...Object.entries(bodies[name]).flatMap(([member, rule]): MemberHeld[] => {
       if (!Object.hasOwn(part, member))
-        return rule.required ? [{ member, held: 'violated', level: 'must' } as const] : []
-      const given = { family: name, member, value: part[member] }
-      const own = rule.holds(part[member], world)
-      const held = own === 'open' && world.isProven(given, op) ? 'satisfied' : own
-      return [{ member, held, level: (held === 'violated' && rule.level?.(part[member])) || 'must' } as const]
+        return rule.required ? [{ member, held: 'violated', level: 'must' }] : []
+      const value = part[member]
+      const own = rule.holds(value, world)
+      const held = own === 'open' && world.isProven({ family: name, member, value }, op) ? 'satisfied' : own
+      return [{ member, held, level: rule.level?.(value) ?? 'must' }]
     }),
-    ...Object.keys(part)
-      .filter((member) => memberOf(name, member) === undefined)
-      .map((member) => ({ member, held: 'open', level: 'must' }) as const),
+    ...Object.keys(part).flatMap((member): MemberHeld[] =>
+      memberOf(name, member) ? [] : [{ member, held: 'open', level: 'must' }],
+    ),
   ]
   const { custom_field: definition } = body
   return [
@@ -170,8 +171,7 @@ export function attributesGiven(request: Request): Attribute[] {
   if (Array.isArray(configs))
     return configs.filter(isObject).map(({ option, value }) => [`option:${option}`, value])
   if (columns !== undefined) return [['columns', columns]]
-  const part = partOf(request)
-  return Object.entries(isObject(part) ? part : {})
+  return Object.entries(partOf(request) ?? {})
 }
 /** Whether a thing may have the value already. A refused value may be the current one. */
 function mayHave({ facts, refused }: Thing, name: string, value: unknown): boolean {
@@ -184,7 +184,7 @@ function mayHave({ facts, refused }: Thing, name: string, value: unknown): boole
 function isOpenToChange(user: Thing): boolean {
   return Object.entries({ enabled: true, protected: false }).every(([name, free]) => {
     const fact = user.facts.get(name)
-    if (isSet(fact)) return fact?.possible?.[0] === free
+    if (isSet(fact)) return only(fact) === free
     return (user.lastUpdate ?? 0) > (fact?.n ?? user.born)
   })
 }
@@ -205,16 +205,14 @@ function isMember(request: Request, subject: Thing, { sights }: World): boolean 
 export const isSeenOutside = (request: Request, world: World): boolean =>
   request.subject?.seen !== undefined && !isMember(request, request.subject, world)
 
-const isLinked = ({ facts }: Thing): boolean =>
-  [...facts].some(
-    ([name, fact]) => name.startsWith('project:') && !(isSet(fact) && fact.possible?.[0] === false),
-  )
+const isLinked = (thing: Thing): boolean =>
+  [...thing.facts.keys()].some((name) => isMembership(name) && knownValue(thing, name) !== false)
 
 /** Whether a body may lack members that the tracker requires: no accepted body had only members of this one. */
 export function isIncomplete(request: Request, world: World): boolean {
   const { op } = request
   const part = partOf(request)
-  if (!aspects[op].family || !isObject(part)) return false
+  if (!aspects[op].family || !part) return false
   const names = Object.keys(part)
   if (op === 'updateUser' && names.every((name) => idle.has(name))) return true
   if (!/^create|CustomField$|^manage/.test(op)) return names.length === 0
@@ -249,9 +247,6 @@ export function mayAddress(request: Request, world: World): boolean {
   if (!isNumbered(kind) && (world.absent.has(`${kind} ${address}`) || saysNothing(address))) return false
   return !isNobody(address, kind, world) || !/^[a-z\d]+$/i.test(address)
 }
-
-export const worstOf = (all: readonly MemberHeld[]): Held => worst(all.map(({ held }) => held))
-export const isFieldless = (value: unknown): boolean => value === null || isInteger(value)
 
 /** Whether a request names something that the profile does not promise, so that it may not exist. */
 export const namesOthers = ({ values, op }: Request, world: World): boolean =>

@@ -41,15 +41,13 @@ export function contradictions(places: readonly Place[], world: World): Contradi
     return firstSights(place).map((sight): Contradiction => {
       const { attribute, path } = place
       // What shows again came about once.
-      const again = earlier.get(stateOf(sight, attribute))
+      const state = stateOf(sight, attribute)
+      const again = earlier.get(state)
       if (again && same(again.shown, sight.leaves.get(path))) return { ...again, sight }
       const fact = sight.facts.get(attribute)
-      const isSameState = (seen: Sight) => stateOf(seen, attribute) === stateOf(sight, attribute)
+      const isSame = (seen: Sight) => stateOf(seen, attribute) === state && isNear(seen, sight)
       const isRightElsewhere = places.some(
-        (other) =>
-          isOther(other) &&
-          other.right.some((seen) => isSameState(seen) && isNear(seen, sight)) &&
-          !wrong.has(keyOf(other, sight)),
+        (other) => isOther(other) && other.right.some(isSame) && !wrong.has(keyOf(other, sight)),
       )
       const found = { place, sight, fact, shown: sight.leaves.get(path) }
       if (isRightElsewhere || isReadersFault) {
@@ -64,7 +62,7 @@ export function contradictions(places: readonly Place[], world: World): Contradi
       const blamed = likeliest(sight, between, against, found.shown) ?? likely
       const suspects = changes.filter(({ n }) => n !== fact?.n).slice(-3)
       const contradiction = { ...found, blamed, before, suspects }
-      earlier.set(stateOf(sight, attribute), contradiction)
+      earlier.set(state, contradiction)
       return contradiction
     })
   })
@@ -76,8 +74,8 @@ const isNear = (seen: Sight, { n }: Sight): boolean => seen.n >= n - 4 && seen.n
 function firstSights({ wrong, attribute }: Place): Sight[] {
   const count = new Map<string, number>()
   return wrong.filter((sight) => {
-    const state = stateOf(sight, attribute)
-    count.set(state, (count.get(state) ?? 0) + 1)
-    return (count.get(state) ?? 0) < 3
+    const times = (count.get(stateOf(sight, attribute)) ?? 0) + 1
+    count.set(stateOf(sight, attribute), times)
+    return times < 3
   })
 }

@@ -1,6 +1,6 @@
 /** Divides the sights of a place into those that show what is known, and those that do not. */
-import { isMembership, mayHide, only, type Place, shownAt, stateOf } from './places.js'
-import { isSet, type Sight } from './things.js'
+import { type Divided, isKnownIn, isMembership, mayHide, only, shownAt, stateOf } from './places.js'
+import type { Sight } from './things.js'
 
 /** A link to one project may apply to further ones, such as its subprojects. */
 function mayBeLinked({ facts, leaves }: Sight, attribute: string, path: string): boolean {
@@ -18,15 +18,14 @@ export function divide(
   attribute: string,
   path: string,
   sights: readonly Sight[],
-): Pick<Place, 'right' | 'wrong'> {
+): Divided {
   const right: Sight[] = []
   const wrong: Sight[] = []
   const first = new Map<string, string>()
   for (const sight of sights) {
     // The answer to a change may not show it yet.
-    const isAnswer = sight.facts.get(attribute)?.n === sight.n
-    if (isAnswer || mayHide(sight, path, attribute)) continue
-    const possible = sight.facts.get(attribute)?.possible
+    const { possible, n } = sight.facts.get(attribute) ?? {}
+    if (n === sight.n || mayHide(sight, path, attribute)) continue
     const shown = shownAt(sight, path)
     let expected = possible?.map((value) => forms.get(value))
     if (possible?.length !== 1) {
@@ -42,6 +41,6 @@ export function divide(
   // A tracker may ignore the projects of all updates.
   const isByUpdate = ({ facts }: Sight) => facts.get(attribute)?.by === 'updateCustomField'
   const isIgnored =
-    isMembership(attribute) && !right.some((one) => isByUpdate(one) && isSet(one.facts.get(attribute)))
+    isMembership(attribute) && !right.some((one) => isByUpdate(one) && isKnownIn(one, attribute))
   return { right, wrong: isIgnored ? wrong.filter((one) => !isByUpdate(one)) : wrong }
 }

@@ -95,7 +95,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   }),
   createCustomField(request, world) {
     const part = partOf(request)
-    if (!isObject(part) || typeof part.name !== 'string') return undefined
+    if (typeof part?.name !== 'string') return undefined
     const { projects = [] } = membersOf(request)
     // "When omitted on create, no additional links are made": the listed ones, and no other.
     const isLinked = (id: string) => (areKnown(projects, world) ? projects.includes(id) : ANY)
@@ -104,7 +104,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   },
   updateCustomField(request, world) {
     const part = partOf(request)
-    if (!isObject(part)) return undefined
+    if (!part) return undefined
     const { projects } = membersOf(request)
     // An update may add links to the earlier ones, or replace them.
     const isLinked = (id: string) => (areKnown(projects, world) && projects.includes(id) ? true : ANY)

@@ -1,7 +1,17 @@
 /** Places that show one value of everything. They teach nothing, but another view shows the same member beside the name. */
 import { groupBy } from './json.js'
-import { isMembership, mayHide, NONE, only, type Place, recordsAround, shownAt, stateOf } from './places.js'
-import { groupOf, isSet, type Sight } from './things.js'
+import {
+  isKnownIn,
+  isMembership,
+  mayHide,
+  NONE,
+  type Place,
+  recordsAround,
+  shownAt,
+  stateOf,
+  valueIn,
+} from './places.js'
+import { groupOf, type Sight } from './things.js'
 
 /** Views of administrators that show a whole thing. */
 const isWhole = (view: string) => !/ as |^answer/.test(view)
@@ -30,20 +40,19 @@ const isModel = ({ view, right, wrong }: Place, groups: ReadonlySet<string>): bo
 
 function fixedPlace(model: Place, sights: readonly Sight[]): Omit<Place, 'view' | 'attribute'> | undefined {
   const { attribute, right } = model
-  const valueIn = ({ facts }: Sight) => only(facts.get(attribute))
-  const forms = new Map(right.map((sight) => [valueIn(sight), shownAt(sight, model.path)]))
+  const forms = new Map(right.map((sight) => [valueIn(sight, attribute), shownAt(sight, model.path)]))
   const [example] = right
   const record = example && recordsAround(example).find((one) => model.path.startsWith(`${one}.`))
   if (record === undefined) return undefined
   const member = model.path.slice(record.length)
-  const known = sights.filter(({ facts }) => isSet(facts.get(attribute)))
+  const known = sights.filter((sight) => isKnownIn(sight, attribute))
   const paths = new Set(known.flatMap(recordsAround).map((one) => one + member))
   // An empty list shows that its things are linked to nothing.
   const shows = ({ leaves }: Sight, path: string) =>
     leaves.has(isMembership(attribute) ? path.replace(/\[\].*/, '[]') : path)
   for (const path of paths) {
     const seen = known.filter((sight) => shows(sight, path) && !mayHide(sight, path, attribute))
-    const isRight = (sight: Sight) => shownAt(sight, path) === (forms.get(valueIn(sight)) ?? NONE)
+    const isRight = (sight: Sight) => shownAt(sight, path) === (forms.get(valueIn(sight, attribute)) ?? NONE)
     const wrong = seen.filter((sight) => !isRight(sight))
     if (!wrong.every((sight) => recordsAround(sight).every((one) => path === one + member))) continue
     const isFixed = new Set(seen.map((sight) => shownAt(sight, path))).size === 1

@@ -13,9 +13,8 @@ export interface Form extends Statement {
 export const isDocumented = ({ status }: Request): boolean => documentedStatuses.includes(status)
 const hasText = ({ exchange: { lost } }: Request) => !lost?.includes('text')
 const isError = (request: Request) => isDocumented(request) && request.status !== SUCCESS && hasText(request)
-const messageOf = ({ answer }: Request) => (isObject(answer) ? answer.message : undefined)
-const hasMessage = (request: Request) => typeof messageOf(request) === 'string'
 const memberOf = ({ answer }: Request, name: string) => (isObject(answer) ? answer[name] : undefined)
+const hasMessage = (request: Request) => typeof memberOf(request, 'message') === 'string'
 const typeOf = ({ exchange }: Request) => exchange.responseHeaders['content-type']
 
 export const forms: readonly Form[] = [

@@ -74,10 +74,15 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
 }
 
 /** A member whose texts tell the records of a list apart; undefined where there is none. */
-export const labelOf = (records: readonly JsonObject[]): string | undefined =>
+export const labelOf = (
+  records: readonly JsonObject[],
+  isLabel = (_text: string) => true,
+): string | undefined =>
   Object.keys(records[0] ?? {}).find((key) => {
     const values = new Set(records.map((one) => one[key]))
-    return values.size === records.length && [...values].every((value) => typeof value === 'string')
+    return (
+      values.size === records.length && [...values].every((one) => typeof one === 'string' && isLabel(one))
+    )
   })
 
 /** The records of a list by the text that tells them apart, in order; empty where there is none. */

@@ -2,7 +2,7 @@
  * The oracle: a trace and what the profile promises go in, findings and verdicts come out. It is pure, and no exchange
  * says why it was sent, so the same trace has the same verdicts today and in a later release.
  */
-import { documentedStatuses, type OperationId, operationIds, SUCCESS } from '../contract/index.js'
+import { documentedStatuses, operationIds, SUCCESS } from '../contract/index.js'
 import { callerRelations } from './caller-relations.js'
 import { allowed, type Envelope } from './envelope.js'
 import type { Exchange } from './exchange.js'
@@ -27,7 +27,7 @@ import { refuse } from './refused.js'
 import type { Relation, Watch } from './relations.js'
 import { type Request, requestOf } from './request.js'
 import { stages } from './stages.js'
-import { must, type Stage, type Statement } from './statement.js'
+import { must, type Statement } from './statement.js'
 import { type Certainty, take } from './take.js'
 import type { Thing } from './things.js'
 import { identify, see, seeChange } from './views.js'
@@ -74,14 +74,13 @@ function withoutEnded(trace: readonly Exchange[]): Exchange[] {
   return trace.filter((exchange) => !ended.has(exchange))
 }
 
-type Counted = Omit<Verdict, 'count'> & { count: number }
 type Lost = readonly [request: Request, allowed: readonly number[], lastChange: Request]
 type Foreseen = Envelope & { readonly request: Request }
 
 export class Oracle {
   readonly world: World
   #findings: Finding[] = []
-  #verdicts = new Map<string, Counted>()
+  #verdicts = new Map<string, Verdict>()
   readonly #observations = new Map<string, Observation>()
   /** Requests that did not find their thing. They wait for a read that shows it, or for a change of it. */
   #lost: Lost[] = []
@@ -98,13 +97,11 @@ export class Oracle {
 
   /** What would be allowed if the request were sent now; undefined where it means no operation. */
   foresee(exchange: Exchange): Foreseen | undefined {
-    const request = requestOf(exchange, {
-      ext: this.world.knowledge.ext,
-      isConcurrent: this.concurrent.has(exchange.n),
-      subjectOf: (one) => this.world.subjectOf(one),
-    })
+    const { world } = this
+    const isConcurrent = this.concurrent.has(exchange.n)
+    const request = requestOf(exchange, world.knowledge.ext, isConcurrent, (one) => world.subjectOf(one))
     if (!request) return undefined
-    const envelope = allowed(request, this.world)
+    const envelope = allowed(request, world)
     // A tracker may close the connection on a wrong value. It answers every other refusal.
     request.mustAnswer =
       envelope.violated.length > 0 && envelope.violated.every(({ id }) => id !== 'body.members')
@@ -139,7 +136,7 @@ export class Oracle {
   /** The judgement so far; further exchanges may follow. */
   end(): Judgement {
     const steps = [...this.#findings]
-    const before = new Map([...this.#verdicts].map(([key, verdict]) => [key, { ...verdict }]))
+    const before = new Map(this.#verdicts)
     const places = learn(this.world.sights)
     this.#blameFor(this.#lost)
     for (const [rule, watch] of this.#watches)
@@ -173,11 +170,14 @@ export class Oracle {
     const list = [...statuses].sort((a, b) => a - b)
     for (const { id, statement, isSilent } of open) if (!isSilent) this.#skip(id, op, statement)
     const [reason, ...reasons] = open.filter((one) => one.statuses.includes(status))
+    // A refusal that one open stage alone explains shows the tracker's decision there.
     if (reason?.isSilent && reasons.length === 0 && violated.length === 0)
-      this.#observe(reason.id, op, status)
+      this.#observations.set(`${reason.id} ${op} ${status}`, {
+        ...{ decision: reason.id, operation: op, value: String(status) },
+      })
     const stage = violated.find((one) => one.level === 'must') ?? violated[0]
     if (stage) {
-      const cause = this.#causeOf(stage, request)
+      const cause = stage.because?.(request, this.world)
       const witnesses = cause?.n ? [did(cause.n, 'is why the tracker must refuse this')] : []
       const detail = stage.detail?.(request, this.world)
       const says = detail === undefined ? about.says : `${about.says}, though ${detail}`
@@ -208,8 +208,6 @@ export class Oracle {
       this.#decide(success, about, list)
     }
   }
-  #causeOf = (stage: Stage, request: Request) => stage.because?.(request, this.world)
-
   /** A lost or undocumented answer does not tell whether the request was carried out. */
   #learnFrom(request: Request, { statuses, level }: Envelope): void {
     const { world } = this
@@ -225,14 +223,10 @@ export class Oracle {
     const { id, section, statement } = rule
     const key = `${id} ${op}`
     const before = this.#verdicts.get(key)
-    if (isRight && before && before.count > 0) {
-      before.count += 1
-      return
-    }
-    const count = (before?.count ?? 0) + 1
-    const about = { rule: id, operation: op, count }
+    const about = { rule: id, operation: op, count: (before?.count ?? 0) + 1 }
     if (isRight) {
-      this.#verdicts.set(key, { ...about, level, outcome: 'passed' })
+      const { level: known, outcome } = before?.count ? before : { level, outcome: 'passed' as const }
+      this.#verdicts.set(key, { ...about, level: known, outcome })
       return
     }
     const worst = before?.outcome === 'failed' && before.level === 'must' ? 'must' : level
@@ -241,15 +235,6 @@ export class Oracle {
       ...{ rule: id, level, section, statement, operation: op, n, allowed: statuses, seen: says },
       ...(place === undefined ? {} : { place }),
       ...{ witnesses, evidence },
-    })
-  }
-
-  /** A refusal that one open stage alone explains shows the tracker's decision there. */
-  #observe(decision: string, operation: OperationId, status: number): void {
-    this.#observations.set(`${decision} ${operation} ${status}`, {
-      decision,
-      operation,
-      value: String(status),
     })
   }
 

@@ -21,8 +21,7 @@ export function learn(sights: readonly Sight[]): Place[] {
   const views = groupBy(withSupported(sights), (sight) => sight.view)
   for (const [view, those] of views) {
     const { all, variable: paths } = pathsOf(those)
-    const attributes = new Set<string>()
-    for (const { facts } of those) for (const name of facts.keys()) attributes.add(name)
+    const attributes = new Set(those.flatMap(({ facts }) => [...facts.keys()]))
     const namesakes = new Map(
       paths.map((path) => [path, [...attributes].filter((attribute) => isNamesake(path, attribute))]),
     )
@@ -105,12 +104,12 @@ function pathsOf(sights: readonly Sight[]): Readonly<Record<'all' | 'variable', 
       else if (known.first !== shown) known.isVarying = true
       if (known) known.count += 1
     }
-  const isVariable = ([, { count, isVarying }]: [string, { count: number; isVarying: boolean }]) =>
-    isVarying || count !== sights.length
   const sizes = (list: string) =>
     new Set(sights.map(({ leaves }) => (leaves.get(list) as readonly unknown[] | undefined)?.length))
   const growing = new Set([...paths.keys()].filter((path) => path.endsWith('[]') && sizes(path).size > 1))
   const isPosition = (path: string) => /\[\d+\]$/.test(path) && growing.has(path.replace(/\d+\]$/, ']'))
-  const variable = [...paths].filter((one) => isVariable(one) && !isPosition(one[0])).map(([path]) => path)
+  const variable = [...paths].flatMap(([path, { count, isVarying }]) =>
+    (isVarying || count !== sights.length) && !isPosition(path) ? path : [],
+  )
   return { all: [...paths.keys()], variable }
 }

@@ -1,5 +1,5 @@
 /** An answer as leaves: the record of one thing, flattened to paths and values. No member is known by name. */
-import { folded, isObject, type JsonObject } from './json.js'
+import { folded, isObject, type JsonObject, labelOf } from './json.js'
 import type { Leaf } from './things.js'
 
 const LONG_LIST = 40
@@ -13,7 +13,7 @@ type Texts = ReadonlySet<unknown>
  */
 export function leavesOf(
   json: unknown,
-  names: Texts,
+  names: Texts = new Set(),
   options: Texts = new Set(),
   ids: Texts = new Set(),
 ): Map<string, Leaf> {
@@ -30,7 +30,7 @@ export function leavesOf(
     if (list.length > LONG_LIST) return
     if (list.every((one) => typeof one !== 'object' || one === null))
       leaves.set(`${path}[]`, list.map(String))
-    const label = labelOf(list, names, options)
+    const label = memberApart(list, names, options)
     for (const [index, one] of list.entries()) {
       const place = label && isObject(one) ? `${path}[${label}=${one[label]}]` : `${path}[${index}]`
       walk(one, place, depth + 1)
@@ -52,16 +52,12 @@ function* partsOf(element: unknown): Generator<[member: string, part: string | n
 }
 
 /** The member whose texts tell the records of a list apart, as `option` does in a list of settings. */
-function labelOf(list: readonly unknown[], names: Texts, options: Texts): string | undefined {
+function memberApart(list: readonly unknown[], names: Texts, options: Texts): string | undefined {
   const [first] = list
-  if (!isObject(first) || !list.every(isObject)) return undefined
+  if (!list.every(isObject) || !isObject(first)) return undefined
   if (list.length === 1) return Object.keys(first).find((key) => options.has(first[key]))
-  return Object.keys(first).find((key) => {
-    const texts = new Set(list.map((one) => (one as JsonObject)[key]))
-    return texts.size === list.length && [...texts].every((text) => isLabel(text) && !names.has(text))
-  })
+  return labelOf(list, (text) => text !== '' && !names.has(text))
 }
-const isLabel = (text: unknown): text is string => typeof text === 'string' && text !== ''
 
 /** The records of a document with one of these names: elements of lists, or values under the name as their key. */
 export function recordsOf(json: unknown, names: Iterable<string>): unknown[] {

@@ -49,21 +49,11 @@ function isListOfLinks(list: string, ids: readonly string[], all: readonly Sight
 const isTrue = (fact: Fact | undefined): boolean => isSet(fact) && only(fact) === true
 
 /** Whether the sight has the path, and earlier ones of the thing have not; or those of another thing where this one was created with a link. */
-function appears(
-  path: string,
-  id: string,
-  { thing, leaves, facts, n }: Sight,
-  all: readonly Sight[],
-): boolean {
+function appears(path: string, id: string, sight: Sight, all: readonly Sight[]): boolean {
+  const { thing, leaves, facts, n } = sight
   const name = `project:${id}`
   const isBorn = facts.get(name)?.n === thing.born
-  return (
-    leaves.has(path) &&
-    all.some(
-      (one) =>
-        (isBorn ? one.thing !== thing : one.thing === thing && one.n < n) &&
-        !isTrue(one.facts.get(name)) &&
-        !one.leaves.has(path),
-    )
-  )
+  const isOther = (one: Sight) => (isBorn ? one.thing !== thing : one.thing === thing && one.n < n)
+  const lacks = (one: Sight) => !isTrue(one.facts.get(name)) && !one.leaves.has(path)
+  return leaves.has(path) && all.some((one) => isOther(one) && lacks(one))
 }

@@ -50,30 +50,29 @@ export const listRelations: readonly Relation[] = [
           }
           for (const field of world.of('field').filter(isRecognizable)) {
             const before = listed.get(field)
-            if (field.isGone && !(before && last?.n === field.ended)) continue
-            const records = recordsOf(answer, field.names).map((one) => JSON.stringify(one))
+            const formsIn = (json: unknown) => recordsOf(json, field.names).map((one) => JSON.stringify(one))
             const witnesses = [
               did(field.born, 'created the field'),
               ...(before ? [did(before.n, 'listed it')] : []),
             ]
-            if (field.isGone && before) {
-              const ended = [...witnesses, did(field.ended ?? 0, 'deleted it')]
+            if (field.isGone) {
+              if (!before || !last || last.n !== field.ended) continue
+              witnesses.push(did(last.n, 'deleted it'))
               // Another list may show what was deleted.
-              const [list = answer] = listsIn(answer)
-              const rows = recordsOf(list, field.names).map((one) => JSON.stringify(one))
-              const isRight = !rows.includes(before.form)
+              const isRight = !formsIn(listsIn(answer)[0] ?? answer).includes(before.form)
               const says = 'a deleted field is listed as before'
-              yield { op: 'deleteCustomField', n, isRight, says, witnesses: ended }
-              if (!isRight) continue
+              yield { op: 'deleteCustomField', n, isRight, says, witnesses }
+              if (isRight) listed.delete(field)
+              continue
             }
             // A tracker may store a name with unusual signs in another form.
-            const isKnown = !field.isGone && knownValue(field, 'name') !== undefined
+            const isKnown = knownValue(field, 'name') !== undefined
             const isSince = last !== undefined && before !== undefined && last.n > before.n
             const blamed = isSince && last.op === 'deleteCustomField' ? last.op : op
-            const isRight = records.length > 0 || !isShorter
+            const [form] = formsIn(answer)
+            const isRight = form !== undefined || !isShorter
             const says = 'what was listed before is not listed any more'
             if (before && isKnown) yield { op: blamed, n, isRight, says, witnesses }
-            const [form] = records
             if (isKnown && form !== undefined) listed.set(field, { n, form })
             else listed.delete(field)
           }
@@ -111,7 +110,6 @@ export const listRelations: readonly Relation[] = [
           const isOrdered = /^\??sort_by=\w+&sort_order=\w+$/.test(request.exchange.query)
           const plain = isOrdered ? { ...request, isUnusual: false } : request
           if (showsAll(plain, world) && lengthOf(request) > 1) lists.push(request)
-          return []
         },
         *end() {
           const plain = lists.filter(({ exchange }) => exchange.query === '')
@@ -219,8 +217,7 @@ function* namesOf(
   world: World,
 ): Generator<Sighting> {
   const { op, status } = request
-  const part = partOf(request)
-  const name = isObject(part) ? part.name : undefined
+  const name = partOf(request)?.name
   if (!/^(create|update)CustomField$/.test(op) || typeof name !== 'string' || name.length < 6) return
   if (status === 0 || status >= 500 || membersOf(request).custom_field === undefined) return
   const limit = world.knowledge.customField?.nameLimit ?? Number.POSITIVE_INFINITY

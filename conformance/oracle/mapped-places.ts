@@ -2,17 +2,19 @@
 import { divide } from './divide.js'
 import { groupBy } from './json.js'
 import {
+  type Divided,
   type Found,
+  isKnownIn,
   isNamesake,
   isPresence,
   only,
-  type Place,
   recordOf,
   recordsAround,
   shownAt,
   stateOf,
+  valueIn,
 } from './places.js'
-import { isSet, type Sight, type Thing, type Way } from './things.js'
+import { isSet, type Sight, type Way } from './things.js'
 
 /** A tracker may show flags and numbers in any form that is distinct for each value. */
 export function* mappedPlaces(
@@ -24,7 +26,7 @@ export function* mappedPlaces(
   const named = [...namedPlaces(attribute, all, allPaths)]
   yield* named
   if (named.length > 0) return
-  const known = all.filter(({ facts }) => isSet(facts.get(attribute)))
+  const known = all.filter((sight) => isKnownIn(sight, attribute))
   for (const [way, group] of groupBy(known, ({ facts }) => facts.get(attribute)?.way)) {
     const taught = group.filter(({ facts, lastChange }) => (facts.get(attribute)?.n ?? 0) >= lastChange)
     if (taught.length < 2) continue
@@ -49,7 +51,7 @@ export function* mappedPlaces(
 /** Where numbers stand as they were given, all of them do. */
 function wholeOf(forms: ReadonlyMap<unknown, string>, known: readonly Sight[], attribute: string) {
   const isPlain = ([value, form]: [unknown, string]) => typeof value === 'number' && form === String(value)
-  const given = known.map(({ facts }) => only(facts.get(attribute)))
+  const given = known.map((sight) => valueIn(sight, attribute))
   return [...forms].every(isPlain) ? new Map(given.map((value) => [value, String(value)])) : forms
 }
 
@@ -63,8 +65,9 @@ function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly 
     const isTyped = ({ leaves }: Sight) => !leaves.has(path) || types.has(typeof leaves.get(path))
     if (!all.every(isTyped)) continue
     const found = divide(forms, attribute, path, all)
-    const known = found.right.map(({ facts }) => facts.get(attribute)).filter(isSet)
-    const isVarying = new Set(known.map(only)).size > 1 && !isMostlyMissing(found, path)
+    const known = found.right.filter((sight) => isKnownIn(sight, attribute))
+    const isVarying =
+      new Set(known.map((sight) => valueIn(sight, attribute))).size > 1 && !isMostlyMissing(found, path)
     const isConstant = !isVarying && isFixed(found, attribute, path)
     if (isVarying || isConstant) yield { path, ...found, isFixed: isConstant }
   }
@@ -77,13 +80,13 @@ const respected = new Set(['enabled', 'protected', 'priority', 'display_report',
  * Whether a path beside the name of the thing shows one value, whatever two changes gave, or one after it was right. A plugin
  * may have a record within its own for it.
  */
-function isFixed({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: string, path: string): boolean {
+function isFixed({ right, wrong }: Divided, attribute: string, path: string): boolean {
   const isBesideName = (sight: Sight) => {
     const own = [recordOf(path), ...(sight.thing.kind === 'plugin' ? [recordOf(recordOf(path))] : [])]
     const records = recordsAround(sight)
     return records.length > 0 && records.every((one) => own.includes(one))
   }
-  const known = [...right, ...wrong].filter(({ facts }) => isSet(facts.get(attribute)))
+  const known = [...right, ...wrong].filter((sight) => isKnownIn(sight, attribute))
   const shown = new Set(known.map((sight) => shownAt(sight, path)))
   const given = new Set(wrong.map(({ facts }) => facts.get(attribute)?.n))
   const wasRight = ({ thing, n }: Sight) => right.some((before) => before.thing === thing && before.n < n)
@@ -92,18 +95,14 @@ function isFixed({ right, wrong }: Pick<Place, 'right' | 'wrong'>, attribute: st
 }
 
 /** Whether the view mostly lacks the path where another value is due: it may show the members of the last change. */
-const isMostlyMissing = ({ right, wrong }: Pick<Place, 'right' | 'wrong'>, path: string): boolean =>
+const isMostlyMissing = ({ right, wrong }: Divided, path: string): boolean =>
   wrong.filter(({ leaves }) => !leaves.has(path)).length > right.length
 
 /**
  * Whether a place is about its own thing: it stays right while others change, and does not show the last change of any
  * thing. Only sights that taught the place count: a creation that loses a value is at fault itself.
  */
-function standsStill(
-  { right, wrong }: Pick<Place, 'right' | 'wrong'>,
-  attribute: string,
-  way: Way | undefined,
-): boolean {
+function standsStill({ right, wrong }: Divided, attribute: string, way: Way | undefined): boolean {
   const isTold = ({ facts, others }: Sight) => {
     const [own, other] = [facts.get(attribute), others?.get(attribute)]
     return isSet(own) && own?.way === way && isSet(other) && only(own) !== only(other)
@@ -112,63 +111,47 @@ function standsStill(
 }
 
 const MOST_WRONG = 4
+const thingOf = ({ thing }: Sight) => thing
 
 /** Whether one thing was right with two values: a place that never changed may show what the thing was at first. */
 function follows(right: readonly Sight[], attribute: string): boolean {
   if (attribute === 'priority' || attribute === 'installed') return true
-  const first = new Map<Thing, unknown>()
-  return right.some(({ thing, facts }) => {
-    const fact = facts.get(attribute)
-    if (!isSet(fact)) return false
-    if (!first.has(thing)) first.set(thing, only(fact))
-    return first.get(thing) !== only(fact)
-  })
+  const known = right.filter((sight) => isKnownIn(sight, attribute))
+  return [...groupBy(known, thingOf).values()].some(
+    (sights) => new Set(sights.map((sight) => valueIn(sight, attribute))).size > 1,
+  )
 }
 
-interface Forms {
-  readonly forms: ReadonlyMap<unknown, string>
-  /** Only one thing showed one of the values. */
-  readonly isFew: boolean
-}
-
-/** The form of each value; undefined where a value has several forms, a form several values, or too few things show it. */
-function formsAt(
-  path: string,
-  taught: readonly Sight[],
-  known: readonly Sight[],
-  attribute: string,
-): Forms | undefined {
+/**
+ * The form of each value; undefined where a value has several forms, a form several values, or too few things show it.
+ * `isFew`: only one thing showed one of the values.
+ */
+function formsAt(path: string, taught: readonly Sight[], known: readonly Sight[], attribute: string) {
   const forms = new Map<unknown, string>()
-  const things = new Map<unknown, Set<Thing>>()
+  const given = (sight: Sight) => valueIn(sight, attribute)
   for (const sight of taught) {
-    const value = only(sight.facts.get(attribute))
-    const form = shownAt(sight, path)
+    const [value, form] = [given(sight), shownAt(sight, path)]
     // A text that names its thing shows more than one attribute.
     if ([...sight.thing.names].some((name) => form.includes(name))) return undefined
     if (forms.has(value) && forms.get(value) !== form) return undefined
     forms.set(value, form)
-    things.set(value, (things.get(value) ?? new Set()).add(sight.thing))
   }
   if (forms.size < 2 || new Set(forms.values()).size < forms.size) return undefined
   const needed = attribute === 'priority' || attribute === 'installed' ? 1 : 2
-  const isRight = (sight: Sight) => shownAt(sight, path) === forms.get(only(sight.facts.get(attribute)))
+  const isRight = (sight: Sight) => shownAt(sight, path) === forms.get(given(sight))
   const unsure = new Set(known.flatMap((sight) => (isRight(sight) ? [] : stateOf(sight, attribute))))
   const right = known.filter((sight) => !unsure.has(stateOf(sight, attribute)))
-  const mostTurns = (sights: readonly Sight[]) => {
-    const turns = new Map<Thing, unknown[]>()
-    for (const { thing, facts } of sights) {
-      const values = turns.get(thing) ?? []
-      if (values.at(-1) !== only(facts.get(attribute)))
-        turns.set(thing, [...values, only(facts.get(attribute))])
-    }
-    return Math.max(0, ...[...turns.values()].map(({ length }) => length))
-  }
+  const turnsOf = (values: readonly unknown[]) =>
+    values.filter((value, at) => at === 0 || value !== values[at - 1]).length
+  const mostTurns = (sights: readonly Sight[]) =>
+    Math.max(0, ...[...groupBy(sights, thingOf).values()].map((those) => turnsOf(those.map(given))))
+  const thingsIn = (sights: readonly Sight[]) => new Set(sights.map(thingOf)).size
   // One thing that changed to another value and back counts as two.
-  const isFew = mostTurns(taught) < 3 && [...things.values()].some(({ size }) => size < needed)
-  const everyone = new Set([...things.values()].flatMap((some) => [...some]))
+  const isFew =
+    mostTurns(taught) < 3 && [...groupBy(taught, given).values()].some((those) => thingsIn(those) < needed)
   const established = new Set(right.map(({ facts }) => facts.get(attribute)?.n)).size
   // The answers to changes show few states of a thing.
   const isAnswer = known.some(({ view }) => view.startsWith('answer'))
   const hasTurned = !isAnswer && (mostTurns(right) > 2 || (established > 3 && mostTurns(right) > 1))
-  return isFew && everyone.size < 3 && !hasTurned ? undefined : { forms, isFew }
+  return isFew && thingsIn(taught) < 3 && !hasTurned ? undefined : { forms, isFew }
 }

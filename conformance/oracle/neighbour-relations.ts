@@ -1,11 +1,11 @@
 /** Relations of neighbours: a change of one thing leaves all others as they were. */
 import type { OperationId } from '../contract/index.js'
 import { did } from './finding.js'
-import { brief, byLabel, folded, isObject, listsIn, scalars } from './json.js'
+import { brief, byLabel, folded, listsIn, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
 import { managing } from './operations.js'
 import { isPlain, type Relation } from './relations.js'
-import { isServed, partOf, type Request } from './request.js'
+import { isServed, partOf } from './request.js'
 import { must } from './statement.js'
 import type { Leaf } from './things.js'
 
@@ -32,7 +32,7 @@ export const neighbourRelations: readonly Relation[] = [
           const changes = changing[op]
           if (!changes || !isServed(request) || !isPlain(request, world)) return
           const rows = byLabel(listsIn(request.answer)[0])
-          const records = new Map([...rows].map(([name, row]) => [name, leavesOf(row, new Set())]))
+          const records = new Map([...rows].map(([name, row]) => [name, leavesOf(row)]))
           const last = before.get(op)
           before.set(op, { n, at: world.requests.length, records })
           if (!last) return
@@ -48,17 +48,23 @@ export const neighbourRelations: readonly Relation[] = [
           // A thing without a known name may be any record.
           if (!blamed || served.some(({ kind, subject }) => kind === 'field' && !subject?.names.size)) return
           const names = new Set(
-            served.flatMap((one) => [...(one.subject?.names ?? []), one.address, nameIn(one)].map(folded)),
+            served.flatMap((one) =>
+              [...(one.subject?.names ?? []), one.address, partOf(one)?.name].map(folded),
+            ),
           )
           const isTouched = (name: string) =>
             [name, ...scalars(rows.get(name))].some((text) => names.has(folded(text)))
           const given = new Set<unknown>(served.flatMap(({ body }) => scalars(body)))
           const others = changed.filter(({ name, member }) => !isTouched(name) && !restless.has(member))
           // One record may have a short text or a number by coincidence, but hardly two.
-          const isCarriedOver = ({ member, value }: Changed) =>
-            typeof value === 'boolean' ||
-            (given.has(value) && (isLong(value) || others.filter(isLike(member, value)).length > 1))
-          const found = others.filter(isCarriedOver)
+          const found = others.filter(({ member, value }) => {
+            const isLike = (one: { member: string; value: unknown }) =>
+              one.member === member && one.value === value
+            return (
+              typeof value === 'boolean' ||
+              (given.has(value) && (isLong(value) || others.filter(isLike).length > 1))
+            )
+          })
           const [first] = found
           const witnesses = [
             did(last.n, 'listed the others before'),
@@ -73,23 +79,9 @@ export const neighbourRelations: readonly Relation[] = [
   },
 ]
 
-interface Changed {
-  readonly name: string
-  readonly member: string
-  readonly value: unknown
-}
-const isLike = (member: string, value: unknown) => (one: Changed) =>
-  one.member === member && one.value === value
-
 const isMark = (value: unknown) => ['boolean', 'string', 'number'].includes(typeof value)
 /** Whether a flag, text or number has another value now. */
 const isOther = (before: unknown, now: unknown): boolean => isMark(before) && isMark(now) && before !== now
-
-/** The name that a creation gives. */
-function nameIn(request: Request): unknown {
-  const part = partOf(request)
-  return isObject(part) ? part.name : undefined
-}
 
 /** Whether a text is too long for a coincidence. */
 const isLong = (text: unknown): boolean => typeof text === 'string' && text.length > 5

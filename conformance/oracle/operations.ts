@@ -1,18 +1,10 @@
 /** What the oracle adds to the contract's operations: who may use each, what it addresses, and how an exchange names it. */
 import { type Operation, type OperationId, operations } from '../contract/index.js'
+import type { Family } from './bodies.js'
+
+export type { Family } from './bodies.js'
 
 export type Kind = 'user' | 'field' | 'recipient' | 'plugin'
-/** The tables of members in `bodies.ts`. */
-export type Family =
-  | 'user'
-  | 'password'
-  | 'configs'
-  | 'assignment'
-  | 'field'
-  | 'definition'
-  | 'columns'
-  | 'plugin'
-  | 'settings'
 /**
  * Section 5. `own`: for whoever is authenticated. `gated`: the document calls it administrative. `open`: the document
  * does not say who may use it.

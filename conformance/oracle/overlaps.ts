@@ -29,7 +29,6 @@ function blurOf(timed: readonly Exchange[]): number {
 
 const isChange = ({ method }: Exchange) => method !== 'GET'
 
-const lastParts = (path: string) => path.split('/').slice(-3).join('/')
 const resourceOf = (path: string) => /\/plugins\/[^/]+\/(\w+)/.exec(path)?.[1] ?? path
 
 /** The same resource, unless both address members of it by other names. */
@@ -47,8 +46,9 @@ function wordsOf({ path, body }: Exchange): Set<string> {
   const json = body === null ? undefined : parsed(body)
   const part = isObject(json) && isObject(json.custom_field) ? json.custom_field : json
   const names = isObject(part) ? [part.username, part.name, part.email] : []
-  const segments = lastParts(path)
-    .split('/')
-    .filter((one) => !fixed.test(one))
-  return new Set([...segments, ...names.filter((one) => typeof one === 'string')])
+  const segments = path.split('/').slice(-3)
+  return new Set([
+    ...segments.filter((one) => !fixed.test(one)),
+    ...names.filter((one) => typeof one === 'string'),
+  ])
 }

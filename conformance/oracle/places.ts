@@ -3,7 +3,7 @@
  * of several things were seen. It is trusted once it was right for a thing that did not teach it. Creations and changes teach
  * apart from each other, so that an operation which always loses a member does not unteach its place.
  */
-import type { Fact, Sight } from './things.js'
+import { type Fact, isSet, type Sight } from './things.js'
 
 export interface Place {
   readonly view: string
@@ -17,6 +17,9 @@ export interface Place {
   readonly isPlain?: boolean
 }
 
+/** The sights of a place that show what is known, and the others. */
+export type Divided = Pick<Place, 'right' | 'wrong'>
+
 /** Texts that are made up for one thing alone: two sights of them are no coincidence. */
 export const uniqueTexts = new Set('username email realname name default_value possible_values'.split(' '))
 /** Texts that several things may have. */
@@ -28,6 +31,9 @@ export const isText = (attribute: string) =>
 export const isMembership = (attribute: string) => attribute.startsWith('project:')
 
 export const only = (fact: Fact | undefined): unknown => fact?.possible?.[0]
+export const valueIn = ({ facts }: Sight, attribute: string): unknown => only(facts.get(attribute))
+/** Whether one value was known of the thing. */
+export const isKnownIn = ({ facts }: Sight, attribute: string): boolean => isSet(facts.get(attribute))
 export const isPresence = (path: string) => path.includes('∋')
 
 /** One state of one fact: as long as nothing established it again. */

@@ -37,7 +37,6 @@ export const pluginRelations: readonly Relation[] = [
           const [plugin] = world.of('plugin')
           const isWhole = request.op === 'listPlugins' && isServed(request) && isPlain(request, world)
           if (plugin && isWhole) lists.push(listedIn(request, plugin))
-          return []
         },
         *end() {
           const [plugin] = world.of('plugin')
@@ -58,7 +57,9 @@ function* compared(
   plugin: Thing,
   world: World,
 ): Generator<Sighting> {
-  const asked = changesOf(plugin, before.n, now.n, world)
+  const asked = world.requests.filter(
+    ({ isRead, n, subject }) => !isRead && n > before.n && n < now.n && subject === plugin,
+  )
   const changes = asked.filter(({ status }) => status === 200)
   const [last, final] = [changes.at(-1), asked.at(-1)]
   const answers = asked.map(({ n, status }) => did(n, `was answered ${status}`))
@@ -138,9 +139,6 @@ function isLostForGood(name: string, now: Listed, lists: readonly Listed[]): boo
   const isIn = ({ names }: Listed) => names.has(name)
   return states.has(true) && states.has(false) && earlier.every(isIn) && !since.some(isIn)
 }
-
-const changesOf = (plugin: Thing, from: number, to: number, { requests }: World): Request[] =>
-  requests.filter(({ isRead, n, subject }) => !isRead && n > from && n < to && subject === plugin)
 
 function listedIn({ n, answer }: Request, plugin: Thing): Listed {
   const leaves = [...flat(answer)].sort()

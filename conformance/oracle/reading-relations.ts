@@ -72,8 +72,8 @@ export const readingRelations: readonly Relation[] = [
           const whole = plain.get(request.address ?? '')
           if (request.exchange.query === '') {
             plain.set(request.address ?? '', request)
-            for (const [path, leaf] of whole ? leavesOf(whole.answer, new Set()) : [])
-              if (same(leavesOf(request.answer, new Set()).get(path), leaf)) steady.add(path)
+            for (const [path, leaf] of whole ? leavesOf(whole.answer) : [])
+              if (same(leavesOf(request.answer).get(path), leaf)) steady.add(path)
           }
           if (whole && hasOnly(request, 'select', 'select[]'))
             yield* selections(request, whole, limiting, steady)
@@ -85,29 +85,25 @@ export const readingRelations: readonly Relation[] = [
     ...must('saved', '4.2', ['manageColumns']),
     statement: 'A read shows the columns that were saved last.',
     watch() {
-      const saved = new Map<Thing, Saved[]>()
+      const saved = new Map<Thing, { columns: Columns; readonly reads: Read[] }>()
       return {
         each({ op, subject, status, isConcurrent, isUnusual, body, answer, n, exchange: { text } }) {
-          if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) return []
-          const all = saved.get(subject) ?? []
+          if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) return
+          const own = saved.get(subject) ?? { columns: [], reads: [] }
+          saved.set(subject, own)
           const { columns } = membersOf({ body })
-          if (columns === undefined) all.at(-1)?.reads.push({ n, answer, text })
-          else
-            all.push({ columns: Array.isArray(columns) && !isUnusual ? columns.map(String) : [], reads: [] })
-          saved.set(subject, all)
+          if (columns === undefined) {
+            if (own.columns.length > 0) own.reads.push({ n, answer, text, columns: own.columns })
+            return
+          }
           // The columns of several projects and types may be one list.
-          for (const [other, lists] of columns === undefined ? [] : saved)
-            if (other !== subject && other.caller === subject.caller) lists.push({ columns: [], reads: [] })
-          return []
+          for (const [other, list] of saved) if (other.caller === subject.caller) list.columns = []
+          if (Array.isArray(columns) && !isUnusual) own.columns = columns.map(String)
         },
         *end() {
-          const groups = [...saved.values()].map((all) =>
-            all.flatMap(({ columns, reads }) =>
-              columns.length > 0 ? reads.map((read) => ({ ...read, columns })) : [],
-            ),
-          )
-          const isDistorted = areDistorted(groups.flat())
-          for (const reads of groups) {
+          const all = [...saved.values()]
+          const isDistorted = areDistorted(all.flatMap(({ reads }) => reads))
+          for (const { reads } of all) {
             const says = isDistorted ? DISTORTED : isConstant(reads) ? CONSTANT : ''
             const [first] = reads
             // An answer that shows no column may be about something else.
@@ -120,63 +116,62 @@ export const readingRelations: readonly Relation[] = [
   },
 ]
 
+type Columns = readonly string[]
 interface Read {
   readonly n: number
   readonly answer: unknown
   readonly text: string
+  /** What was saved last. */
+  readonly columns: Columns
 }
-/** A list that was saved, and what was read before the next one. */
-interface Saved {
-  readonly columns: readonly string[]
-  readonly reads: Read[]
-}
-type SavedRead = Read & Pick<Saved, 'columns'>
 
 const DISTORTED = 'saved columns are missing when they are read, or are in another order'
 const CONSTANT = 'the same columns are read, whatever is saved'
-const showsColumns = ({ columns, text }: SavedRead) => columns.every((one) => text.includes(`"${one}"`))
-const listsOf = (reads: readonly SavedRead[]) => new Set(reads.map(({ columns }) => columns.join('\n'))).size
+const showsColumns = ({ columns, text }: Read) => columns.every((one) => text.includes(`"${one}"`))
+/** How many different lists there are. */
+const countOf = (lists: readonly Columns[]): number => new Set(lists.map((list) => list.join('\n'))).size
 
 /** Whether some list in the answers has only saved columns, but at two or more lists not all of them or not in their order. */
-function areDistorted(reads: readonly SavedRead[]): boolean {
-  const long = reads.filter(({ columns }) => columns.length > 1)
-  const leaves = long.map(({ answer }) => leavesOf(answer, new Set()))
-  return [...(leaves[0]?.keys() ?? [])].some((path) => {
-    const shown = leaves.map((one) => one.get(path))
-    if (!shown.every((list, at) => isPartOf(list, long[at]?.columns ?? []))) return false
-    const lists = shown as (readonly string[])[]
+function areDistorted(reads: readonly Read[]): boolean {
+  const long = reads
+    .filter(({ columns }) => columns.length > 1)
+    .map(({ columns, answer }) => ({ saved: columns, leaves: leavesOf(answer) }))
+  return [...(long[0]?.leaves.keys() ?? [])].some((path) => {
+    const pairs = long.flatMap(({ saved, leaves }) => {
+      const shown = leaves.get(path)
+      return Array.isArray(shown) && isPartOf(shown, saved) ? [{ saved, shown }] : []
+    })
+    if (pairs.length < long.length) return false
     // A tracker may leave out a column that it does not have, and the last ones where it has no room for more.
-    const all = new Set(lists.flat())
-    const room = Math.max(2, ...lists.map(({ length }) => length))
-    const isFull = long.every(
-      ({ columns }, at) => columns.length > room || lists[at]?.length === columns.length,
-    )
-    const isWrong = ({ columns }: SavedRead, at: number) =>
-      columns.every((one) => all.has(one)) &&
-      !keepsOrder(lists[at] ?? [], isFull ? columns.slice(0, room) : columns)
-    return (
-      listsOf(long.filter(isWrong)) > 1 || isShuffled(long.map((read, at) => [read.columns, lists[at] ?? []]))
-    )
+    const all = new Set(pairs.flatMap(({ shown }) => shown))
+    const room = Math.max(2, ...pairs.map(({ shown }) => shown.length))
+    const isFull = pairs.every(({ saved, shown }) => saved.length > room || shown.length === saved.length)
+    const isWrong = ({ saved, shown }: Pair) =>
+      saved.every((one) => all.has(one)) && !keepsOrder(shown, isFull ? saved.slice(0, room) : saved)
+    return countOf(pairs.filter(isWrong).map(({ saved }) => saved)) > 1 || isShuffled(pairs)
   })
 }
 
+type Pair = Readonly<Record<'saved' | 'shown', Columns>>
+
 /** Whether three lists were read in another order than they were saved, and no one column that always moves explains it. */
-function isShuffled(
-  pairs: readonly (readonly [saved: readonly string[], read: readonly string[]])[],
-): boolean {
-  const moved = pairs.filter(([saved, read]) => saved.length === read.length && saved.join() !== read.join())
-  const explains = (one: string) => moved.every(([saved, read]) => without(saved, one) === without(read, one))
-  return (
-    new Set(moved.map(([saved]) => saved.join())).size > 2 &&
-    !moved.flatMap(([saved]) => saved).some(explains)
+function isShuffled(pairs: readonly Pair[]): boolean {
+  const moved = pairs.filter(
+    ({ saved, shown }) => saved.length === shown.length && saved.join() !== shown.join(),
   )
+  const explains = (one: string) =>
+    moved.every(({ saved, shown }) => without(saved, one) === without(shown, one))
+  const lists = moved.map(({ saved }) => saved)
+  return countOf(lists) > 2 && !lists.flat().some(explains)
 }
 
-const isPartOf = (shown: unknown, columns: readonly string[]): boolean =>
-  Array.isArray(shown) && shown.length > 0 && shown.every((one) => columns.includes(one))
+const isPartOf = (shown: Columns, saved: Columns): boolean =>
+  shown.length > 0 && shown.every((one) => saved.includes(one))
 
-const isConstant = (reads: readonly SavedRead[]): boolean =>
-  listsOf(reads) > 2 && new Set(reads.map(({ text }) => text)).size === 1 && reads.some(showsColumns)
+const isConstant = (reads: readonly Read[]): boolean =>
+  countOf(reads.map(({ columns }) => columns)) > 2 &&
+  new Set(reads.map(({ text }) => text)).size === 1 &&
+  reads.some(showsColumns)
 
 function* selections(
   request: Request,
@@ -185,7 +180,7 @@ function* selections(
   steady: ReadonlySet<string>,
 ): Generator<Sighting> {
   const { op, n, exchange } = request
-  const [all, shown] = [leavesOf(whole.answer, new Set()), leavesOf(request.answer, new Set())]
+  const [all, shown] = [leavesOf(whole.answer), leavesOf(request.answer)]
   const witnesses = [did(whole.n, 'showed the whole user')]
   // A record may contain the requested address as a link.
   const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)

@@ -47,12 +47,7 @@ export const recordRelations: readonly Relation[] = [
         for (const { view, attribute, path } of places)
           for (const sight of byView.get(view) ?? []) {
             const fact = sight.facts.get(attribute)
-            if (
-              !fact ||
-              fact.possible !== null ||
-              sight.lastChange !== fact.n ||
-              mayHide(sight, path, attribute)
-            )
+            if (fact?.possible !== null || sight.lastChange !== fact.n || mayHide(sight, path, attribute))
               continue
             const { given } = fact
             const signs = typeof given === 'string' ? signsOf(given) : undefined

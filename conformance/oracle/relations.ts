@@ -9,7 +9,7 @@ import type { Statement } from './statement.js'
 import type { World } from './world.js'
 
 export interface Watch {
-  each?(request: Request): Iterable<Sighting>
+  each?(request: Request): Iterable<Sighting> | undefined
   end?(places: readonly Place[]): Iterable<Sighting>
 }
 

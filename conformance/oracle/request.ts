@@ -1,7 +1,7 @@
 /** An exchange in the terms of the document: the operation, the thing, the body. Everything is derived from the exchange. */
 import type { Operation, OperationId } from '../contract/index.js'
 import type { Exchange } from './exchange.js'
-import { isObject, parsed } from './json.js'
+import { isObject, type JsonObject, parsed } from './json.js'
 import type { Gate, Kind } from './operations.js'
 import { aspects, belowExtension, kindOf, match } from './operations.js'
 import type { Thing } from './things.js'
@@ -44,11 +44,9 @@ export type About = Pick<Request, 'op' | 'kind' | 'address' | 'caller' | 'body'>
 /** undefined: the exchange means no operation of the interface. */
 export function requestOf(
   exchange: Exchange,
-  {
-    ext,
-    isConcurrent,
-    subjectOf,
-  }: { ext: string | undefined; isConcurrent: boolean; subjectOf: (about: About) => Thing | undefined },
+  ext: string | undefined,
+  isConcurrent: boolean,
+  subjectOf: (about: About) => Thing | undefined,
 ): Request | undefined {
   const path = belowExtension(exchange.path, ext)
   const found = path === undefined ? undefined : match(exchange.method, path)
@@ -86,12 +84,13 @@ export function requestOf(
   }
 }
 
-/** The members of a body, or of the definition in it. */
-export const partOf = ({ op, body }: Pick<Request, 'op' | 'body'>): unknown =>
-  /^(create|update)CustomField$/.test(op) && isObject(body) ? body.custom_field : body
+/** The members of a body, or of the definition in it; undefined where that is no object. */
+export function partOf({ op, body }: Pick<Request, 'op' | 'body'>): JsonObject | undefined {
+  const part = /^(create|update)CustomField$/.test(op) && isObject(body) ? body.custom_field : body
+  return isObject(part) ? part : undefined
+}
 
 /** The body as an object; empty where it is none. */
-export const membersOf = ({ body }: Pick<Request, 'body'>): Readonly<Record<string, unknown>> =>
-  isObject(body) ? body : {}
+export const membersOf = ({ body }: Pick<Request, 'body'>): JsonObject => (isObject(body) ? body : {})
 
 export const isServed = ({ status, isUnusual }: Request): boolean => status === 200 && !isUnusual

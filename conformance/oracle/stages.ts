@@ -8,7 +8,6 @@ import {
   hiding,
   holderOf,
   impersonatesItself,
-  isFieldless,
   isIncomplete,
   isNearLimit,
   isNoInteger,
@@ -26,10 +25,9 @@ import {
   presence,
   unproven,
   wasServed,
-  worstOf,
 } from './conditions.js'
-import { openIf, violatedIf } from './held.js'
-import { isObject, scalars } from './json.js'
+import { openIf, violatedIf, worst } from './held.js'
+import { isInteger, isObject, scalars } from './json.js'
 import { addressing, aspects, bodied, every, gated, numbered, reading } from './operations.js'
 import { membersOf } from './request.js'
 import { must, type Stage, should } from './statement.js'
@@ -151,7 +149,7 @@ export const stages: readonly Stage[] = [
     ...must('body.members', '7', bodied, 400),
     statement: 'A body without a required member, or with a wrong value, is an invalid request.',
     isEarly: true,
-    holds: (request, world) => worstOf(members(request, world)),
+    holds: (request, world) => worst(members(request, world).map(({ held }) => held)),
     levelOf: (request, world) =>
       members(request, world).some(({ held, level }) => held === 'violated' && level === 'must')
         ? 'must'
@@ -171,7 +169,9 @@ export const stages: readonly Stage[] = [
     ...should('settings.elements', '4.2', ['updateSettings'], 400),
     statement: 'A setting has a name, so null or a number is not a setting.',
     holds: ({ op, body }) =>
-      violatedIf(op === 'updateSettings' && Array.isArray(body) && body.some(isFieldless)),
+      violatedIf(
+        op === 'updateSettings' && Array.isArray(body) && body.some((one) => one === null || isInteger(one)),
+      ),
   },
   {
     ...must('users.unique', '2.1', ['createUser', 'updateUser'], 400),

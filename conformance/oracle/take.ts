@@ -21,8 +21,15 @@ const attributesOf = ({ kind }: Thing, world: World): readonly string[] => [
  */
 export type Certainty = 'done' | 'possible' | 'forbidden'
 
+interface Taken {
+  readonly request: Request
+  readonly world: World
+  readonly certainty: Certainty
+}
+
 /** Takes over what a request has done. */
 export function take(request: Request, world: World, certainty: Certainty): void {
+  const taken = { request, world, certainty }
   const { op, address, kind, body, subject } = request
   if (request.isRead) return
   const { family } = aspects[op]
@@ -34,18 +41,13 @@ export function take(request: Request, world: World, certainty: Certainty): void
   }
   const effect = isWithoutBody ? undefined : rules[op]?.(request, world)
   if (kind && !subject && certainty === 'done') loosen(kind, address, request, world)
-  const thing = effect?.makes ? made(effect.makes, request, world, certainty) : subject
-  if (thing) change(thing, effect, request, world, certainty)
+  const thing = effect?.makes ? made(effect.makes, taken) : subject
+  if (thing) change(thing, effect, taken)
   if (!thing || certainty !== 'forbidden') effect?.does?.(world)
 }
 
-function change(
-  thing: Thing,
-  effect: Effect | undefined,
-  request: Request,
-  world: World,
-  certainty: Certainty,
-): void {
+function change(thing: Thing, effect: Effect | undefined, taken: Taken): void {
+  const { request, world, certainty } = taken
   thing.log.push(request.n)
   world.lastChanged.set(groupOf(thing), thing)
   count(thing, request.op)
@@ -54,26 +56,20 @@ function change(
     world.taint(thing, attributesOf(thing, world), request)
     return
   }
-  const part = partOf(request)
-  if (!effect?.makes && isObject(part)) for (const name of Object.keys(part)) count(thing, name)
+  if (!effect?.makes) for (const name of Object.keys(partOf(request) ?? {})) count(thing, name)
   const isOne = thing.kind === 'field' || attributesGiven(request).length < 2
   const way = effect?.way === 'change' && !isOne ? 'together' : effect?.way
-  for (const [name, value, own = way] of effect?.facts ?? [])
-    settle(thing, [name, value, own], request, world, certainty)
-  if (effect?.ends) end(thing, request, certainty)
-  if (effect && 'renames' in effect) rename(thing, effect.renames, request, world, certainty)
+  for (const [name, value, own = way] of effect?.facts ?? []) settle(thing, [name, value, own], taken)
+  if (effect?.ends)
+    Object.assign(thing, certainty === 'done' ? { isGone: true, ended: request.n } : { isUnsure: true })
+  if (effect && 'renames' in effect) rename(thing, effect.renames, taken)
 }
 
 const count = ({ changes }: Thing, what: string) => void changes.set(what, (changes.get(what) ?? 0) + 1)
 
-function settle(
-  thing: Thing,
-  [name, value, way]: Given,
-  { op, n, isUnusual, isConcurrent }: Request,
-  world: World,
-  certainty: Certainty,
-): void {
-  if (unique.has(name)) world.take(value)
+function settle(thing: Thing, [name, value, way]: Given, { request, world, certainty }: Taken): void {
+  const { op, n, isUnusual, isConcurrent } = request
+  if (unique.has(name)) world.taken.add(folded(value))
   const isOpen =
     value === ANY ||
     isUnusual ||
@@ -105,12 +101,8 @@ function loosen(kind: Kind, address: string | undefined, request: Request, world
       world.taint(one, attributesOf(one, world), request)
 }
 
-function made(
-  [kind, name]: readonly [Kind, string],
-  { n, answer }: Request,
-  world: World,
-  certainty: Certainty,
-): Thing {
+function made([kind, name]: readonly [Kind, string], { request, world, certainty }: Taken): Thing {
+  const { n, answer } = request
   // A tracker may store capitals as small letters; a page shows under which name the user is found.
   const isSure = certainty === 'done' && (kind !== 'user' || (isAddress(name) && name === name.toLowerCase()))
   world.lastMade.set(kind, n)
@@ -124,12 +116,7 @@ function made(
   })
 }
 
-function end(thing: Thing, { n }: Request, certainty: Certainty): void {
-  if (certainty === 'done') Object.assign(thing, { isGone: true, ended: n })
-  else thing.isUnsure = true
-}
-
-function rename(thing: Thing, name: unknown, { op, n }: Request, world: World, certainty: Certainty): void {
+function rename(thing: Thing, name: unknown, { request: { op, n }, world, certainty }: Taken): void {
   if (name === thing.name) return
   if (typeof name === 'string' && name.length > 3) thing.names.add(name)
   const isAddressing = typeof name === 'string' && (thing.kind !== 'user' || isAddress(name))

@@ -1,7 +1,9 @@
 /** Places of texts: a path at which the text stands as it was given. */
 import { folded } from './json.js'
 import {
+  type Divided,
   type Found,
+  isKnownIn,
   isNamesake,
   isOwnText,
   isPersonal,
@@ -12,6 +14,7 @@ import {
   shownAt,
   stateOf,
   uniqueTexts,
+  valueIn,
 } from './places.js'
 import { isSet, type Leaf, type Sight } from './things.js'
 import { unique } from './values.js'
@@ -49,22 +52,20 @@ export function* textPlaces(
   paths: readonly string[],
 ): Generator<Found> {
   const sights = all.filter(({ facts }) => facts.get(attribute)?.possible)
-  const known = sights.filter(({ facts }) => isSet(facts.get(attribute)))
-  const isListed = known.some(({ facts }) => isList(only(facts.get(attribute))))
+  const known = sights.filter((sight) => isKnownIn(sight, attribute))
+  const isListed = known.some((sight) => isList(valueIn(sight, attribute)))
   for (const path of paths) {
     if (isPresence(path) || (attribute.startsWith('level:') && !isOfProject(path, attribute))) continue
     for (const code of isListed ? codes : codes.slice(0, 1)) {
       // Most paths never show the attribute, so the known sights are checked first.
-      const shows = (sight: Sight) => code(sight.leaves.get(path), only(sight.facts.get(attribute)))
+      const shows = (sight: Sight) => code(sight.leaves.get(path), valueIn(sight, attribute))
       const taught = known.filter(shows)
       const isNamed =
         isNamesake(path, attribute) &&
         (taught.some((sight) => isTelling(sight, attribute)) || isStale(path, attribute, code, known))
       const isLater = (sight: Sight, { thing, lastChange, leaves }: Sight) => {
         const { n = 0 } = sight.facts.get(attribute) ?? {}
-        return (
-          thing === sight.thing && lastChange > n && code(leaves.get(path), only(sight.facts.get(attribute)))
-        )
+        return thing === sight.thing && lastChange > n && code(leaves.get(path), valueIn(sight, attribute))
       }
       const isLasting = (sight: Sight) => all.some((other) => isLater(sight, other))
       const proven = isNamed || isPair(path, attribute) ? 'all' : provenBy(taught, attribute, isLasting)
@@ -79,7 +80,7 @@ export function* textPlaces(
         ...(proven === 'all' ? ofAnother(path, attribute, all, right) : []),
         ...drifted(path, attribute, all),
       ]
-      if (isSteady(right, wrong, attribute, isNamed)) yield { path, right, wrong }
+      if (isSteady({ right, wrong }, attribute, isNamed)) yield { path, right, wrong }
     }
   }
 }
@@ -99,8 +100,8 @@ function ofAnother(path: string, attribute: string, all: readonly Sight[], right
   if (!unique.has(attribute)) return []
   const ownerOf = new Map(
     right
-      .filter(({ facts }) => isSet(facts.get(attribute)))
-      .map(({ thing, facts }) => [folded(only(facts.get(attribute))), thing]),
+      .filter((sight) => isKnownIn(sight, attribute))
+      .map((sight) => [folded(valueIn(sight, attribute)), sight.thing]),
   )
   return all.filter(({ thing, facts, leaves }) => {
     const shown = folded(leaves.get(path) ?? '')
@@ -130,7 +131,7 @@ function provenBy(
   isLasting: (sight: Sight) => boolean,
 ): 'all' | 'itself' | 'none' {
   const taught = all.filter((sight) => isTelling(sight, attribute))
-  const values = new Set(taught.map(({ facts }) => folded(only(facts.get(attribute)))))
+  const values = new Set(taught.map((sight) => folded(valueIn(sight, attribute))))
   values.delete('')
   const things = new Set(taught.map(({ thing }) => thing))
   if (values.size < 2) return 'none'
@@ -165,12 +166,7 @@ function isTelling({ facts }: Sight, attribute: string): boolean {
 }
 
 /** Two things may have one language by coincidence, so all values of creations, or all values of changes, must be right. */
-function isSteady(
-  right: readonly Sight[],
-  wrong: readonly Sight[],
-  attribute: string,
-  isNamed: boolean,
-): boolean {
+function isSteady({ right, wrong }: Divided, attribute: string, isNamed: boolean): boolean {
   if (!sharedTexts.has(attribute)) return true
   const least = isNamed ? 1 : 2
   return (['creation', 'change', 'together'] as const).some((way) => {

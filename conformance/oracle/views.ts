@@ -44,7 +44,7 @@ const isUnchanged = ({ log }: Thing, { requests }: World): boolean =>
 
 /** What stands beside the name of a setting as its `value`, or alone there, is its value as long as nobody has changed it. */
 function readSettings({ answer, n }: Request, settings: Thing, world: World): void {
-  const leaves = [...leavesOf(answer, new Set())].filter(([path]) => !path.includes('∋'))
+  const leaves = [...leavesOf(answer)].filter(([path]) => !path.includes('∋'))
   for (const option of world.options.keys()) {
     const beside = leaves.filter(([path, leaf]) => path.includes(`=${option}].`) && leaf !== option)
     const named = beside.filter(([path]) => isNamesake(path, 'value'))
@@ -118,12 +118,10 @@ function seeList(request: Request, world: World): void {
   const { op, answer } = request
   const kind = lists[op]
   const things = world.things.filter((one) => one.kind === kind && isRecognizable(one) && !one.isGone)
-  const bearers = groupBy(things, ({ name }) => folded(name))
-  for (const thing of things) {
+  for (const [thing, ...others] of groupBy(things, ({ name }) => folded(name)).values()) {
     // Names of fields may be given twice.
-    if ((bearers.get(folded(thing.name)) ?? []).length > 1) continue
-    const [now] = recordsOf(answer, [thing.name])
-    const [record] = now !== undefined || thing.names.size < 2 ? [now] : recordsOf(answer, thing.names)
+    if (!thing || others.length > 0) continue
+    const record = recordsOf(answer, [thing.name])[0] ?? recordsOf(answer, thing.names)[0]
     if (record !== undefined) keep(request, world, thing, op, record)
   }
 }
@@ -194,7 +192,7 @@ function learnUser({ op, answer, exchange, n, address }: Request, world: World):
   if (page?.subject && address !== undefined && bearsName(answer, page.subject)) page.subject.id = address
 }
 
-const isWithoutId = ({ kind, id, isGone }: Thing) => kind === 'field' && id === undefined && !isGone
+const isWithoutId = ({ id, isGone }: Thing) => id === undefined && !isGone
 
 /** Whether an id is the only candidate and the page is too small to name its field. */
 const isOnlyCandidate = ({ candidates }: Thing, address: string, answer: unknown) =>
@@ -208,8 +206,8 @@ function learnCandidates(answer: unknown, world: World): void {
   world.listedTexts = scalars(answer).map(String)
   for (const field of world.of('field').filter((one) => isWithoutId(one) && one.candidates.length === 0)) {
     const told = idsIn(field.created)
-    const listed = [...idsIn(recordsOf(answer, field.names)), ...idsIn(answer)].filter(isNew)
     const recorded = idsIn(recordsOf(answer, field.names)).filter(isNew)
+    const listed = [...recorded, ...idsIn(answer).filter(isNew)]
     const likeliest = told.filter((id) => listed.includes(id))
     const [sure, ...others] = told.filter((id) => recorded.includes(id))
     // The creation told the only new integer of the record.

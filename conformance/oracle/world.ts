@@ -1,9 +1,9 @@
 /** What a trace shows of a tracker: things, facts, absent names, and what was accepted before. */
 import type { OperationId } from '../contract/index.js'
-import { folded, isObject } from './json.js'
+import { isObject } from './json.js'
 import type { Knowledge } from './knowledge.js'
 import { type About, partOf, type Request } from './request.js'
-import type { Absence, Fact, Sight, Thing, ThingKind } from './things.js'
+import { type Absence, type Fact, groupOf, type Sight, type Thing, type ThingKind } from './things.js'
 import { proofOf, type Value, valuesOf } from './values.js'
 
 export class World {
@@ -13,8 +13,8 @@ export class World {
   readonly sights: Sight[] = []
   /** Absent things, by kind and address. */
   readonly absent = new Map<string, Absence>()
-  /** Forms of values that were accepted before, with the exchange; 0 for those of the profile. */
-  readonly accepted = new Map<string, number>()
+  /** Forms of values that were accepted before. */
+  readonly accepted = new Set<string>()
   /** What pages and the profile offer for a choice. */
   readonly offered = new Set<unknown>()
   /** Members under which a text was accepted. */
@@ -69,19 +69,15 @@ export class World {
     for (const id of recipients) this.add('recipient', String(id), { id: String(id) })
     for (const id of customField?.ids ?? []) this.add('field', '', { id: String(id), isUnsure: true })
     if (userSetting) this.options.set(userSetting.option, new Set([userSetting.value]))
-    this.#prove(valuesOf('columns', columns), 0)
-    this.#prove(valuesOf('settings', settings), 0)
-    this.#prove(
-      valuesOf('assignment', {
-        project_ids: knowledge.projects ?? [],
-        access_level: knowledge.projectAccessLevel,
-      }),
-      0,
-    )
-    this.#prove(valuesOf('field', { projects: knowledge.projects ?? [] }), 0)
-    this.#prove(valuesOf('password', { password: knowledge.passwordAccount?.next }), 0)
-    this.#prove(valuesOf('user', { access_level: knowledge.accessLevel }), 0)
-    this.#promised = new Set(this.accepted.keys())
+    this.#prove([
+      ...valuesOf('columns', columns),
+      ...valuesOf('settings', settings),
+      ...valuesOf('assignment', { project_ids: this.projects, access_level: projectAccessLevel }),
+      ...valuesOf('field', { projects: this.projects }),
+      ...valuesOf('password', { password: knowledge.passwordAccount?.next }),
+      ...valuesOf('user', { access_level: accessLevel }),
+    ])
+    this.#promised = new Set(this.accepted)
   }
 
   get projects(): readonly string[] {
@@ -102,10 +98,7 @@ export class World {
   /** The thing that a request is about: by its address, or by its caller where the path has no address. */
   subjectOf({ op, kind, address = '', caller, body }: About): Thing | undefined {
     if (kind === 'user')
-      return this.#find(
-        (one) =>
-          (one.kind === 'user' || one.kind === 'known') && (one.name === address || one.id === address),
-      )
+      return this.#find((one) => groupOf(one) === kind && (one.name === address || one.id === address))
     if (kind === 'plugin') return this.#find((one) => one.kind === kind && one.name === address)
     if (kind) return this.#find((one) => one.kind === kind && one.id === address)
     if (op === 'getUserSettingsPage' || op === 'updateUserSettings')
@@ -157,13 +150,12 @@ export class World {
 
   /** What was accepted once is proven: the values, and that its caller may use the operation. */
   accept(request: Request): void {
-    const { op, gate, caller, values, body, n } = request
-    const part = partOf(request)
-    const names = isObject(part) ? Object.keys(part) : []
+    const { op, gate, caller, values, body } = request
+    const names = Object.keys(partOf(request) ?? {})
     const before = this.enough.get(op) ?? []
     if (!before.some((least) => least.every((name) => names.includes(name))))
       this.enough.set(op, [...before, names])
-    this.#prove(values, n, op)
+    this.#prove(values, op)
     for (const { member, value } of values)
       if (typeof value === 'string') this.texts.set(value, (this.texts.get(value) ?? new Set()).add(member))
     if (gate === 'gated' && !this.unsettled.has(caller)) this.doubted.delete(caller)
@@ -172,20 +164,15 @@ export class World {
       for (const one of body.configs.filter(isObject))
         this.options.set(String(one.option), new Set(this.options.get(String(one.option))).add(one.value))
   }
-  #prove(values: readonly Value[], n: number, op?: OperationId): void {
-    for (const value of values) {
-      const proof = proofOf(value, op, this.knowledge.customField?.nameLimit)
-      if (!this.accepted.has(proof)) this.accepted.set(proof, n)
-    }
+  #proofOf = (value: Value, op?: OperationId): string =>
+    proofOf(value, op, this.knowledge.customField?.nameLimit)
+  #prove(values: readonly Value[], op?: OperationId): void {
+    for (const value of values) this.accepted.add(this.#proofOf(value, op))
   }
-
   isProven(value: Value, op: OperationId): boolean {
-    return this.accepted.has(proofOf(value, op, this.knowledge.customField?.nameLimit))
+    return this.accepted.has(this.#proofOf(value, op))
   }
   isPromised(value: Value, op: OperationId): boolean {
-    return this.#promised.has(proofOf(value, op, this.knowledge.customField?.nameLimit))
-  }
-  take(name: unknown): void {
-    this.taken.add(folded(name))
+    return this.#promised.has(this.#proofOf(value, op))
   }
 }
