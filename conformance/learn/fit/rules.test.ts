@@ -78,15 +78,6 @@ members of one type share an answer, of a creation and an update alike
   updateUser body:object body:wrong-string about:avatar [invalid-value] -> 400 A text of a user
   => createUser body:object body:wrong-boolean about:notify_user -> A flag of a user
   => updateUser body:object body:wrong-string about:notify_user -> A text of a user
-what is told of one member is not told of another
-  changeOwnPassword about:password body:object password:given password=1 [invalid-value] -> 400 Too short
-  changeOwnPassword about:password body:object password:given password=2 [invalid-value] -> 400 Too short
-  changeOwnPassword about:password body:object password:given password=3 [invalid-value] -> 400 Too short
-  createCustomField about:custom_field.type body:object custom_field.type=4 [invalid-value] -> 400 No type
-  createCustomField about:custom_field.type body:object custom_field.type=5 [invalid-value] -> 400 No type
-  => changeOwnPassword about:password body:object password:given password=9 -> Too short
-  => createCustomField about:custom_field.type body:object custom_field.type=9 -> No type
-  => any about:access_level body:object access_level:given access_level=9 -> nothing
 what most are told of one member is told of it, where another answer is about none
   createUser about:body body:malformed [malformed-body] -> 400 Not JSON
   updatePlugin about:body body:malformed [malformed-body] -> 400 Not JSON
