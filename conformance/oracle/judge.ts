@@ -80,7 +80,8 @@ type Foreseen = Envelope & { readonly request: Request }
 export class Oracle {
   readonly world: World
   #findings: Finding[] = []
-  #verdicts = new Map<string, Verdict>()
+  /** Counted in place: most exchanges are right under most rules. */
+  #verdicts = new Map<string, Omit<Verdict, 'count'> & { count: number }>()
   readonly #observations = new Map<string, Observation>()
   /** Requests that did not find their thing. They wait for a read that shows it, or for a change of it. */
   #lost: Lost[] = []
@@ -136,7 +137,7 @@ export class Oracle {
   /** The judgement so far; further exchanges may follow. */
   end(): Judgement {
     const steps = [...this.#findings]
-    const before = new Map(this.#verdicts)
+    const before = new Map([...this.#verdicts].map(([key, verdict]) => [key, { ...verdict }]))
     const places = learn(this.world.sights)
     this.#blameFor(this.#lost)
     for (const [rule, watch] of this.#watches)
@@ -223,10 +224,13 @@ export class Oracle {
     const { id, section, statement } = rule
     const key = `${id} ${op}`
     const before = this.#verdicts.get(key)
+    if (isRight && before && before.count > 0) {
+      before.count += 1
+      return
+    }
     const about = { rule: id, operation: op, count: (before?.count ?? 0) + 1 }
     if (isRight) {
-      const { level: known, outcome } = before?.count ? before : { level, outcome: 'passed' as const }
-      this.#verdicts.set(key, { ...about, level: known, outcome })
+      this.#verdicts.set(key, { ...about, level, outcome: 'passed' })
       return
     }
     const worst = before?.outcome === 'failed' && before.level === 'must' ? 'must' : level
