@@ -1,7 +1,7 @@
 /** Finds the user behind the credentials of a request, on their account page. */
 import type { Profile } from '../contract/index.js'
 import { type Answer, type Ask, type Call, type Identity, identities } from './call.js'
-import { kept } from './kept.js'
+import { getOrInsert } from './get-or-insert.js'
 import type { Entry, Ledger } from './ledger.js'
 import { mentions, pointersTo, valueAt } from './look.js'
 
@@ -16,7 +16,7 @@ export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
 
   function page({ as, authorization, headers }: Call): Promise<Answer> {
     const key = JSON.stringify({ as, authorization, headers })
-    return kept(pages, key, () => ask({ operation: 'getAccountPage', ...JSON.parse(key) }))
+    return getOrInsert(pages, key, () => ask({ operation: 'getAccountPage', ...JSON.parse(key) }))
   }
 
   async function of(call: Call): Promise<Caller> {
@@ -37,7 +37,7 @@ export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
   }
 
   /** The username behind a token of the profile; asked for once. */
-  const nameOf = (as: Identity) => kept(names, as, () => usernameOf(ask, profile, as))
+  const nameOf = (as: Identity) => getOrInsert(names, as, () => usernameOf(ask, profile, as))
 
   return { of, nameOf }
 }

@@ -1,7 +1,7 @@
 /** The caller's label in a trace, derived from the credentials of a request. The trace does not hold the credentials. */
 import { saysNothing } from '../oracle/names.js'
 import { parseJson } from './body.js'
-import { kept } from './kept.js'
+import { getOrInsert } from './get-or-insert.js'
 import type { Profiled } from './redact.js'
 import { isSecretName } from './secret-names.js'
 import { swapped } from './secret-values.js'
@@ -71,7 +71,7 @@ export function somebodies(none: 'none' | 'unknown', hide: (secret: string) => v
     const token = authorization.replace(/^\S+\s+/, '')
     // `no-such-token` is made up, and `no-such-option` has a part of it.
     if (!saysNothing(token)) hide(token)
-    return kept(labels, authorization, () => `somebody:${labels.size + 1}`)
+    return getOrInsert(labels, authorization, () => `somebody:${labels.size + 1}`)
   }
 }
 

@@ -4,7 +4,6 @@
  * done.
  */
 import { NoAnswer } from './call.js'
-
 import { isDone, notSent, type Permit, type Rule, stateAfter } from './permit.js'
 import { isLarge, leadingNumber } from './proofs.js'
 

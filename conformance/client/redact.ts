@@ -4,7 +4,7 @@
  */
 import { operationIds, passwordBody, userBody } from '../contract/index.js'
 import { parseJson } from './body.js'
-import { kept } from './kept.js'
+import { getOrInsert } from './get-or-insert.js'
 import type { OfflineProfile } from './profile.js'
 import { maskJson } from './secret-json.js'
 import { canBeSecret, isSecretHeader } from './secret-names.js'
@@ -32,7 +32,8 @@ const MOST_NUMBERS = 1_000_000
 const redactors = new WeakMap<Profiled, Redact>()
 
 /** Shared by all who have this profile, with pseudonyms and secrets that became known. */
-export const redactor = (profile: Profiled): Redact => kept(redactors, profile, () => createRedactor(profile))
+export const redactor = (profile: Profiled): Redact =>
+  getOrInsert(redactors, profile, () => createRedactor(profile))
 
 function createRedactor(profile: Profiled) {
   const { tokens, passwordAccount, password, user, plugin, ext, baseUrl } = profile
@@ -56,13 +57,13 @@ function createRedactor(profile: Profiled) {
    */
   function word(secret: string): string {
     if (/^(\*{3}|SECRET\.[\w.]+)$/.test(secret)) return secret
-    return kept(words, secret, () => `SECRET.${words.size - known.size + 1}`)
+    return getOrInsert(words, secret, () => `SECRET.${words.size - known.size + 1}`)
   }
 
   /** A number stays a number, so that its type can be judged. */
   function number(secret: number): number {
     if (secret > NUMBERS && secret <= NUMBERS + MOST_NUMBERS) return secret
-    return kept(numbers, secret, () => NUMBERS + numbers.size + 1)
+    return getOrInsert(numbers, secret, () => NUMBERS + numbers.size + 1)
   }
 
   const byValue = (value: string): string => values.mask(value, word)

@@ -101,16 +101,17 @@ export function selected(
   return selection === undefined ? limited(body, wanted) : limitedBy(selection, body, form, wanted)
 }
 
+/** `isWhole`: the record keeps all its members where the selection limits none. */
 function limitedBy(
   selection: Selection,
   value: Json,
   form: Json,
   names: ReadonlySet<string>,
   path = '',
-  all = true,
+  isWhole = true,
 ): Json {
   if (!isObject(value)) return value
-  const kept = selection[path] ?? (all ? Object.keys(value) : [])
+  const kept = selection[path] ?? (isWhole ? Object.keys(value) : [])
   const forms = isObject(form) ? form : {}
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {

@@ -51,6 +51,18 @@ test('a text is filled with what the request says, and a member named its own wa
   })
 })
 
+test('a text repeats the address as it was sent, and the type that a member should have with its article', async () => {
+  const absent = answers('user-not-found-by-name', { message: '{url.sent} is not there' })
+  const path = '/plugins/Ext/users/x%C3%A9'
+  expect((await answered(absent, 'getUser', user('xé'))).json).toMatchObject({
+    message: `${path} is not there`,
+  })
+  const wrong = answers('invalid-value', { message: '{type.at} is no {type.wanted}, but {type.phrase}' })
+  const message = 'projects is no array, but an array'
+  const body = { custom_field: { name: 'Other', type: 'string' }, projects: 7 }
+  expect((await answered(wrong, 'createCustomField', { body })).json).toMatchObject({ message })
+})
+
 test('of a list, a text repeats the item that is not known, also to the live tracker alone', async () => {
   const odd = answers('columns-invalid', { message: 'No column {odd}' })
   const told = { status: 400, json: { message: 'No column none' } }

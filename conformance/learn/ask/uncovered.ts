@@ -22,16 +22,17 @@ const spellings: readonly Step[] = [
   ]),
 ]
 
-const each = (value: unknown, ...names: readonly string[]) => names.map((name) => ({ [name]: value }))
+/** For each name, a part of a body in which it has this value. */
+const partsWith = (value: unknown, ...names: readonly string[]) => names.map((name) => ({ [name]: value }))
 
 /** It may say which member is missing or of another type, in one form for all members. */
 const wrongMembers: readonly Step[] = [
   // A tracker may refuse a request that changes nothing for that reason alone.
   ...[
-    ...each(null, 'username', 'enabled', 'access_level', 'language', 'avatar'),
-    ...[...each({}, 'password', 'password_current', 'timezone'), { protected: 'x' }],
+    ...partsWith(null, 'username', 'enabled', 'access_level', 'language', 'avatar'),
+    ...[...partsWith({}, 'password', 'password_current', 'timezone'), { protected: 'x' }],
   ].map((one) => updating({ realname: 'New', ...one })),
-  ...[null, [], ...each({}, 'name', 'type', 'display_report')].map((custom_field) =>
+  ...[null, [], ...partsWith({}, 'name', 'type', 'display_report')].map((custom_field) =>
     asking('updateCustomField', { ...ofField, body: { custom_field } }),
   ),
   asking('updateCustomField', { ...ofField, body: { custom_field: { name: 'Other' }, projects: null } }),
@@ -46,7 +47,7 @@ const wrongMembers: readonly Step[] = [
   ...[7, null, ''].map((option) => configs([{ option, value: '5' }])),
   configs([{ option: 'refresh_delay', value: null }]),
   asking('createCustomField', { body: { custom_field: { name: 'Other', type: 'string' }, projects: 'x' } }),
-  ...[...each({}, 'columns'), ...each(null, 'columns', 'type', 'project')].map((one) =>
+  ...[...partsWith({}, 'columns'), ...partsWith(null, 'columns', 'type', 'project')].map((one) =>
     asking('manageColumns', { body: { project: { id: 1 }, type: 'view', ...one } }),
   ),
   ...[null, { protected: 'x' }, { protected: null, priority: 3 }, { protected: false, priority: null }].map(

@@ -37,6 +37,7 @@ export async function words(driver: Driver): Promise<void> {
   if (!user) return
   // A tracker may refuse to add a user to a project again.
   const isAgain = projects.length > 0 && (await assign(user.name, known)) && (await assign(user.name, known))
+  // Its pages show the form of projects.
   for (const op of ['getUser', 'getUserEditPage'] as const) await driver.ask({ op, at: user.name })
   const names = unique([...levelNames, ...beside(page, known, ...levelNames).filter(isText)])
   for (const level of names.slice(0, 5)) {

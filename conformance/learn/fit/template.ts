@@ -1,4 +1,5 @@
 /** Error answers as templates, in which names replace what the answer repeats of the request. */
+import { getOrInsert } from '../../client/get-or-insert.js'
 import { bare, filled, fills, spellings } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/emulator.js'
@@ -38,12 +39,8 @@ function writer(pairs: readonly Pair[]): (text: string, pair: Pair) => string {
   /** Texts that also occur where they repeat nothing of the request: they are the target's own words. */
   const words = new Set<string>()
   const known = new Map<string, readonly Candidate[]>()
-  const candidates = (text: string, pair: Pair) => {
-    const key = `${pair.recorded.n} ${text}`
-    const found = known.get(key) ?? candidatesOf(text, pair)
-    known.set(key, found)
-    return found
-  }
+  const candidates = (text: string, pair: Pair) =>
+    getOrInsert(known, `${pair.recorded.n} ${text}`, () => candidatesOf(text, pair))
   for (const pair of pairs)
     for (const text of textsIn(pair.recorded.seen.json)) {
       const use = { pair, text }

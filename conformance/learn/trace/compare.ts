@@ -27,7 +27,7 @@ export function agreement(a: Seen, b: Seen): Agreement {
 
 /** All masked texts are alike, whichever secrets they stand for. */
 const masked = (json: unknown) =>
-  JSON.parse(JSON.stringify(json ?? null).replace(/"SECRET\.\d+"/g, '"SECRET"'))
+  JSON.parse(JSON.stringify(json ?? null).replace(/"SECRET\.[\d.]+"/g, '"SECRET"'))
 
 const codeOf = ({ json }: Seen): unknown => (isObject(json) ? json.code : undefined)
 
@@ -130,13 +130,13 @@ export function likeness(a: unknown, b: unknown): number {
   return of === 0 ? 1 : equal / of
 }
 
-/** Whether a member that only some items have is in one of two bodies. */
+/** Whether only one of two bodies has a member that some items of a list lack. */
 function isLackedByOne(path: string, left: Shape, right: Shape): boolean {
   const [one, other] = [left.get(path), right.get(path)]
   return (one ?? other)?.isOptional === true && !(one && other)
 }
 
-/** A null has no members to compare, and a list that is empty or lacks on one side has no items. */
+/** A null has no members to compare, and a list that is empty or absent on one side has no items. */
 function isHidden(path: string, left: Shape, right: Shape): boolean {
   const kinds = [left, right].map((shape) => shape.get(path)?.kind)
   const isEmpty = kinds.every((kind) => kind === 'list') && left.has(`${path}/*`) !== right.has(`${path}/*`)
