@@ -16,7 +16,15 @@ import { handle } from './request/serve.js'
 import { fetchedOf } from './request/text-response.js'
 import type { Collation } from './state/collections.js'
 import { checkNames, exact } from './state/state.js'
-import { createStore, type Image, imageOf, parseState, type Store, stateOf } from './state/store.js'
+import {
+  createStore,
+  type Image,
+  imageOf,
+  type Look,
+  parseState,
+  type Store,
+  stateOf,
+} from './state/store.js'
 import { type Outcome, twinOf } from './twin/twin.js'
 import type { Tracker, TrackerEvent, TrackerOptions } from './types.js'
 import { askedByFetch, callOfRequest } from './web.js'
@@ -35,6 +43,7 @@ export interface Settings {
 
 export interface Observer {
   decision(id: string): void
+  readonly look: Look
   /** Called with the outcome of each request, for which the request is checked twice. */
   readonly outcome?: (outcome: Outcome) => void
 }
@@ -48,6 +57,7 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
   )
   const store: Store = createStore(collationOf(decisions), {
     beforeChange: journal.explain,
+    look: observer?.look,
     beforeLoss(collection) {
       if (collection === 'tokens') journal.settle()
     },

@@ -9,6 +9,7 @@ import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
 import { positiveId } from '../request/json.js'
 import { define } from '../request/operation.js'
+import { givenColumns } from '../request/translate.js'
 import { levels } from '../state/levels.js'
 import { columnsPlace, type Project } from '../state/store.js'
 
@@ -83,7 +84,7 @@ export const manageColumns = define({
   run(c, { project }, { type, columns }) {
     const empty = c.decisions['columns-empty-list']
     if (columns === null || (columns.length === 0 && empty === 'read')) {
-      const available = { available_columns: knownColumns(c) }
+      const available = { available_columns: given(c, knownColumns(c)) }
       return entity('columns', record(c, project, type, available))
     }
     const { columnConfigurations } = c.store.db
@@ -106,11 +107,15 @@ const savedFor = (c: AdmittedCall, project: number, type: ListType) =>
 function record(c: AdmittedCall, project: Project | null, type: ListType, rest: object = {}): unknown {
   const own = savedFor(c, scope(c, project), type) ?? savedFor(c, 0, type)
   const known = knownColumns(c).map((name) => name.toLowerCase())
-  const columns = (own?.columns ?? defaultColumns[type]).filter((name) => known.includes(name.toLowerCase()))
+  const shown = (own?.columns ?? defaultColumns[type]).filter((name) => known.includes(name.toLowerCase()))
+  const columns = given(c, shown)
   if (c.decisions['columns-answer'] === 'list-only') return columns
   const { id, name } = project ?? { id: 0, name: 'All projects' }
   return { project: { id, name }, type, columns, ...rest }
 }
+
+const given = (c: AdmittedCall, names: readonly string[]) =>
+  givenColumns(names, c.decisions['accepted-values'])
 
 function findProject(c: AdmittedCall, given: z.infer<typeof columnsBody>['project']): Project | null {
   if (given === undefined) {

@@ -97,10 +97,12 @@ const translations: Readonly<Partial<Record<OperationId, Readonly<Record<string,
 }
 
 export function translated(body: Json, operation: OperationId, decisions: Decisions): Json {
+  const members = translations[operation]
+  if (!members || !isObject(body)) return body
   const accepted = decisions['accepted-values']
-  if (Object.keys(accepted).length === 0 || !isObject(body)) return body
+  if (Object.keys(accepted).length === 0) return body
   const copy = writableCopy(body)
-  for (const [path, translate] of Object.entries(translations[operation] ?? {})) {
+  for (const [path, translate] of Object.entries(members)) {
     const names = path.split('.')
     const holder = valueAt(copy, names.slice(0, -1))
     const name = names.at(-1) ?? ''

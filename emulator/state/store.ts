@@ -43,7 +43,11 @@ export interface Watch {
   beforeChange(): void
   /** Called before a record is removed or gets another key. */
   beforeLoss(collection: CollectionName): void
+  readonly look?: Look | undefined
 }
+
+/** Called before each look at the records of a collection. `affects`: whether a record in place of another changes what is found. */
+export type Look = (collection: CollectionName, affects: (record: object) => boolean) => void
 
 export type AnyTable = Table<z.ZodObject, string>
 
@@ -73,6 +77,7 @@ export function createStore(initial: Collation, watch?: Watch) {
         const id = hasIds(row) ? { id: given.id ?? idOf() } : {}
         return { ...id, ...row.fill({ ...given, ...id } as never, usernameOf) }
       },
+      look: watch?.look && ((affects) => watch.look?.(name, affects as (record: object) => boolean)),
       before(write, moves) {
         const matters = incidental.size === 0 || write.kind !== 'changed'
         if (matters || differsBesides(incidental, write.from, write.to)) watch?.beforeChange()

@@ -20,6 +20,8 @@ interface TableOptions<S extends z.ZodObject, I extends string, F extends object
   readonly fill: (given: Readonly<Partial<z.infer<S>>>) => F
   /** Called before each write. `moves`: a record is removed or gets another key. */
   readonly before?: (write: Write<z.infer<S>>, moves: boolean) => void
+  /** Called before each look at the records. `affects`: whether a record in place of another changes what is found. */
+  readonly look?: ((affects: (record: z.infer<S>) => boolean) => void) | undefined
 }
 
 /** After more removals than this, the positions are computed again. */
@@ -31,9 +33,7 @@ export class Table<
   F extends object = object,
 > extends SynchronousCollection<S, F> {
   readonly #options: TableOptions<S, I, F>
-  /** The records in the order of their creation. Live: it changes with the collection. */
-  override readonly rows: readonly z.infer<S>[]
-  /** The same list, which only the methods of this class may change. */
+  /** The records in the order of their creation. */
   readonly #rows: z.infer<S>[]
   readonly #indexes: Readonly<Record<I, Index<z.infer<S>>>>
   readonly #all: readonly Index<z.infer<S>>[]
@@ -50,7 +50,6 @@ export class Table<
     super({ schema: options.schema as unknown as Filled<S, F> })
     this.#options = options
     this.#rows = this.all() as unknown as z.infer<S>[]
-    this.rows = this.#rows
     const keys = Object.entries<KeyOf<z.infer<S>>>(options.indexes)
     const entries = keys.map(([name, keyOf]) => [name, new Index(keyOf)] as const)
     this.#indexes = Object.fromEntries(entries) as Record<I, Index<z.infer<S>>>
@@ -58,16 +57,27 @@ export class Table<
     this.#primary = keys[0]?.[1] ?? (() => null)
   }
 
+  /** The records in the order of their creation. Live: it changes with the collection. */
+  override get rows(): readonly z.infer<S>[] {
+    this.#options.look?.(() => true)
+    return this.#rows
+  }
+
   /** The first record with a key, or undefined. It is frozen; `change` makes a new one. */
   find(index: I, key: Key): z.infer<S> | undefined {
-    this.#cover()
-    return this.#indexes[index].list(key)[0]
+    return this.#list(index, key)[0]
   }
 
   /** All records with a key, in the order of their creation. */
   having(index: I, key: Key): z.infer<S>[] {
+    return [...this.#list(index, key)]
+  }
+
+  #list(index: I, key: Key): readonly z.infer<S>[] {
     this.#cover()
-    return [...this.#indexes[index].list(key)]
+    const found = this.#indexes[index]
+    this.#options.look?.((record) => found.keyOf(record) === key)
+    return found.list(key)
   }
 
   /** Adds a record with defaults for absent fields. Throws one line if it is invalid. */
@@ -104,7 +114,7 @@ export class Table<
   override change(record: z.infer<S>, changes: Partial<z.infer<S>>): z.infer<S> {
     const position = this.positionOf(record)
     if (position < 0) throw new Error('The record to change is gone')
-    const from = this.rows[position] as z.infer<S>
+    const from = this.#rows[position] as z.infer<S>
     const to = frozen(checked(this.#options.schema, this.#permitted(from, { ...from, ...changes }), 'update'))
     const moves = this.#all.some((index) => index.moves(from, to))
     this.#note({ kind: 'changed', from, to }, moves)
@@ -131,7 +141,7 @@ export class Table<
 
   /** The current content, which costs one copy of the list after each write. */
   image(): readonly z.infer<S>[] {
-    this.#image ??= this.rows.slice()
+    this.#image ??= this.#rows.slice()
     return this.#image
   }
 
@@ -144,7 +154,7 @@ export class Table<
   /** The content before these writes, which are the latest. */
   without(writes: readonly Write<z.infer<S>>[]): readonly z.infer<S>[] {
     if (writes.length === 0) return this.image()
-    let rows = this.rows.slice()
+    let rows = this.#rows.slice()
     for (const write of writes.toReversed()) {
       if (write.kind === 'replaced') rows = write.rows.slice()
       else if (write.kind === 'created') rows.splice(rows.lastIndexOf(write.record), 1)
@@ -178,10 +188,31 @@ export class Table<
   }
 
   protected override replaceAll(rows: readonly z.infer<S>[]): void {
-    this.#note({ kind: 'replaced', rows: this.rows.slice() }, true)
+    const old = this.#rows.slice()
+    this.#note({ kind: 'replaced', rows: old }, true)
     this.#rows.length = 0
     for (const record of rows) this.#rows.push(record)
-    this.reindex()
+    this.#followed(old, rows)
+  }
+
+  /** Adapts the indexes if records were only changed in place, or added or removed at the end; else they are made again. */
+  #followed(old: readonly z.infer<S>[], rows: readonly z.infer<S>[]): void {
+    const kept = Math.min(old.length, rows.length)
+    const moves = (from: z.infer<S>, to: z.infer<S>) => this.#all.some((index) => index.moves(from, to))
+    const isSimple = old.every(
+      (from, at) => from === rows[at] || at >= kept || !moves(from, rows[at] as z.infer<S>),
+    )
+    if (this.#covered !== old.length || !isSimple) {
+      this.reindex()
+      return
+    }
+    for (const [at, from] of old.entries()) {
+      const to = rows[at]
+      if (to === from) continue
+      for (const index of this.#all) to ? index.change(from, to) : index.remove(from)
+      if (!to) this.#places.delete(this.#primary(from))
+    }
+    this.#covered = kept
   }
 
   protected override positionOf(record: z.infer<S>): number {
@@ -190,15 +221,15 @@ export class Table<
     const last = this.#places.get(key) ?? -1
     // Each later removal has moved the record by at most one position.
     for (let position = last; position >= Math.max(0, last - this.#moved); position--)
-      if (this.rows[position] === record) return position
+      if (this.#rows[position] === record) return position
     // The record was changed in the meantime, or a test put another one with its key there.
-    const same = this.rows.indexOf(record)
-    return same >= 0 ? same : this.rows.findIndex((row) => this.#primary(row) === key)
+    const same = this.#rows.indexOf(record)
+    return same >= 0 ? same : this.#rows.findIndex((row) => this.#primary(row) === key)
   }
 
   /** Extends the indexes to the last record, or makes them again. */
   #cover(): void {
-    const { rows } = this
+    const rows = this.#rows
     if (this.#covered === rows.length) return
     if (this.#covered < 0) {
       for (const index of this.#all) index.clear()

@@ -8,10 +8,9 @@ import { authenticate } from '../request/auth.js'
 import { type AdmittedCall, type Call, isAdmitted, type Twin } from '../request/call.js'
 import type { ConditionId } from '../request/conditions.js'
 import { errorAnswer, Refused } from '../request/errors.js'
-import { isObject, type Json, remade } from '../request/json.js'
+import { isObject } from '../request/json.js'
 import { callersLanguage, DEFAULT_LANGUAGE } from '../request/preferences.js'
 import { admit, carryOut } from '../request/serve.js'
-import { givenColumns } from '../request/translate.js'
 import { writableCopy } from '../state/image.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import { formFor, learnedBody, ruleFor, rulesOf, selected, selectionOf, shaped } from './learned.js'
@@ -35,8 +34,7 @@ type Hear = ((outcome: Outcome) => void) | undefined
 export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
   const rules = decisions['learned-answers']
   const shapes = decisions['answer-shapes']
-  const { column } = decisions['accepted-values']
-  if (rules.length === 0 && Object.keys(shapes).length === 0 && !column && !hear) return null
+  if (rules.length === 0 && Object.keys(shapes).length === 0 && !hear) return null
   return {
     serve: (call) => served(call, hear),
     refusalOfPath({ headers, pathname }, refused) {
@@ -114,9 +112,8 @@ function wordsOf(call: Call, refused: Refused | null) {
   return { features, parameters }
 }
 
-function learntBody(call: AdmittedCall, core: Answer, hear: Hear): unknown {
+function learntBody(call: AdmittedCall, answer: Answer, hear: Hear): unknown {
   const { decisions, operation, json } = call
-  const answer = operation === 'manageColumns' ? { ...core, value: named(core.value, decisions) } : core
   const shape = decisions['answer-shapes'][operation]
   if (!hear && shape === undefined) return answerBody(answer, decisions)
   const body = call.tooLarge ? undefined : json
@@ -125,12 +122,6 @@ function learntBody(call: AdmittedCall, core: Answer, hear: Hear): unknown {
   const form = shape && formFor(shape, () => wordsOf(call, null).features)
   if (form === undefined) return answerBody(answer, decisions)
   return selected(shaped(form, source), form, operation, call.query, decisions, selectionOf(shape))
-}
-
-function named(value: Json, decisions: Decisions): Json {
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return [...givenColumns(value as string[], decisions['accepted-values'])]
-  return remade(value, (part) => named(part, decisions))
 }
 
 /** Refusals for lack of rights. If a live tracker accepts such a call, the caller gets the level that it needs. */

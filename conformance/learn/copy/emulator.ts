@@ -1,14 +1,14 @@
 /** The emulator as a simulator of a tracker, for `learn` and `diff`, and the replay of recorded calls on it. */
-import { isDeepStrictEqual } from 'node:util'
 import { type Decision, resolveDecisions, valuesOf } from '../../../emulator/decisions/index.js'
 import { type DecisionInput, ledger } from '../../../emulator/index.js'
 import { Call } from '../../../emulator/request/call.js'
-import { type Image, imageOf } from '../../../emulator/state/store.js'
+import { alike, differences, unified, withEffect } from '../../../emulator/state/images.js'
+import { type Image, imageOf, type Look } from '../../../emulator/state/store.js'
 import { createObserved } from '../../../emulator/tracker.js'
 import type { Outcome } from '../../../emulator/twin/twin.js'
 import { operation, pathOf } from '../../contract/index.js'
+import { memoised } from '../../contract/memoised.js'
 import { UsageError } from '../../contract/trouble.js'
-import { memoised } from '../trace/compare.js'
 import { type Recorded, type Seen, type Sent, secretOf, sessionIn } from '../trace/recorded.js'
 import type { Mirror } from '../trace/trace.js'
 import { stateOf } from './state.js'
@@ -31,6 +31,8 @@ export interface Replayed {
   readonly cause: Cause | null
   /** Decisions that the answer depends on. */
   readonly reads: ReadonlySet<string>
+  /** Looks at the records that the answer depends on. */
+  readonly looks: readonly Parameters<Look>[]
 }
 
 export type Simulator = NonNullable<Awaited<ReturnType<typeof simulate>>>
@@ -60,6 +62,7 @@ export async function simulate(
   const { ext = 'Ext' } = first.knowledge
   const begun = first.world.requests[0]?.exchange.startedAt
   let read = new Set<string>()
+  let looks: Parameters<Look>[] = []
   let outcomes: Outcome[] = []
   const observed = await createObserved(
     {
@@ -68,6 +71,7 @@ export async function simulate(
     },
     {
       decision: (id) => read.add(id),
+      look: (...look) => looks.push(look),
       ...(causes ? { outcome: (outcome: Outcome) => void outcomes.push(outcome) } : {}),
     },
   ).catch((error: unknown) => {
@@ -77,18 +81,20 @@ export async function simulate(
   })
   if (!observed) return null
   const { tracker, answer, image, put } = observed
+  /** Decisions that the simulator depends on before any call. */
+  const always = read
   const known = answersOf(first)
+  const records = recordsOf(first)
   const step = decisions['create-id-assignment'] === 'stepped' ? 7 : 1
   return {
     /** The emulator's state at the beginning of a part. */
     start: (part: number): Image => startOf(mirrors[part] ?? first),
-    /** Decisions that the simulator depends on before any call. */
-    reads: read as ReadonlySet<string>,
     /** Sends one call to the emulator in a given state, and returns the answer and the state after it. */
     send(call: Sent | Recorded, state: Image, sessions: Sessions): Replayed & { readonly after: Image } {
       put(withNextId(state, call, step))
       outcomes = []
-      read = new Set()
+      read = new Set(always)
+      looks = []
       const { status, body, headers } = answer(requestOf(call, sessions, tracker.baseUrl, ext))
       const key = `${status} ${headers} ${body}`
       const seen: Seen = known.get(key) ?? {
@@ -99,7 +105,13 @@ export async function simulate(
       known.set(key, seen)
       const [first] = outcomes
       const { source } = outcomes.find((one) => one.source !== undefined) ?? {}
-      return { seen, cause: first ? { ...first, source } : null, reads: read, after: image() }
+      return {
+        seen,
+        cause: first ? { ...first, source } : null,
+        reads: read,
+        looks,
+        after: unified(image(), state, records),
+      }
     },
   }
 }
@@ -117,6 +129,8 @@ const startOf = memoised((mirror: Mirror) => imageOf(seedOf(mirror)))
 
 /** Most answers occur many times. They share one object, so that a comparison of objects shows that two are equal. */
 const answersOf = memoised((_: Mirror) => new Map<string, Seen>())
+
+const recordsOf = memoised((_: Mirror) => new Map<string, object>())
 
 /** The parts of a call that stay the same, because a learning sends each call a hundred times. */
 const partsOf = memoised((call: Sent) => {
@@ -162,15 +176,21 @@ export interface Replay {
   readonly after: Image
 }
 
+/** An earlier replay of the same calls, or its beginning. */
+export interface Earlier {
+  readonly played: readonly (Pair & Replay)[]
+  /** Decisions that had other values. */
+  readonly changed: readonly string[]
+}
+
 /**
- * Replays the calls one after the other. Without a change of the state or the sessions, only those calls are sent again
- * that depend on what has changed since `old`, an earlier replay of the same calls.
+ * Replays the calls one after the other. It sends a call again only if a decision, a record or a session that the answer
+ * depends on is not as it was in any earlier replay.
  */
 export function* replayed(
   simulator: Simulator,
   calls: readonly Recorded[],
-  old: readonly (Pair & Replay)[] = [],
-  depends: (at: number) => boolean = () => true,
+  earlier: readonly Earlier[] = [],
 ): Generator<Pair & Replay> {
   let previous: (Pair & Replay) | undefined
   for (const [at, recorded] of calls.entries()) {
@@ -178,49 +198,47 @@ export function* replayed(
     const before = previous?.after ?? simulator.start(recorded.part)
     const sessions = previous
       ? sessionsAfter(previous.sessions, previous.recorded, previous.replayed.seen)
-      : {}
-    const { caller } = recorded
-    const known = old[at]
-    if (known?.before === before && known.sessions[caller] === sessions[caller] && !depends(at))
-      previous = { ...known, sessions }
+      : none
+    let known: (Pair & Replay) | undefined
+    for (const one of earlier) known ??= again(one, at, before, sessions)
+    if (known) previous = known
     else {
       const { after, ...replayed } = simulator.send(recorded, before, sessions)
-      const isIdle = isTakenBack(recorded, replayed.seen) || hasSameRecords(before, after)
-      const next = isIdle ? before : after
-      // Equal states stay one object, which shows that later answers are the same.
-      const isApart = !known || (known.before !== before && isIdle && known.after === known.before)
-      const isSame = !isApart && isAlike(known.after, next)
-      previous = { recorded, replayed, before, sessions, after: isSame ? known.after : next }
+      const next = isTakenBack(recorded, replayed.seen) ? before : alike(before, after)
+      previous = { recorded, replayed, before, sessions, after: alike(earlier[0]?.played[at]?.after, next) }
     }
     yield previous
   }
 }
 
-/** Tables that each sign-in or mail changes, and that no compared answer shows. */
-const unseen = ['notifications']
-
-type Same = (a: readonly object[], b: readonly object[]) => boolean
-
-/** Whether the records of all tables that answers show are the same. */
-const compared =
-  (same: Same) =>
-  ({ tables: a }: Image, { tables: b }: Image): boolean =>
-    Object.entries(a).every(
-      ([name, rows]) =>
-        rows === b[name as keyof typeof b] || unseen.includes(name) || same(rows, b[name as keyof typeof b]),
-    )
-
-const hasSameRecords = compared(() => false)
-const isAlike = compared(
-  (a, b) => a.length === b.length && a.every((row, at) => row === b[at] || isDeepStrictEqual(row, b[at])),
-)
+/** A call as in an earlier replay; undefined if its answer or its effect may be another one now. */
+function again({ played, changed }: Earlier, at: number, before: Image, sessions: Sessions) {
+  const one = played[at]
+  if (!one || changed.some((id) => one.replayed.reads.has(id))) return
+  const { caller } = one.recorded
+  if (one.sessions[caller] !== sessions[caller]) return
+  if (one.before === before) return one.sessions === sessions ? one : { ...one, sessions }
+  const others = differences(one.before)(before)
+  if (one.replayed.looks.some(([name, affects]) => others.get(name)?.some(affects))) return
+  const now = { ...one, before, sessions }
+  if (one.after === one.before) return { ...now, after: before }
+  return others.size === 0 ? now : { ...now, after: withEffect(before, one.before, one.after) }
+}
 
 /** Whether the emulator accepted a call that the target refused; the replay then drops its effects. */
 const isTakenBack = ({ seen }: Recorded, own: Seen): boolean => seen.status >= 400 && own.status < 400
 
-/** The sessions after a call: those before it, and the one that it has started. */
-function sessionsAfter(sessions: Sessions, { starts }: Recorded, seen: Seen): Sessions {
-  if (starts === undefined) return sessions
-  const { cookie, token: credentials = cookie } = sessionIn(seen)
-  return credentials === undefined ? sessions : { ...sessions, [starts]: credentials }
-}
+const none: Sessions = {}
+
+/** The sessions after a call: those before it, and the one that it has started. Equal sessions are the same object. */
+const sessionsAfter = (sessions: Sessions, call: Recorded, seen: Seen): Sessions =>
+  call.starts === undefined ? sessions : started(sessions)(call)(seen)
+
+const started = memoised((sessions: Sessions) =>
+  memoised(({ starts = '' }: Recorded) =>
+    memoised((seen: Seen): Sessions => {
+      const { cookie, token: credentials = cookie } = sessionIn(seen)
+      return credentials === undefined ? sessions : { ...sessions, [starts]: credentials }
+    }),
+  ),
+)

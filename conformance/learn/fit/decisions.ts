@@ -37,23 +37,22 @@ export interface FitOptions extends Pick<Recording, 'mirrors' | 'calls'> {
   readonly ledger: LedgerView
   /** Returns further values to try for a decision, given its value in force. */
   readonly more?: (id: string, present: unknown) => readonly unknown[]
-  readonly start?: Values
+  /** The values with which it may start; it takes those that fit best. */
+  readonly starts: readonly Values[]
   readonly onStep?: (done: number, total: number) => void
 }
 
 /** The emulator's answer to each call under some values, and its distance from the target's answer. */
 interface Line {
-  readonly simulator: Simulator
+  readonly values: Values
   readonly played: readonly (Pair & Replay)[]
   readonly distances: readonly number[]
   /** The sum of the distances; the old ones are taken after the end of a replay that stopped early. */
   readonly sum: number
 }
 
-interface Attempt extends Line {
-  readonly value: unknown
-}
-
+/** Decisions of headers alone. */
+const apart = ['x-mantis-headers', 'cache-and-etag']
 /** How often each decision is tried at most. */
 const PASSES = 6
 /** Two sums of distances that differ by less are equal. */
@@ -62,59 +61,58 @@ const EPSILON = 1e-6
 const PLAIN = 5
 
 export async function fitDecisions(options: FitOptions): Promise<Fitted> {
-  const { mirrors, calls, ledger, more, start = {}, onStep } = options
-  let values = start
-  const first = await simulate(mirrors, values)
-  if (!first) throw new RangeError('the decisions contradict each other')
-  let line = lineOf(first, calls)
-  const settingOf = (id: string) => (id in values ? values[id] : ledger[id]?.default)
-  const tried = new Map<string, Trial[]>()
-  /** What each decision depended on when its values were last tried: if nothing changed, they are not tried again. */
-  const settled = new Map<string, readonly unknown[]>()
+  const { mirrors, calls, ledger, more, starts, onStep } = options
+  const first: Line[] = []
+  for (const start of starts) first.push(...(await replays(start, first)))
+  let line = first.toSorted((a, b) => a.sum - b.sum)[0] as Line
+  const settingIn = (values: Values, id: string) => (id in values ? values[id] : ledger[id]?.default)
+  /** The last replay for each value that was tried. */
+  const last = new Map<string, Line>()
+  /** For each decision, the replays under its other values, and the one under the best. */
+  const tried = new Map<string, { readonly others: readonly Line[]; readonly best: Line }>()
   // Decisions of few operations come first; otherwise a general decision that hides one would be chosen in its place.
-  const breadth = (id: string) => ledger[id]?.operations.length ?? 0
+  // Those that hide no other come before all, because most answers depend on them.
+  const breadth = (id: string) => (apart.includes(id) ? -1 : (ledger[id]?.operations.length ?? 0))
   const ids = Object.keys(ledger).sort((a, b) => breadth(a) - breadth(b))
   for (let pass = 0; pass < PASSES; pass++) {
-    let isChanged = false
+    const before = line
     for (const [index, id] of ids.entries()) {
       onStep?.(pass * ids.length + index, PASSES * ids.length)
-      const isAlways = line.simulator.reads.has(id)
-      const readers = calls.flatMap((_, at) =>
-        isAlways || line.played[at]?.replayed.reads.has(id) ? [at] : [],
-      )
-      const present = settingOf(id)
-      const basis = [
-        JSON.stringify(present),
-        ...readers.flatMap((at) => [line.played[at]?.replayed.seen, at]),
-      ]
-      const before = settled.get(id)
-      if (before && before.length === basis.length && before.every((one, at) => one === basis[at])) continue
-      settled.set(id, basis)
-      if (readers.length === 0) {
-        tried.set(id, [])
-        continue
-      }
-      let best: Attempt = { ...line, value: present }
-      const attempts = [best]
-      for (const value of candidates(id, present)) {
-        const simulator = await simulate(mirrors, { ...values, [id]: value })
-        if (!simulator) continue
-        const one = { ...lineOf(simulator, calls, line, readers, best.sum + EPSILON), value }
+      while (await isImproved(id));
+    }
+    if (line === before) break
+  }
+  const values = Object.entries(line.values).filter(([id, value]) => !same(value, ledger[id]?.default))
+  const trials = [...tried].map(([id, { others, best }]) => {
+    return [id, others.map((one) => trialOf(settingIn(one.values, id), one, best))] as const
+  })
+  return { values: Object.fromEntries(values), tried: new Map(trials) }
+
+  /** Tries the other values of a decision, and takes the best. */
+  async function isImproved(id: string): Promise<boolean> {
+    const isRead = line.played.some(({ replayed }) => replayed.reads.has(id))
+    const attempts = [line]
+    let best = line
+    for (const value of isRead ? candidates(id, settingIn(line.values, id)) : []) {
+      const values = { ...line.values, [id]: value }
+      const key = JSON.stringify([id, value])
+      for (const one of await replays(values, [line, last.get(key) ?? []].flat(), best.sum + EPSILON)) {
+        last.set(key, one)
         attempts.push(one)
         if (one.sum <= best.sum - EPSILON) best = one
       }
-      if (best.value !== present) {
-        const all = Object.entries({ ...values, [id]: best.value })
-        values = Object.fromEntries(all.filter(([id, value]) => !same(value, ledger[id]?.default)))
-        line = best
-        isChanged = true
-      }
-      const others = attempts.filter((one) => one !== best).map((one) => trialOf(one, best))
-      tried.set(id, others)
     }
-    if (!isChanged) break
+    tried.set(id, { others: attempts.filter((one) => one !== best), best })
+    const isBetter = best !== line
+    line = best
+    return isBetter
   }
-  return { values, tried }
+
+  /** One replay, or none if the decisions contradict each other. */
+  async function replays(values: Values, earlier: readonly Line[], most?: number): Promise<Line[]> {
+    const simulator = await simulate(mirrors, values)
+    return simulator ? [lineOf(simulator, values, calls, earlier, most)] : []
+  }
 
   function candidates(id: string, present: unknown): readonly unknown[] {
     const entry = ledger[id]
@@ -123,14 +121,14 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   }
 
   /** Lists the calls that the value in force answers better than the other value, and those that it answers worse. */
-  function trialOf(other: Attempt, best: Attempt): Trial {
+  function trialOf(value: unknown, other: Line, best: Line): Trial {
     const gains = calls.flatMap((call, at) => {
       const [theirs, ours = 0] = [other.distances[at], best.distances[at]]
       return theirs === undefined ? [] : [{ call, gain: theirs - ours }]
     })
     const telling = gains.filter(({ gain }) => gain > EPSILON)
     return {
-      value: other.value,
+      value,
       worse: other.sum - best.sum,
       calls: telling.sort((a, b) => b.gain - a.gain || a.call.n - b.call.n).map(({ call }) => call),
       against: gains.filter(({ gain }) => gain < -PLAIN).map(({ call }) => call),
@@ -138,35 +136,39 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   }
 }
 
-/**
- * Replays the calls; `readers` are those that depend on what has changed since `old`. It stops as soon as the sum of the
- * distances is certain to exceed `most`.
- */
+/** Replays the calls until the sum of the distances is certain to exceed `most`. */
 function lineOf(
   simulator: Simulator,
+  values: Values,
   calls: readonly Recorded[],
-  old?: Line,
-  readers: readonly number[] = [],
+  earlier: readonly Line[],
   most = Number.POSITIVE_INFINITY,
 ): Line {
-  const isReader = new Set(readers)
+  const sources = earlier.map((one) => ({ ...one, changed: changedIn(values, one.values) }))
+  const [old] = sources
+  const depends = ({ replayed }: Pair) => old?.changed.some((id) => replayed.reads.has(id))
   const played: (Pair & Replay)[] = []
   const distances: number[] = []
   let sum = 0
-  /** The sum of the old distances of later calls, and of the readers among them. */
-  let [rest, hope] = [old?.sum ?? 0, readers.reduce((all, at) => all + (old?.distances[at] ?? 0), 0)]
-  for (const one of replayed(simulator, calls, old?.played, (at) => !old || isReader.has(at))) {
+  /** The sum of the old distances of later calls, and of those among them that do not depend on the tried decision. */
+  let [rest, firm] = [old?.sum ?? 0, 0]
+  for (const [at, one] of (old?.played ?? []).entries()) if (!depends(one)) firm += old?.distances[at] ?? 0
+  for (const one of replayed(simulator, calls, sources)) {
     const at = played.length
     const [known, before = 0] = [old?.played[at], old?.distances[at]]
-    const isSame = known?.replayed.seen === one.replayed.seen
-    const now = isSame ? before : distance(one.recorded, one.replayed.seen)
+    const alike = sources.find((source) => source.played[at]?.replayed.seen === one.replayed.seen)
+    const now = alike?.distances[at] ?? distance(one.recorded, one.replayed.seen)
     played.push(one)
     distances.push(now)
     sum += now
     rest -= before
-    if (isReader.has(at)) hope -= before
-    // Where the state is as before, only the readers can still have another answer.
-    if (sum + (known?.after === one.after ? rest - hope : 0) > most) break
+    if (known && !depends(known)) firm -= before
+    // Where the state is as before, the others can have no other answer.
+    if (sum + (known?.after === one.after ? firm : 0) > most) break
   }
-  return { simulator, played, distances, sum: sum + rest }
+  return { values, played, distances, sum: sum + rest }
 }
+
+/** The decisions for which some values are not the same. A value that is absent is the default. */
+const changedIn = (a: Values, b: Values): string[] =>
+  Object.keys({ ...a, ...b }).filter((id) => !same(a[id], b[id]))

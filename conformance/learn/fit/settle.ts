@@ -34,20 +34,11 @@ export async function settle(recording: Recording, { ledger, asIs, onProgress }:
   const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
   // Ids that are not numbers have no counterpart in the emulator, whatever else is fitted.
   const fixed = 'project' in words ? { project: words.project } : {}
-  const given = givenBy(calls)
-  const starting = (taken: object) => ({
-    ...(Object.keys(taken).length > 0 && { 'accepted-values': taken }),
-    ...given,
-  })
-  let best: { start: Values; cost: number } = { start: given, cost: Number.POSITIVE_INFINITY }
+  const starting = (words: object) => ({ 'accepted-values': words, ...givenBy(calls) })
   // If the words on a page fit better than the emulator's own vocabulary, the fitting starts with them.
-  for (const start of [starting(fixed), starting({ ...fixed, ...offeredIn(calls, words) })]) {
-    const simulator = await simulate(mirrors, start)
-    const cost = simulator ? costOf([...replayed(simulator, calls)]) : Number.POSITIVE_INFINITY
-    if (cost < best.cost) best = { start, cost }
-  }
+  const starts = [starting(fixed), starting({ ...fixed, ...offeredIn(calls, words) })]
   const fitted = await fitDecisions({
-    ...{ mirrors, calls, more, ledger: tried, start: best.start },
+    ...{ mirrors, calls, more, ledger: tried, starts },
     onStep: (done, total) => onProgress?.('fitting the decisions', done, total),
   })
   return { fitted, ...(await withLiterals(fitted.values, recording, isLearnt)) }

@@ -1,5 +1,6 @@
 /** How far two answers to one call agree, apart from what must differ: ids, times and tokens. */
 import { isDeepStrictEqual } from 'node:util'
+import { memoised } from '../../contract/memoised.js'
 import { isObject } from '../../oracle/json.js'
 import type { Recorded, Seen } from './recorded.js'
 
@@ -92,17 +93,6 @@ function headerDistance({ headers: a }: Seen, { headers: b }: Seen): number {
   ]
   const right = words(b)
   return words(a).filter((word, index) => word !== right[index]).length
-}
-
-/** Makes the value of each object only once. */
-export function memoised<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new WeakMap<object, V>()
-  return (key) => {
-    if (typeof key !== 'object' || key === null) return make(key)
-    const value = made.get(key) ?? make(key)
-    made.set(key, value)
-    return value
-  }
 }
 
 /** The type at each path of a body. All items of a list share the path `*`. */

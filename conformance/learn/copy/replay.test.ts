@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createTracker } from '../../../emulator/index.js'
+import { workAs } from '../../../fixtures/recorded/client.js'
+import { harRecorder } from '../../../fixtures/recorded/har.js'
+import { readHar } from '../../client/har-read.js'
+import { recordingOf } from '../trace/trace.js'
+import { ledgerView, replayed, type Simulator, simulate, type Values } from './emulator.js'
+
+test('a replay that takes answers of earlier ones answers as if it had sent all', async () => {
+  const tracker = await createTracker()
+  const recorder = harRecorder(tracker.fetch)
+  await workAs(tracker.profileFor(tracker.baseUrl), recorder)
+  const { calls, mirrors } = recordingOf([readHar(recorder.har(true))], {
+    baseUrl: tracker.baseUrl,
+    tokens: {},
+  })
+  const under = async (values: Values) => (await simulate(mirrors, values)) as Simulator
+  const first = [...replayed(await under({}), calls)]
+  let [taken, sent] = [0, 0]
+  for (const [id, { alternatives }] of Object.entries(ledgerView)) {
+    const value = alternatives[0]
+    const values = { [id]: value }
+    if (value === undefined || !(await under(values))) continue
+    const short = [...replayed(await under(values), calls, [{ played: first, changed: [id] }])]
+    const whole = [...replayed(await under(values), calls)]
+    expect({ id, seen: short.map(({ replayed }) => replayed.seen) }).toEqual({
+      id,
+      seen: whole.map(({ replayed }) => replayed.seen),
+    })
+    sent += whole.length
+    taken += short.filter(({ replayed }, at) => replayed === first[at]?.replayed).length
+  }
+  expect(taken / sent).toBeGreaterThan(0.8)
+})
