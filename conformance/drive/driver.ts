@@ -95,24 +95,22 @@ export function createDriver(options: DriverOptions) {
   const stories = new Map<number, string>()
   const made = madeUpPassword()
   client.redact.hide(made)
-  let current = profile
-  let knowledge = knowledgeOf(profile)
-  let oracle = new Oracle(knowledge)
+  let oracle = new Oracle(knowledgeOf(profile))
+  /** The last new exchange; undefined where there was none. */
+  let last: { readonly exchange: Exchange; readonly envelope: ReturnType<Oracle['step']> } | undefined
   let words = 0
   let silent = 0
   let judged: { readonly after: number; readonly judgement: Judgement } | undefined
 
   const habits: Habits = { choices: {}, levels: [], canRemove: new Map(), canFree: true, stuck: new Set() }
 
-  /** Adds the new exchanges to the trace. */
-  function flush() {
-    let last: { exchange: Exchange; envelope: ReturnType<Oracle['step']> } | undefined
+  function flush(): void {
+    last = undefined
     for (const exchange of pending.splice(0)) {
       trace.push(exchange)
       stories.set(exchange.n, driver.story)
       last = { exchange, envelope: oracle.step(exchange) }
     }
-    return last
   }
 
   async function send(ask: Ask): Promise<Answer | 'silence' | 'withheld'> {
@@ -139,7 +137,7 @@ export function createDriver(options: DriverOptions) {
     const isKept = kindsOf(ask).some((kind) => habits.canRemove.get(kind) === false)
     if (caller !== 'administrator' || !isKept) return false
     const { method, path: template } = operation(op)
-    const path = `/plugins/${current.ext ?? 'Ext'}${template.replace(/\{\w+\}/, encodeURIComponent(at))}`
+    const path = `/plugins/${driver.profile.ext ?? 'Ext'}${template.replace(/\{\w+\}/, encodeURIComponent(at))}`
     const foreseen = oracle.foresee({
       ...{ n: 0, caller, method, path, query: '', headers: {} },
       ...{ body: raw ?? JSON.stringify(body) ?? null, status: 0, responseHeaders: {}, text: '' },
@@ -151,13 +149,7 @@ export function createDriver(options: DriverOptions) {
     const { caller = 'administrator' } = ask
     const isAbsent = typeof caller === 'string' && caller !== 'nobody' && !driver.has(caller)
     if (isAbsent || isOneTooMany(ask)) return { ...nothing, mayPass: false }
-    let answer: Awaited<ReturnType<typeof send>>
-    let last: ReturnType<typeof flush>
-    try {
-      answer = await send(ask)
-    } finally {
-      last = flush()
-    }
+    const answer = await send(ask).finally(flush)
     if (answer === 'withheld') return { ...nothing, mayPass: false }
     if (answer === 'silence') return { ...nothing, isSent: true, mayPass: true }
     const { status, json, headers } = answer
@@ -188,32 +180,31 @@ export function createDriver(options: DriverOptions) {
     },
     /** Whether the run sends requests of this operation. */
     sends,
-    get profile(): Profile {
-      return current
-    },
+    /** What is left of the profile without the fields that the target refuses. */
+    profile,
     get knowledge(): Knowledge {
-      return knowledge
+      return oracle.world.knowledge
     },
     get world(): World {
       return oracle.world
     },
     /** A password for users of the run. */
     get password(): string {
-      return current.password?.valid ?? made
+      return driver.profile.password?.valid ?? made
     },
     /** Removes what the run has made, and restores what it has changed, apart from what is kept. */
     async sweep(keep?: (entry: Entry) => boolean): Promise<void> {
-      const swept = await sweep(client, current, client.guard.ledger, keep)
+      const swept = await sweep(client, driver.profile, client.guard.ledger, keep)
       driver.swept.push(keep ? { ...swept, left: [] } : swept)
     },
     /** Adds exchanges to the trace that the client sent outside the stories. */
-    flush: (): void => void flush(),
+    flush,
     /** Of the trace so far. */
     judgement(): Judgement {
       if (judged?.after !== trace.length) judged = { after: trace.length, judgement: oracle.end() }
       return judged.judgement
     },
-    has: (caller: Identity): boolean => current.tokens[caller] !== undefined,
+    has: (caller: Identity): boolean => driver.profile.tokens[caller] !== undefined,
     /** A word of small letters that nothing else on the target has. */
     word(): string {
       words += 1
@@ -228,9 +219,8 @@ export function createDriver(options: DriverOptions) {
     },
     /** Continues with another profile, such as one without a refused field, and reads the trace so far again. */
     assume(other: Profile): void {
-      current = other
-      knowledge = knowledgeOf(other)
-      oracle = new Oracle(knowledge)
+      driver.profile = other
+      oracle = new Oracle(knowledgeOf(other))
       for (const exchange of trace) oracle.step(exchange)
     },
   }

@@ -107,20 +107,14 @@ export async function run(
 
 export async function drive(options: DriveOptions, following: Following = {}): Promise<Driven> {
   const mistakes: Mistake[] = []
-  let ended: string | null = null
   const { driver, ...ran } = await run(options, following, async (driver) => {
     driver.story = 'profile'
     mistakes.push(...(await tryProfile(driver)))
-    await tell(driver, options, following, async () => {
-      ended = await endedToken(driver)
-      if (ended !== null)
-        throw new Ended(
-          `the token of tokens.${ended} is not accepted any more, though it was before: 401; give one that lasts for the run`,
-        )
-    })
+    await tell(driver, options, following)
   })
   const { trace, stories, sequences, knowledge } = driver
-  const judgement = ended === null ? driver.judgement() : judge(trace, knowledge)
+  // A whole trace is judged without the last refusals of a token that has ended.
+  const judgement = ran.trouble === null ? driver.judgement() : judge(trace, knowledge)
   return { ...ran, trace, stories, sequences, knowledge, mistakes, judgement }
 }
 
@@ -153,13 +147,8 @@ export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profi
     .filter(({ level, of }) => isWithin(level, safety) && (of?.some(sends) ?? true))
 }
 
-/** Runs the stories, and runs those again whose findings are not confirmed. `prove`: that no token of the profile has ended. */
-async function tell(
-  driver: Driver,
-  options: DriveOptions,
-  { onStory }: Following,
-  prove: () => Promise<void>,
-) {
+/** Runs the stories, and runs those again whose findings are not confirmed. */
+async function tell(driver: Driver, options: DriveOptions, { onStory }: Following): Promise<void> {
   const all = async (list: readonly Story[]) => {
     for (const [done, story] of list.entries()) {
       driver.story = story.id
@@ -168,7 +157,7 @@ async function tell(
       await retire(driver, usable(driver).slice(0, 4))
       driver.flush()
       // An impersonation may end the token that has asked for it.
-      if (!lastStories.includes(story)) await prove()
+      if (!lastStories.includes(story)) await assertTokens(driver)
     }
   }
   const own = storiesOf(options)
@@ -192,19 +181,19 @@ function unconfirmed({ judgement, stories, trace }: Driver): Set<string> {
 const watched = ['administrator', 'restricted'] as const
 
 /**
- * A token that is refused after it was accepted; an own page of its caller shows whether it has ended. It must not look like a
- * deviation.
+ * Ends the run where a token is refused after it was accepted, and an own page of its caller shows that it has ended. It must not
+ * look like a deviation.
  */
-async function endedToken({ client, trace }: Driver): Promise<string | null> {
-  for (const token of watched) {
-    const last = trace.findLast(({ caller, status }) => caller === token && status !== 0)
-    if (last?.status !== 401 || !trace.some((one) => one.caller === token && one.status === 200)) continue
-    try {
-      const { status } = await client.send({ operation: 'getAccountPage', as: token })
-      if (status === 401) return token
-    } catch (error) {
+async function assertTokens({ client, trace }: Driver): Promise<void> {
+  for (const as of watched) {
+    const last = trace.findLast(({ caller, status }) => caller === as && status !== 0)
+    if (last?.status !== 401 || !trace.some((one) => one.caller === as && one.status === 200)) continue
+    const page = await client.send({ operation: 'getAccountPage', as }).catch((error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error
-    }
+    })
+    if (page?.status === 401)
+      throw new Ended(
+        `the token of tokens.${as} is not accepted any more, though it was before: 401; give one that lasts for the run`,
+      )
   }
-  return null
 }
