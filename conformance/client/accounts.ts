@@ -11,7 +11,7 @@ export function changesOfAccounts(permit: Permit) {
   /** Names and texts of a body that the run has not made up, so that the target may know them. */
   function knownWords(body: unknown, structure: readonly string[]): string[] {
     const namesIn = (record: object) => Object.keys(record).filter((name) => !structure.includes(name))
-    return [...values(body)]
+    return values(body)
       .flatMap((value) => (isObject(value) ? namesIn(value) : typeof value === 'string' ? [value] : []))
       .filter((word) => word !== '' && !isMadeUp(word))
   }
@@ -88,7 +88,7 @@ export function changesOfAccounts(permit: Permit) {
       if (typeof from === 'object') return []
       const options = knownWords(call.body, ['configs', 'option', 'value'])
       if (options.length === 0) {
-        if (![...values(call.body)].some(isMadeUp))
+        if (!values(call.body).some(isMadeUp))
           need('destructive', 'it names no setting, and a target may save it as all that there are')
         return []
       }
@@ -117,7 +117,7 @@ export function changesOfAccounts(permit: Permit) {
       need('write', 'it would change the settings of the extension')
       const known = knownWords(call.body, [])
       // The only member of a record is the name of a setting.
-      const records = [...values(profile.settings)].filter(isObject).map(Object.keys)
+      const records = values(profile.settings).filter(isObject).map(Object.keys)
       const shape = new Set(records.filter(({ length }) => length > 1).flat())
       if (known.every((word) => shape.has(word))) return []
       need('destructive', `it names the setting ${known[0]} of the extension`)

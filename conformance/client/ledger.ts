@@ -83,10 +83,8 @@ export type Ledger = ReturnType<typeof createLedger>
 type Key = Pick<Entry, 'entry' | 'tag'>
 const keyOf = ({ entry, tag }: Key) => `${tag} ${entry}`
 
-/** Stands in place of an entry's number. */
-const SURVEY = 0
-
-const line = z.object({
+/** Of a survey, `entry` is 0; of anything else, further members are those of the effect. */
+const line = z.looseObject({
   event: z.enum(['survey', 'intend', 'set', 'close']),
   entry: z.int(),
   tag: z.string(),
@@ -98,23 +96,23 @@ type Line = z.output<typeof line>
 
 /**
  * One JSON line for each event; without a file the ledger lives in memory alone. `events`: the readable lines of earlier
- * runs, each with all its members. `torn`: the number of the others.
+ * runs. `torn`: the number of the others.
  */
 export function createLedger(
   file: string | null,
   { tag, baseUrl }: { readonly tag: string; readonly baseUrl: string },
-  events: readonly (readonly [Line, object])[] = [],
+  events: readonly Line[] = [],
   torn = 0,
 ) {
   const known = new Map<string, Entry>()
   const open = new Map<string, Entry>()
   const surveys = new Map<string, readonly Page[]>()
 
-  function take({ event, entry, tag: of, pages }: Line, rest: object): void {
-    const key = keyOf({ entry, tag: of })
-    const { data } = effect.safeParse({ ...known.get(key), ...rest })
-    if (entry === SURVEY && event === 'close') surveys.delete(of)
-    else if (entry === SURVEY) surveys.set(of, pages)
+  function take(one: Line): void {
+    const { event, entry, tag: of, pages } = one
+    const key = keyOf(one)
+    const { data } = effect.safeParse({ ...known.get(key), ...one })
+    if (event === 'survey') surveys.set(of, pages)
     else if (event === 'close') open.delete(key)
     else if (data) {
       // Always the same object, since the creator of the thing keeps a reference to it.
@@ -128,19 +126,19 @@ export function createLedger(
     const about = { ...rest, event, entry, tag: of, baseUrl }
     // Starts a new line, even after an incomplete one of a killed run.
     if (file !== null) appendFileSync(file, `\n${JSON.stringify(about)}\n`, { mode: 0o600 })
-    take({ pages: [], ...about }, rest)
+    take({ pages: [], ...about })
   }
 
-  for (const [event, raw] of events) take(event, raw)
+  for (const event of events) take(event)
   for (const key of known.keys()) if (!open.has(key)) known.delete(key)
-  let number = Math.max(0, ...events.map(([event]) => (event.tag === tag ? event.entry : 0)))
+  let number = Math.max(0, ...events.map((event) => (event.tag === tag ? event.entry : 0)))
   if (file !== null) mkdirSync(dirname(file), { recursive: true })
 
   return {
     /** Part of the name of each thing that the run creates. */
     tag,
     /** Includes those of earlier runs with the same ledger. */
-    tags: [...new Set([...events.map(([event]) => event.tag), tag])].filter((one) => one !== ''),
+    tags: [...new Set([...events.map((event) => event.tag), tag])].filter((one) => one !== ''),
     /** Lines of the file that could not be read: a killed run may have left half of one. */
     torn,
     /** Written before the request that creates or changes the thing. */
@@ -176,10 +174,10 @@ export function createLedger(
       const latest = [...surveys.values()].toReversed().flat()
       return [...new Map(latest.map((one) => [one.title, one])).values()]
     },
-    keep: (pages: readonly Page[]): void => write('survey', { entry: SURVEY, tag }, { pages }),
+    keep: (pages: readonly Page[]): void => write('survey', { entry: 0, tag }, { pages }),
     /** The differences were reported. */
     compared(): void {
-      for (const of of [...surveys.keys()]) write('close', { entry: SURVEY, tag: of })
+      for (const of of surveys.keys()) write('survey', { entry: 0, tag: of })
     },
   }
 }
@@ -189,16 +187,12 @@ export function replayLedger(file: string, baseUrl: string): Ledger {
   const lines = readText(`${file}`, file)
     .split('\n')
     .filter((one) => one.trim() !== '')
-  const events = lines.flatMap((one): (readonly [Line, object])[] => {
-    const raw = parseJson(one)
-    const { data } = line.safeParse(raw)
-    return data ? [[data, raw as object]] : []
-  })
+  const events = lines.flatMap((one) => line.safeParse(parseJson(one)).data ?? [])
   if (events.length === 0 && lines.length > 0)
     throw new UsageError(`${file} is no ledger; give the ledger.jsonl of the run`)
-  const other = events.find(([event]) => event.baseUrl !== baseUrl)?.[0].baseUrl
+  const other = events.find((event) => event.baseUrl !== baseUrl)?.baseUrl
   if (other !== undefined)
     throw new UsageError(`${file} is the ledger of a run on ${other}, not on ${baseUrl}`)
-  const tag = events.at(-1)?.[0].tag ?? ''
+  const tag = events.at(-1)?.tag ?? ''
   return createLedger(file, { tag, baseUrl }, events, lines.length - events.length)
 }

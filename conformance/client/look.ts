@@ -16,39 +16,29 @@ export const documented = { columns: 'columns', setting: 'value' }
 export const membersOf = (json: unknown): JsonObject => (isObject(json) ? json : {})
 
 /** Every value in a JSON document, containers included, depth first. */
-export function* values(json: unknown): Generator<unknown> {
-  const stack: unknown[] = [json]
-  while (stack.length > 0) {
-    const value = stack.pop()
-    yield value
-    if (typeof value === 'object' && value !== null) stack.push(...Object.values(value).reverse())
-  }
-}
+export const values = (json: unknown): unknown[] =>
+  typeof json === 'object' && json !== null ? [json, ...Object.values(json).flatMap(values)] : [json]
 
 /** Every object in it. */
-export function* objects(json: unknown): Generator<JsonObject> {
-  for (const value of values(json)) if (isObject(value)) yield value
-}
+export const objects = (json: unknown): JsonObject[] => values(json).filter(isObject)
 
 /** All values of a page below members of a name. */
-export function* below(json: unknown, name: Pick<RegExp, 'test'>): Generator<string> {
-  for (const value of objects(json))
-    for (const [key, member] of Object.entries(value))
-      if (name.test(key)) for (const one of values(member)) if (typeof one !== 'object') yield String(one)
-}
+export const below = (json: unknown, name: Pick<RegExp, 'test'>): string[] =>
+  objects(json)
+    .flatMap((value) => Object.entries(value).filter(([key]) => name.test(key)))
+    .flatMap(([, member]) => values(member))
+    .filter((one) => typeof one !== 'object')
+    .map(String)
 
 /** Whether a text stands anywhere, inside a string or as a member name. */
-export function mentions(json: unknown, text: string): boolean {
-  for (const value of values(json)) {
-    if (typeof value === 'string' && value.includes(text)) return true
-    if (isObject(value) && Object.hasOwn(value, text)) return true
-  }
-  return false
-}
+export const mentions = (json: unknown, text: string): boolean =>
+  values(json).some((value) =>
+    typeof value === 'string' ? value.includes(text) : isObject(value) && Object.hasOwn(value, text),
+  )
 
 /** The innermost objects that have a text as one of their values. */
 export const recordsWith = (json: unknown, text: string): JsonObject[] =>
-  [...objects(json)].filter((value) => Object.values(value).includes(text))
+  objects(json).filter((value) => Object.values(value).includes(text))
 
 const pageMember =
   /^(page|page_?(size|number|no|count)|per_?page|total|total_?(count|pages|items)|next|next_?\w+|offset|limit|cursor|has_?more)$/i
@@ -57,7 +47,7 @@ const further = /^(next|next_?\w+|has_?more)$/i
 
 /** Whether a list looks like one page of several, so that another page may have more. */
 export function isPaged(json: unknown): boolean {
-  const lists = [...values(json)].filter(Array.isArray)
+  const lists = values(json).filter(Array.isArray)
   const lengths = lists.flatMap((list) => (list.length > 0 && list.every(isObject) ? [list.length] : []))
   // Records are left out, since they may have pages and limits of their own.
   const outer = isObject(json) ? [json, ...Object.values(json).filter(isObject)] : []
@@ -143,7 +133,7 @@ export function settingIn(json: unknown, option: string, member: string = docume
 
 /** The other settings of the list, or the object, in which a settings page has an option; those that are texts. */
 export function otherSettingsIn(json: unknown, option: string, member: string) {
-  const names = [...values(json)].flatMap((value): unknown[] => {
+  const names = values(json).flatMap((value): unknown[] => {
     if (isObject(value)) return typeof value[option] === 'string' ? Object.keys(value) : []
     const records = Array.isArray(value) ? value.filter(isObject) : []
     const like = records.find((item) => member in item && Object.values(item).includes(option)) ?? {}
@@ -158,7 +148,11 @@ export function otherSettingsIn(json: unknown, option: string, member: string) {
 
 /** Column lists in force, as an answer shows them: a bare list of strings, or a member. */
 export const columnLists = (json: unknown, member: string = documented.columns): string[][] =>
-  isTextList(json) ? [json] : [...objects(json)].map((one) => one[member]).filter(isTextList)
+  isTextList(json)
+    ? [json]
+    : objects(json)
+        .map((one) => one[member])
+        .filter(isTextList)
 
 /** Whether an answer shows a value, maybe as a text. */
 export const isValue = (shown: unknown, value: unknown): boolean =>
@@ -179,7 +173,9 @@ const isTextList = (value: unknown): value is string[] =>
 
 /** A boolean member by name, wherever it stands, when all its occurrences agree. */
 export function flagIn(json: unknown, name: string): boolean | null {
-  const shown = [...objects(json)].map((value) => value[name]).filter((value) => typeof value === 'boolean')
+  const shown = objects(json)
+    .map((value) => value[name])
+    .filter((value) => typeof value === 'boolean')
   const [flag = null, ...others] = new Set(shown)
   return others.length === 0 ? flag : null
 }
@@ -216,8 +212,8 @@ export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): bo
   const isOther = (text: string) => known.some((one) => one !== entry && namesOf(one).includes(text))
   const isLike = (text: unknown) =>
     typeof text === 'string' && text.toLowerCase().includes(entry.tag) && !isOther(text)
-  if ([...values(listed.json)].some(isLike)) return false
-  const names = [...objects(listed.json)].flatMap((record) =>
+  if (values(listed.json).some(isLike)) return false
+  const names = objects(listed.json).flatMap((record) =>
     Object.entries(record).filter(([key]) => nameKey.test(key)),
   )
   // A tracker may remove a name that is only markup.

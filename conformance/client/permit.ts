@@ -117,7 +117,7 @@ export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
       if (profile.tokens[as] === undefined) continue
       const { status, json } = await ask({ operation: 'getAccountPage', as })
       // A page without names does not show its owner.
-      const isNamed = !below(json, /^(user_?name|login|real_?name)$/i).next().done
+      const isNamed = below(json, /^(user_?name|login|real_?name)$/i).length > 0
       if (status === 200 && isNamed) shown.push(JSON.stringify(json))
     }
     return new Set(shown).size === shown.length

@@ -90,7 +90,7 @@ export function isInstalled({ status, json }: Answer, name: string): boolean {
   const isAvailable = ([key, value]: [string, unknown]) =>
     /install|activ|enabl|stat(e|us)/i.test(key) &&
     (value === false || value === 0 || /^(not|un|avail|inact)/i.test(String(value)))
-  return [...objects(json)]
+  return objects(json)
     .flatMap((record) => {
       const keyed = Object.hasOwn(record, name) ? record[name] : undefined
       if (isObject(keyed)) return [keyed]

@@ -25,8 +25,6 @@ const parameters = { user: 'user_id', customField: 'field_id' } as const
 const MOST_CANDIDATES = 6
 /** The number of listed ids that an entry keeps. */
 const MOST_LISTED = 300
-/** The number of remembered reads. */
-const MOST_KEPT = 500
 
 export function createProofs(ask: Ask, ledger: Ledger, profile: Profile, { nameOf }: Callers) {
   const NOBODY = `${ledger.tag}nobody`
@@ -34,11 +32,6 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile, { nameO
   /** Whether pages show the words of their own thing only. */
   const places = { user: new Set<string>(), customField: new Set<string>() }
   const keyOf = (kind: ThingKind, address: string) => `${kind} ${address}`
-
-  function keep(key: string, answer: Answer): void {
-    if (answers.size >= MOST_KEPT) answers.delete([...answers.keys()][0] as string)
-    answers.set(key, answer)
-  }
 
   const { notImplemented = [] } = profile
   const pageOf = (kind: ThingKind) =>
@@ -56,7 +49,7 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile, { nameO
   async function read(kind: ThingKind, address: string, fresh = false): Promise<Answer> {
     const key = keyOf(kind, address)
     const answer = (fresh ? undefined : answers.get(key)) ?? (await shownAt(kind, address))
-    keep(key, answer)
+    answers.set(key, answer)
     return answer
   }
 
@@ -68,7 +61,7 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile, { nameO
     const mayBe = (entry: Entry) => isAddressedBy(entry, address) || entry.told.map(String).includes(address)
     const named = ledger.known.filter((entry) => entry.kind === kind && mayBe(entry))
     // Another thing may get a former or refused name. Made-up words and ids belong to one thing only.
-    const texts = [...values(answer.json)].filter((value) => typeof value === 'string')
+    const texts = values(answer.json).filter((value) => typeof value === 'string')
     const shown = new Set(texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))
     const hasId = (entry: Entry) => {
       const places = pointersTo(answer.json, (value) => hasWords(value, entry))
@@ -186,7 +179,7 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile, { nameO
       if (!plain || call.query !== undefined || call.suffix !== undefined || call.headers) return
       for (const kind of ['user', 'customField'] as const)
         if (call.operation === pageOf(kind) && call.path)
-          keep(keyOf(kind, String(call.path[parameters[kind]])), answer)
+          answers.set(keyOf(kind, String(call.path[parameters[kind]])), answer)
     },
   }
 }
@@ -242,7 +235,7 @@ const idsAround = (json: unknown, found: readonly string[]): number[] =>
 export function candidatesIn(json: unknown, entry: Pick<Entry, 'name' | 'also' | 'words'>): number[] {
   const places = pointersTo(json, (value) => hasWords(value, entry as Entry))
   const near = places.flatMap((place) => idsNear(json, place).flat())
-  const all = [...values(json)]
+  const all = values(json)
   const isList = all.some((value) => Array.isArray(value) && value.filter(isObject).length > 1)
   const further = isList
     ? []

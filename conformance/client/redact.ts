@@ -82,13 +82,9 @@ function createRedactor(profile: Profiled) {
   const raw = (value: string): string => (parseJson(value) === undefined ? text(value) : inJson(value))
   const json = (value: unknown): unknown => value && JSON.parse(inJson(JSON.stringify(value)))
 
-  /** Masks texts by their value only, for objects with members that are named like secrets and hold none. */
-  function literals<T>(value: T): T {
-    if (typeof value === 'string') return byValue(value) as T
-    if (Array.isArray(value)) return value.map(literals) as T
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, literals(item)])) as T
-  }
+  /** Masks texts of JSON by their value only, for objects with members that are named like secrets and hold none. */
+  const literals = <T>(value: T): T =>
+    value && JSON.parse(JSON.stringify(value), (_, one) => (typeof one === 'string' ? byValue(one) : one))
 
   return {
     ...{ text, raw, json, literals },

@@ -71,7 +71,9 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
 
   /** Made-up words that only this thing has, so that it is recognized under any name. */
   function wordsIn(texts: unknown): string[] {
-    const words = [...values(texts)].filter(isMadeUp).flatMap((text) => text.match(/[a-z0-9]+/gi) ?? [])
+    const words = values(texts)
+      .filter(isMadeUp)
+      .flatMap((text) => text.match(/[a-z0-9]+/gi) ?? [])
     const own = words.filter(isMadeUp).map((word) => counted.exec(word)?.[0] ?? word)
     return [...new Set(own)].filter((word) => ledger.known.every((entry) => !entry.words.includes(word)))
   }
@@ -90,7 +92,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     const { email, realname } = membersOf(call.body)
     const words = wordsIn(typeof call.body === 'string' ? call.body : [given, email, realname])
     // A tracker may use the text inside a name of another type.
-    const text = typeof given === 'string' ? given : [...values(given)].find(isMadeUp)
+    const text = typeof given === 'string' ? given : values(given).find(isMadeUp)
     const name = text?.trim() ? text : ''
     const isNamed = name !== ''
     need('write', `it would create a ${kind === 'user' ? 'user' : 'custom field'}`)

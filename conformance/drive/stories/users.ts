@@ -68,7 +68,8 @@ async function learnChoices(driver: Driver, user: Thing): Promise<void> {
 /** What follows the given value in the list that has it, and what comes before it: elements, or the same member of each. */
 function choicesBeside(json: unknown, given: unknown): unknown[] {
   const isGiven = (one: unknown) => one !== undefined && String(one) === String(given)
-  const lists = [...values(json)].filter(Array.isArray).flatMap((list: unknown[]) => {
+  const shown: unknown[][] = values(json).filter(Array.isArray)
+  const lists = shown.flatMap((list) => {
     const names = new Set(list.filter(isObject).flatMap(Object.keys))
     return [list, ...[...names].map((name) => list.map((one) => isObject(one) && one[name]))]
   })
