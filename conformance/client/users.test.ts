@@ -111,30 +111,27 @@ test('a user whose name another one has by now is disabled under its id', async 
   expect([isEnabled(target, 21), isEnabled(target, 22)]).toEqual([false, false])
 })
 
-describe('a second creation under the name of another of the run’s own', () => {
-  const body = { username: user, email: `${other}@example.org` }
+const second = `${other}@example.org`
+const anyway: Behaviour = async (call) => {
+  if (call.members.email !== second) return call.own()
+  const first = call.tracker.db.users.find('username', user)
+  if (first) await call.tracker.db.users.change(first, { email: second })
+  return refusal(400)
+}
 
-  test('that is refused leaves nothing', async () => {
-    const target = await withUser()
-    expect(await target.attempt({ operation: 'createUser', body })).toBe(400)
-    expect(await target.sweep()).toEqual([disabled(user)])
-    expect(target.ledger.open).toEqual([])
-  })
-
-  test('that is refused and done all the same is told', async () => {
-    const anyway: Behaviour = async (call) => {
-      if (call.members.email !== body.email) return call.own()
-      const first = call.tracker.db.users.find('username', user)
-      if (first) await call.tracker.db.users.change(first, { email: body.email })
-      return refusal(400)
-    }
-    const target = await withUser({ lie: each({ createUser: anyway }) })
-    expect(await target.attempt({ operation: 'createUser', body })).toBe(400)
-    expect((await target.sweep()).toSorted()).toEqual([
-      disabled(user),
-      expect.stringContaining(`user ${user} (probably enabled`),
-    ])
-  })
+test.each<[what: string, given: Guarding, left: unknown[]]>([
+  ['is refused leaves nothing', {}, [disabled(user)]],
+  [
+    'is refused and done all the same is told',
+    { lie: each({ createUser: anyway }) },
+    [disabled(user), expect.stringContaining(`user ${user} (probably enabled`)],
+  ],
+])('a second creation under the name of another of the run’s own that %s', async (_, given, left) => {
+  const target = await withUser(given)
+  const body = { username: user, email: second }
+  expect(await target.attempt({ operation: 'createUser', body })).toBe(400)
+  expect((await target.sweep()).toSorted()).toEqual(left)
+  expect(target.ledger.open).toHaveLength(left.length - 1)
 })
 
 test('a user whose name another one was refused is still the one that has it', async () => {

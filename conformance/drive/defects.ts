@@ -137,14 +137,9 @@ const BEYOND = '10589934565'
 
 /** The settings of the profile with every name in them replaced by one that nothing has. */
 export function renamed(settings: readonly unknown[], name: string): unknown[] {
-  const replaced = (value: unknown): unknown => {
-    if (typeof value === 'string') return name
-    if (Array.isArray(value)) return value.map(replaced)
-    if (!isObject(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one)]))
-  }
-  const isNamed = JSON.stringify(replaced(settings)) !== JSON.stringify(settings)
-  return isNamed ? settings.map(replaced) : settings.map(() => ({ [name]: 1 }))
+  const text = JSON.stringify(settings)
+  const all = JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? name : value)) as unknown[]
+  return JSON.stringify(all) === text ? settings.map(() => ({ [name]: 1 })) : all
 }
 
 /** A word filled up with letters. Several letters, since a password may consist of one repeated letter, and passwords are masked. */

@@ -1,37 +1,43 @@
+/** What a run sends and says: of trackers with habits, of mistaken profiles, of tokens that end on the way, and of its own errors. */
 import { expect, test, vi } from 'vitest'
 import type { DecisionInput } from '../../emulator/decisions/index.js'
 import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker } from '../../emulator/index.js'
 import type { OperationId, Profile } from '../contract/index.js'
+import type { Exchange } from '../oracle/exchange.js'
 import { judge } from '../oracle/judge.js'
 import { match } from '../oracle/operations.js'
 import { check } from './check.js'
 import { confirmed } from './confirmed.js'
-import type { DriveOptions } from './run.js'
+import type { DriveOptions, Following } from './run.js'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const options = (profile: Profile, more: Partial<DriveOptions> = {}): DriveOptions => ({
-  ...{ profile, safety: 'destructive', seed: 1, runs: 5, only: [] },
-  ...{ timeout: 5000, rate: 0, budget: 0, ledgerFile: null },
-  ...more,
-})
+interface Given {
+  /** What is answered, where the tracker answers some requests in its own way. */
+  readonly answer?: (request: Request, own: () => Promise<Response>) => Promise<Response>
+  readonly edit?: (profile: Profile) => Profile
+  readonly decisions?: DecisionInput
+  readonly following?: Following
+}
 
-/** Drives a tracker that answers some requests in its own way. */
-async function driven(
-  more: Partial<DriveOptions> = {},
-  answer: (request: Request, own: () => Promise<Response>) => Promise<Response> = (_, own) => own(),
-  edit: (profile: Profile) => Profile = (profile) => profile,
-  decisions: DecisionInput = {},
-) {
+/** Drives a tracker. */
+async function driven(options: Partial<DriveOptions> = {}, given: Given = {}) {
+  const { answer = (_, own) => own(), edit = (profile) => profile, decisions = {}, following } = given
   const tracker = await createTracker({ decisions })
   const fetch = (request: Request) => answer(request, () => tracker.fetch(request))
   const server = await listen(Object.create(tracker, { fetch: { value: fetch } }) as Tracker)
+  const profile = edit(tracker.profileFor(server.url))
   try {
     const state = () => JSON.stringify(tracker.snapshot()).replace(/"used_at":[^,}]+/g, '')
     const before = state()
-    const checked = await check(options(edit(tracker.profileFor(server.url)), more))
-    return { ...checked, tracker, isChanged: state() !== before }
+    const usual: DriveOptions = {
+      ...{ profile, safety: 'destructive', seed: 1, runs: 5, only: [] },
+      ...{ timeout: 5000, rate: 0, budget: 0, ledgerFile: null },
+    }
+    const checked = await check({ ...usual, ...options }, following)
+    const made = tracker.db.users.rows.filter(({ username }) => username.startsWith('tk'))
+    return { ...checked, isChanged: state() !== before, made }
   } finally {
     await server.close()
   }
@@ -81,9 +87,10 @@ test.each<[string, OperationId, refuses: RegExp | null, path: RegExp, made: numb
 ])('where %s one is made, and told', async (_, id, refuses, path, made) => {
   const run = await driven(
     { only: [id], safety: 'write' },
-    async (request, own) => (refuses?.test(await sent(request)) ? refusal() : own()),
-    undefined,
-    refuses ? {} : { 'cf-delete-linked': 'refused' },
+    {
+      answer: async (request, own) => (refuses?.test(await sent(request)) ? refusal() : own()),
+      decisions: refuses ? {} : { 'cf-delete-linked': 'refused' },
+    },
   )
   const creations = run.trace.filter((one) => one.method === 'POST' && path.test(one.path))
   const created = creations.filter(({ status }) => status === 200)
@@ -94,20 +101,19 @@ test.each<[string, OperationId, refuses: RegExp | null, path: RegExp, made: numb
 })
 
 test('a deletion that is done and answered 204 is found', async () => {
-  const run = await driven({ only: ['deleteCustomField'], safety: 'write' }, async (request, own) => {
-    const answer = await own()
-    return request.method === 'DELETE' && answer.ok ? new Response(null, { status: 204 }) : answer
-  })
+  const answer: Given['answer'] = async (request, own) => {
+    const right = await own()
+    return request.method === 'DELETE' && right.ok ? new Response(null, { status: 204 }) : right
+  }
+  const run = await driven({ only: ['deleteCustomField'], safety: 'write' }, { answer })
   const found = run.findings.map(({ rule, operation }) => `${rule} ${operation}`)
   expect(found).toContain('status deleteCustomField')
   expect(run.leftovers.filter((one) => one.startsWith('custom field '))).toEqual([])
 })
 
 test('a field that the target refuses is told as a mistake, and no finding', async () => {
-  const run = await driven({ only: ['addUserToProjects'], safety: 'write' }, undefined, (profile) => ({
-    ...profile,
-    projects: [...(profile.projects ?? []), '4711'],
-  }))
+  const edit = (profile: Profile) => ({ ...profile, projects: [...(profile.projects ?? []), '4711'] })
+  const run = await driven({ only: ['addUserToProjects'], safety: 'write' }, { edit })
   expect(run.mistakes.map(({ field }) => field)).toEqual(['projects'])
   expect(run.findings).toEqual([])
 })
@@ -115,11 +121,13 @@ test('a field that the target refuses is told as a mistake, and no finding', asy
 test('a wrong type of fields is told as a mistake where the tracker requires a type', async () => {
   const run = await driven(
     { only: ['createCustomField'], safety: 'write' },
-    async (request, own) =>
-      /^POST .*"custom_field":(?!.*"type":)/.test(await sent(request))
-        ? Response.json({ message: 'No type' }, { status: 400 })
-        : own(),
-    (profile) => ({ ...profile, customField: { ...profile.customField, type: 'moon' } }),
+    {
+      answer: async (request, own) =>
+        /^POST .*"custom_field":(?!.*"type":)/.test(await sent(request))
+          ? Response.json({ message: 'No type' }, { status: 400 })
+          : own(),
+      edit: (profile) => ({ ...profile, customField: { ...profile.customField, type: 'moon' } }),
+    },
   )
   const words = expect.stringMatching(/^no field is created with it, and one is created with \w+$/)
   expect(run.mistakes).toEqual([{ field: 'customField.type', words }])
@@ -130,4 +138,59 @@ test('a spent budget ends the run, and what it made is removed', async () => {
   const run = await driven({ budget: 200, safety: 'write' })
   expect(run.trouble).toBe('the budget of 200 requests is spent')
   expect(run.leftovers.filter((one) => /custom field|enabled/.test(one))).toEqual([])
+})
+
+const unauthorized = () => Response.json({ message: 'Expired' }, { status: 401 })
+
+test('a token that ends on the way ends the run, and nothing is blamed for it', async () => {
+  let asked = 0
+  const answer: Given['answer'] = async (_, own) => (++asked > 100 ? unauthorized() : own())
+  const { trouble, findings, verdicts, trace } = await driven({ safety: 'read' }, { answer })
+  expect(trouble).toMatch(/^the token of tokens\.administrator is not accepted any more/)
+  expect(findings).toEqual([])
+  expect(verdicts.some(({ outcome }) => outcome === 'passed')).toBe(true)
+  expect(trace.length).toBeGreaterThan(100)
+})
+
+test('an operation that does not take a valid token is a failure', async () => {
+  const answer: Given['answer'] = async ({ url }, own) => (url.endsWith('/plugins') ? unauthorized() : own())
+  const only: DriveOptions['only'] = ['listPlugins', 'getTokensPage']
+  const { trouble, findings } = await driven({ safety: 'read', only }, { answer })
+  expect(trouble).toBeNull()
+  expect(new Set(findings.map(({ operation }) => operation))).toEqual(new Set(['listPlugins']))
+})
+
+test('a run that is cancelled in a story cleans up, and asks for nothing else', async () => {
+  const ending = new AbortController()
+  const seen: Exchange[] = []
+  const onExchange = (exchange: Exchange) => {
+    seen.push(exchange)
+    if (exchange.path.endsWith('/users') && exchange.status === 200) ending.abort()
+  }
+  const following = { signal: ending.signal, onExchange }
+  const { trouble, made } = await driven({ safety: 'write' }, { following })
+  expect(trouble).toBe('the run was cancelled')
+  expect(made.map(({ enabled }) => enabled)).toEqual([false])
+  expect(seen.length).toBeLessThan(300)
+})
+
+test('an error of the suite itself is told, and no reason to leave anything behind', async () => {
+  const onStory = (story: string) => {
+    if (story === 'definitions') throw new Error('it broke')
+  }
+  const { trouble, made } = await driven({ safety: 'write' }, { following: { onStory } })
+  expect(trouble).toBe('the suite itself failed in "definitions": it broke')
+  expect(made.length).toBeGreaterThan(0)
+  expect(made.filter(({ enabled }) => enabled)).toEqual([])
+})
+
+test('shards tell all stories, and each story once', async () => {
+  const told: string[] = []
+  const following = { onStory: (story: string) => void told.push(story) }
+  const options: Partial<DriveOptions> = { safety: 'read', runs: 1, only: ['listPlugins', 'getUser'] }
+  await driven(options, { following })
+  const whole = told.splice(0)
+  expect(whole.length).toBeGreaterThan(3)
+  for (const index of [1, 2, 3]) await driven({ ...options, shard: { index, count: 3 } }, { following })
+  expect(told.toSorted()).toEqual(whole.toSorted())
 })
