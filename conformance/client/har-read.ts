@@ -65,11 +65,10 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
     const startedAt = startOf(entry)
     const endedAt =
       startedAt === undefined || time < 0 ? undefined : Math.round((startedAt + time) * 1000) / 1000
-    return trace({ method: method.toUpperCase(), url, headers, body }, heardIn(entry), {
-      n: isNumbered ? _n : undefined,
-      caller: _caller ?? (bare.has(entry) ? 'none' : undefined),
-      ...{ startedAt, endedAt },
-    })
+    const sent = { method: method.toUpperCase(), url, headers, body }
+    const { n, caller, ...exchange } = trace(sent, heardIn(entry), { startedAt, endedAt })
+    const label = _caller ?? (bare.has(entry) ? 'none' : caller)
+    return { n: isNumbered ? (_n ?? n) : n, caller: label, ...exchange }
   }
 }
 

@@ -25,6 +25,9 @@ export const isDone = (answer: Pick<Answer, 'status'> | null) =>
 export const stateAfter = (answer: Answer | null) =>
   isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'
 
+export const isWithin = (level: Safety, most: Safety): boolean =>
+  safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)
+
 export interface PermitOptions {
   readonly profile: Profile
   readonly safety: Safety
@@ -38,7 +41,7 @@ export type Permit = ReturnType<typeof createPermit>
 export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
   const callers = createCallers(ask, ledger, profile)
   const proofs = createProofs(ask, ledger, profile, callers)
-  const allows = (level: Safety) => safetyLevels.indexOf(level) <= safetyLevels.indexOf(safety)
+  const allows = (level: Safety) => isWithin(level, safety)
   // Short names keep the end of the tag and the counter.
   const short = new RegExp(`${ledger.tag.slice(-3)}x[a-z]{3}`, 'i')
 

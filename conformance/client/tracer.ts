@@ -21,8 +21,7 @@ export interface Heard {
   readonly text: string | undefined
 }
 
-/** `Exchange` without its place; what stands there is put in place of what would be worked out. */
-type Further = { readonly [Name in 'n' | 'caller' | 'startedAt' | 'endedAt']?: Exchange[Name] | undefined }
+type Times = { readonly [Name in 'startedAt' | 'endedAt']?: number | undefined }
 
 /** Headers that clients, browsers and proxies add by themselves. */
 const usual =
@@ -46,11 +45,10 @@ export function createTracer(profile: Profiled, others: Others, ext = profile.ex
     return Object.fromEntries([...own, ...(isUntyped ? [['content-type', ''] as const] : [])])
   }
 
-  return (sent: Sent, heard: Heard | null, further: Further = {}): Exchange => {
-    const { startedAt, endedAt } = further
+  return (sent: Sent, heard: Heard | null, { startedAt, endedAt }: Times = {}): Exchange => {
     const { path, query } = partsOf(sent.url)
-    last = further.n ?? last + 1
-    const caller = further.caller ?? labels.of(sent.headers)
+    last += 1
+    const caller = labels.of(sent.headers)
     const isImpersonation = meantBy(sent, ext)?.operation.id === 'impersonateUser'
     const { status = 0, headers: received = {}, text = '' } = heard ?? {}
     if (isImpersonation && status === 200) labels.handedOut({ headers: received, text })

@@ -1,10 +1,10 @@
 /** The first requests to a target find out whether it is a tracker. */
 import { type Answer, type Identity, NoAnswer } from '../client/call.js'
-import { type Client, createClient } from '../client/client.js'
+import { type Client, type ClientOptions, createClient } from '../client/client.js'
 import { recordsWith } from '../client/look.js'
+import { isDone } from '../client/permit.js'
 import { documentedStatuses, type OperationId, type Profile, type Safety } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
-import type { Exchange } from '../oracle/exchange.js'
 
 const reads: readonly OperationId[] = [
   'getAccountPage',
@@ -19,11 +19,8 @@ const reads: readonly OperationId[] = [
 export const readsOf = ({ notImplemented = [] }: Pick<Profile, 'notImplemented'>): OperationId[] =>
   reads.filter((operation) => !notImplemented.includes(operation))
 
-export interface ContactOptions {
+export interface ContactOptions extends Pick<ClientOptions, 'timeout' | 'rate' | 'onExchange'> {
   readonly profile: Profile
-  readonly timeout: number
-  readonly rate: number
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined
   /** The safety level of the run; without it the plugin of the profile is not checked. */
   readonly safety?: Safety
 }
@@ -40,7 +37,7 @@ export async function contact(options: ContactOptions): Promise<void> {
     for (const operation of readsOf(options.profile)) {
       const answer = await client.send({ operation })
       // One success is enough. The run itself reports other faults.
-      if (isSuccess(answer) && !isPage(answer)) return await profileFits(client, options).catch(leaveToRun)
+      if (isDone(answer) && !isPage(answer)) return await profileFits(client, options).catch(leaveToRun)
       answers.push(answer)
     }
   } catch (error) {
@@ -58,7 +55,7 @@ export async function contact(options: ContactOptions): Promise<void> {
 /** Why no answer can be judged; null where some can. `to`: where the first one redirects to. */
 function meaningOf(answers: readonly Answer[], to: string, ext: string): string | null {
   if (answers.length === 0) return null
-  if (answers.every((answer) => isSuccess(answer) && isPage(answer)))
+  if (answers.every((answer) => isDone(answer) && isPage(answer)))
     return 'answers with HTML pages, not with JSON; is it the REST root, and no sign-in page in front of it? It often ends in /api/rest'
   const [status = 0, ...others] = new Set(answers.map((answer) => answer.status))
   if (others.length > 0) return null
@@ -111,8 +108,6 @@ async function isUnknown(client: Client, as: Identity, profile: Profile): Promis
     if ((await client.send({ operation, as })).status !== 401) return false
   return true
 }
-
-const isSuccess = ({ status }: Answer) => status >= 200 && status < 300
 
 /** Such as the web page of the tracker itself, or of a proxy, whatever its status. */
 const isPage = ({ headers, json, text }: Answer) =>

@@ -6,7 +6,7 @@ import type { Entry } from '../client/ledger.js'
 import { inLetters, madeUpPassword } from '../client/made-up.js'
 import { Withheld } from '../client/permit.js'
 import { type Swept, sweep } from '../client/sweep.js'
-import { type OperationId, operation, type Profile } from '../contract/index.js'
+import { type OperationId, operation, type Profile, pathOf } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Judgement, Oracle } from '../oracle/judge.js'
 import type { Knowledge } from '../oracle/knowledge.js'
@@ -133,11 +133,11 @@ export function createDriver(options: DriverOptions) {
 
   /** Whether a request may create another thing of a kind that cannot be removed. */
   function isOneTooMany(ask: Ask): boolean {
-    const { op, caller = 'administrator', at = '', body, raw } = ask
+    const { op, caller = 'administrator', body, raw } = ask
     const isKept = kindsOf(ask).some((kind) => habits.canRemove.get(kind) === false)
     if (caller !== 'administrator' || !isKept) return false
-    const { method, path: template } = operation(op)
-    const path = `/plugins/${driver.profile.ext ?? 'Ext'}${template.replace(/\{\w+\}/, encodeURIComponent(at))}`
+    const { method } = operation(op)
+    const path = pathOf(op, client.ext, callOf(ask).path)
     const foreseen = oracle.foresee({
       ...{ n: 0, caller, method, path, query: '', headers: {} },
       ...{ body: raw ?? JSON.stringify(body) ?? null, status: 0, responseHeaders: {}, text: '' },

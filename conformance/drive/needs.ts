@@ -1,6 +1,7 @@
 /** What a run needs to send an accepted request of each operation, and why a statement was never exercised. */
+import { isWithin } from '../client/permit.js'
 import { type OperationId, operationIds, type Profile, type Safety } from '../contract/index.js'
-import { type Driven, type DriveOptions, isWithin } from './run.js'
+import type { Driven, DriveOptions } from './run.js'
 import { fieldOf } from './trials.js'
 
 /** The level, and fields of the profile, dotted. */

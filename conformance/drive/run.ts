@@ -1,11 +1,12 @@
 /** One run: sends all stories to one target, and cleans up. */
 import { NoAnswer } from '../client/call.js'
-import { createClient } from '../client/client.js'
+import { type ClientOptions, createClient } from '../client/client.js'
 import { createLedger } from '../client/ledger.js'
 import { madeUpTag } from '../client/made-up.js'
+import { isWithin } from '../client/permit.js'
 import { changedOtherwise, lookAround } from '../client/survey.js'
 import { closeTold, leftoversOf } from '../client/sweep.js'
-import { type OperationId, type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import type { OperationId, Profile } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import type { Judgement } from '../oracle/finding.js'
 import { judge } from '../oracle/judge.js'
@@ -16,16 +17,11 @@ import { shorten } from './stories/sequences.js'
 import { type Mistake, tryProfile } from './trials.js'
 import { retire, usable } from './users.js'
 
-export interface DriveOptions {
+export interface DriveOptions extends Pick<ClientOptions, 'safety' | 'timeout' | 'rate'> {
   readonly profile: Profile
-  readonly safety: Safety
   readonly seed: number
   /** Generated requests. */
   readonly runs: number
-  /** Milliseconds for one request. */
-  readonly timeout: number
-  /** Requests a second at most; 0 sets no limit. */
-  readonly rate: number
   /** Requests in all, those of the clean-up apart; 0 sets no limit. */
   readonly budget: number
   /** Where the ledger goes; null keeps it in memory. */
@@ -56,10 +52,9 @@ export interface Driven extends Pick<Driver, 'trace' | 'stories' | 'sequences' |
   readonly judgement: Judgement
 }
 
-export interface Following {
+export interface Following extends Pick<ClientOptions, 'onExchange'> {
   /** After an abort the run sends only the clean-up. */
   readonly signal?: AbortSignal
-  readonly onExchange?: (exchange: Exchange) => void
   /** Called before each story: how many are done, and how many there are. */
   readonly onStory?: (story: string, done: number, total: number) => void
 }
@@ -134,9 +129,6 @@ const sender =
   ({ only, profile }: Pick<DriveOptions, 'only' | 'profile'>) =>
   (op: OperationId) =>
     !profile.notImplemented?.includes(op) && (only.length === 0 || only.includes(op))
-
-export const isWithin = (level: Safety, most: Safety) =>
-  safetyLevels.indexOf(level) <= safetyLevels.indexOf(most)
 
 /** The stories of a run, in their order. */
 export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profile' | 'shard'>): Story[] {
