@@ -69,13 +69,12 @@ export async function changedOtherwise(client: Client, profile: Profile, known: 
   const read = reader(client, profile)
   const before = ledger.survey
   const after = new Map<Page, Shown>()
-  for (const page of before) after.set(page, await read(page.call, page.at))
-  const different: string[] = []
-  for (const [page, now] of after) {
-    if (differences(page, now).length === 0) continue
-    const again = typeof now === 'string' ? now : inBoth(now, await read(page.call, page.at))
-    different.push(...differences(page, again))
+  for (const page of before) {
+    const now = await read(page.call, page.at)
+    const isOther = typeof now === 'object' && differences(page, now).length > 0
+    after.set(page, isOther ? inBoth(now, await read(page.call, page.at)) : now)
   }
+  const different = [...after].flatMap(([page, now]) => differences(page, now))
   const list = before.find(({ title }) => title === fields.title)
   const listed = (list && after.get(list)) ?? (await read(fields.call))
   const names = known.flatMap((line) => /^custom field (\S+) \(/.exec(line)?.[1] ?? [])

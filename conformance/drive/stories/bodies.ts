@@ -1,13 +1,15 @@
-/** Bodies with one defect each, on things of the run. Reads in between show whether they changed anything. */
+/** Bodies with one defect each, on things of the run, and right ones in other spellings. Reads in between show what they changed. */
 import type { OperationId } from '../../contract/index.js'
 import { isObject, parsed } from '../../oracle/json.js'
 import { knownValue } from '../../oracle/things.js'
 import type { Ask } from '../ask.js'
 import { type Defect, malformed, members, otherKinds } from '../defects.js'
 import type { Driver, Subjects } from '../driver.js'
-import { discard, ownDefault } from '../fields.js'
-import { realname, userBody } from '../users.js'
+import { discard, fieldBody, newField, ownDefault, removeField } from '../fields.js'
+import { look } from '../reads.js'
+import { realname, some, userBody } from '../users.js'
 import { valid, WRONG_PASSWORD } from '../valid.js'
+import { formerSetting } from './accounts.js'
 import { FEW, glance, subjectsOf, watched, withPlugin } from './refusals.js'
 import type { Given } from './story.js'
 
@@ -23,7 +25,7 @@ export const certainBodies = (driver: Driver): Promise<void> =>
 export const silentBodies = (driver: Driver, { seed }: Given): Promise<void> =>
   bodies(driver, (one, isNarrow) => {
     const unknown = withUnknown({ body: one.body, isCertain: false })
-    const all = [...some(defectsOf(driver, one, false), isNarrow, seed), ...unknown]
+    const all = [...mostOf(defectsOf(driver, one, false), isNarrow, seed), ...unknown]
     return withFewGuesses(one, one.op === 'manageColumns' ? all.map(savingNothing) : all, 0)
   })
 
@@ -31,7 +33,7 @@ const defectsOf = (driver: Driver, one: Ask, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
 /** Three of four of many values; all of them where the run is about a few operations. */
-const some = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
+const mostOf = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
   isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 4 < 3)
 
 /** The same defect with an unknown member. */
@@ -116,3 +118,45 @@ function otherPriority({ profile: { plugin }, world }: Driver): { priority?: num
   const { min, max } = plugin.priority
   return { priority: knownValue(world.of('plugin')[0], 'priority') === min ? max : min }
 }
+
+/** Sends the same JSON with blanks between its parts, and with its letters as escapes. */
+export async function spelling(driver: Driver): Promise<void> {
+  const { userSetting, settings, columns } = driver.profile
+  const spellings = [
+    (body: unknown) => JSON.stringify(body, null, 2),
+    (body: unknown) => escaped(JSON.stringify(body)),
+  ]
+  const former = formerSetting(driver)
+  for (const spell of spellings) {
+    const [user] = await some(driver, 1)
+    const { made } =
+      driver.habits.form && driver.habits.canRemove.get('user')
+        ? await driver.ask({ op: 'createUser', raw: spell(userBody(driver, { access_level: undefined })) })
+        : { made: undefined }
+    await look(driver, made)
+    await discard(driver, made)
+    if (user)
+      await driver.ask({ op: 'updateUser', at: user.name, raw: spell({ realname: realname(driver) }) })
+    await look(driver, user)
+    const field = await newField(driver)
+    if (field?.id !== undefined) {
+      await driver.ask({ op: 'updateCustomField', at: field.id, raw: spell(fieldBody(driver)) })
+      await look(driver, field)
+    }
+    await removeField(driver, field)
+    if (userSetting) {
+      // A tracker may refuse an update that changes nothing.
+      if (former) await driver.ask({ op: 'updateUserSettings', body: { configs: [former] } })
+      await driver.ask({ op: 'updateUserSettings', raw: spell({ configs: [userSetting] }) })
+      await driver.ask({ op: 'getUserSettingsPage' })
+    }
+    if (settings) await driver.ask({ op: 'updateSettings', raw: spell(settings) })
+    if (columns) await driver.ask({ op: 'manageColumns', raw: spell(columns) })
+  }
+}
+
+/** JSON whose strings have each letter as an escape. */
+const escaped = (json: string) =>
+  json.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    text.replace(/(?<!\\)[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+  )

@@ -10,7 +10,6 @@ import * as refusals from './refusals.js'
 import { sequences } from './sequences.js'
 import { impersonations } from './sessions.js'
 import type { Given, Story } from './story.js'
-import * as texts from './texts.js'
 import * as users from './users.js'
 
 export type { Given, Story }
@@ -39,7 +38,7 @@ export const stories: readonly Story[] = [
   write('creations', users.creations, ofUsers),
   write('definitions', definitions.definitions, ofFields),
   // Early, since a tracker may limit the number of users.
-  write('spelling', texts.spelling),
+  write('spelling', bodies.spelling),
   read('strangers', refusals.strangers),
   read('ordinary callers', refusals.ordinary),
   read('disabled caller', refusals.disabled),
@@ -68,7 +67,7 @@ export const stories: readonly Story[] = [
   read('side doors', refusals.doors),
   read('odd bodies', bodies.silentBodies),
   read('odd queries', refusals.strangeQueries),
-  write('texts', texts.texts, ['createUser', 'updateUser']),
+  write('texts', users.texts, ['createUser', 'updateUser']),
   write('field texts', definitions.texts, ofFields),
   write('sequences', sequences),
   read('records again', pages.records, ['getUser', 'getAccountPage', 'updateUser', 'createUser']),

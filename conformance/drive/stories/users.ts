@@ -2,7 +2,7 @@
 import { values } from '../../client/look.js'
 import { isObject, scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
-import { padded } from '../defects.js'
+import { padded, special } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { discard } from '../fields.js'
 import { look, peek } from '../reads.js'
@@ -191,5 +191,17 @@ export async function names(driver: Driver): Promise<void> {
     await look(driver, user)
     if (/é/.test(name)) await newUser(driver, { username: name })
     await discard(driver, user)
+  }
+}
+
+/** A real name may hold any sign, by an update and by a creation. */
+export async function texts(driver: Driver): Promise<void> {
+  const [user] = await some(driver, 1)
+  if (!user) return
+  for (const text of special) {
+    await update(driver, user, { realname: `${realname(driver)} ${text}` })
+    const made = await newUser(driver, { realname: `${realname(driver)} ${text}` })
+    await look(driver, made)
+    await discard(driver, made)
   }
 }
