@@ -11,7 +11,7 @@ import { isDone, Withheld } from './permit.js'
 import { isInstalled } from './plugins.js'
 
 export function createUndo(client: Client, profile: Profile): (entry: Entry) => Promise<Undoing> {
-  const { send, look, guard } = client
+  const { send, guard } = client
   const { ledger, proofs } = guard
   const undoings: Readonly<Record<Entry['kind'], (entry: Entry) => Promise<Undoing>>> = {
     ...{ user: createDisabling(client, profile), customField, plugin, password, extensionSettings, session },
@@ -20,6 +20,9 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
       told(`${value ?? `its deletion was ${said[state]}`}; recipients cannot be read or made`),
     givenField: async () => told('changed or deleted'),
   }
+  /** The list of fields since the last change of one; absent where no read has shown it. */
+  let fields: Answer | undefined
+
   return async (entry) => {
     const { as, owner } = entry
     // The sweep may use the token of another administrator, whose things were not changed.
@@ -39,7 +42,8 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
   async function customField(entry: Entry): Promise<Undoing> {
     let id = entry.id ?? (await proofs.adopt(entry, null))
     if (id === null) {
-      const listed = await look({ operation: 'listCustomFields' })
+      const listed = fields ?? (await send({ operation: 'listCustomFields' }))
+      if (listed.status === 200) fields = listed
       const isThere = isListed(listed, entry)
       // The nearest id beside its name that the page at that id proves.
       if (isThere) id = await proofs.adopt(entry, listed)
@@ -55,6 +59,7 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     const remove: Call = { operation: 'deleteCustomField', path }
     // A tracker may refuse to delete a field that has projects.
     const body = { custom_field: entry.name === '' ? {} : { name: entry.name }, projects: [] }
+    fields = undefined
     const status = await tried(send, [remove], [{ operation: 'updateCustomField', path, body }, remove])
     if (!isDone({ status }) && status !== 404) return left(String(status))
     if ((await proofs.at('customField', address)) !== entry) return undone
