@@ -5,7 +5,6 @@ import { type Call, NoAnswer } from './call.js'
 import { changesOfColumns } from './columns.js'
 import type { Entry } from './ledger.js'
 import { isObject, lacks, membersOf, values } from './look.js'
-
 import { isDone, notSent, type Permit, type Rule, stateAfter, type Touch } from './permit.js'
 import { changesOfPlugins } from './plugins.js'
 import { candidatesIn, isLarge, leadingNumber, type ThingKind } from './proofs.js'

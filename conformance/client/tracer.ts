@@ -1,5 +1,4 @@
 /** Turns requests and answers into the exchanges of a trace, without secrets. */
-
 import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
 import { createLabels, type Headers, headerIn, type Others } from './labels.js'

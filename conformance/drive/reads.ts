@@ -11,8 +11,11 @@ const viewsOfUser = ['getUserEditPage', 'getUser'] as const
 /** Reads users and fields through every view that was not read since the last change. */
 export async function look(driver: Driver, ...things: (Thing | undefined)[]): Promise<void> {
   for (const thing of things)
-    if (thing?.kind === 'field') await lookAtField(driver, thing)
-    else if (thing && isPath(thing.name))
+    if (thing?.kind === 'field') {
+      if (thing.isGone) continue
+      await listFields(driver)
+      if (thing.id !== undefined) await readOnce(driver, { op: 'getCustomFieldUpdatePage', at: thing.id })
+    } else if (thing && isPath(thing.name))
       // Either view comes first at times, since a read may change what the next one shows.
       for (const op of thing.log.length % 3 === 2 ? viewsOfUser.toReversed() : viewsOfUser)
         await readOnce(driver, { op, at: thing.name })
@@ -36,12 +39,6 @@ async function readOnce(driver: Driver, asked: Pick<Ask, 'op' | 'at'>): Promise<
 
 /** Whether a name can be part of a path. */
 const isPath = (name: string): boolean => !/[/\\]|^\.*$/.test(name)
-
-async function lookAtField(driver: Driver, field: Thing): Promise<void> {
-  if (field.isGone) return
-  await listFields(driver)
-  if (field.id !== undefined) await readOnce(driver, { op: 'getCustomFieldUpdatePage', at: field.id })
-}
 
 /** The page of a field. */
 export const readField = (driver: Driver, at: string) => driver.ask({ op: 'getCustomFieldUpdatePage', at })

@@ -1,7 +1,6 @@
 /** One valid request of each operation for which the profile has the values. */
 import { type OperationId, operations } from '../contract/index.js'
-import type { Family } from '../oracle/operations.js'
-import { aspects, kindOf } from '../oracle/operations.js'
+import { aspects, type Family, kindOf } from '../oracle/operations.js'
 import type { Ask } from './ask.js'
 import type { Driver, Subjects } from './driver.js'
 import { fieldBody } from './fields.js'
