@@ -12,7 +12,7 @@ import { idsIn, integerIn, isObject, namesOf, pointersTo, recordsAround, valueAt
 export type ThingKind = 'user' | 'customField'
 
 /** An entry of the ledger: it is that thing of the run's own. `other`: something else, or nobody can tell. */
-export type Standing = Entry | 'nothing' | 'other'
+type Standing = Entry | 'nothing' | 'other'
 
 /** Operations that show the thing at an address; the first that the tracker has is read. */
 const pages = {

@@ -25,7 +25,7 @@ export function fieldBody(driver: Driver, more: object = {}, projects?: readonly
 }
 
 /** The body of an update, with the members that this target requires. */
-export const changeBody = ({ habits }: Driver, part: object, more: object = {}) => ({
+const changeBody = ({ habits }: Driver, part: object, more: object = {}) => ({
   custom_field: { ...habits.definition, ...habits.repeated, ...part },
   ...more,
 })
