@@ -2,11 +2,9 @@
  * Runs the kit on trackers that lie, and reports what it harmed: every lie, at every level, with every command that
  * writes. Exits with 1 if the kit changed foreign things, left something unreported, or wrote a secret.
  *
- *   npm run lying -- [--only LIE[,LIE]] [--family NAME] [--level LEVEL] [--command NAME] [--ending NAME]
- *                    [--runs 10] [--max-requests 400] [--workers 2] [--out FILE]
+ *   npm run lying -- [--only LIE[,LIE]] [--level LEVEL] [--command NAME] [--out FILE]
  *
- * `--command sweep` ends a check early and sweeps its ledger twice. `--ending` is how it ends: killed, cancelled,
- * torn-last or torn-middle; by default each tracker has its own. `--out` writes all results as JSON.
+ * `--command sweep` ends a check early and sweeps its ledger twice. `--out` writes all results as JSON.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -14,19 +12,12 @@ import { isMainThread } from 'node:worker_threads'
 import { safetyLevels } from '../conformance/contract/index.js'
 import { bounded, table } from '../conformance/report/words.js'
 import { lyingTrackers } from '../fixtures/lying/index.js'
-import { families } from '../fixtures/lying/lying.js'
-import { commands, endings, type Result, runTask, type Task } from '../fixtures/lying/run.js'
+import { commands, type Result, runTask, type Task } from '../fixtures/lying/run.js'
 import { inThreads, workInThread } from './in-threads.js'
 
 const text = { type: 'string' } as const
-const { values } = parseArgs({
-  options: {
-    ...{ only: text, family: text, level: text, command: text, ending: text, out: text },
-    runs: { ...text, default: '10' },
-    'max-requests': { ...text, default: '400' },
-    workers: { ...text, default: '2' },
-  },
-})
+const { values } = parseArgs({ options: { only: text, level: text, command: text, out: text } })
+const THREADS = 2
 
 /** The values of `all` that a flag selects. */
 function chosen<T extends string>(flag: string, text: string | undefined, all: readonly T[]): readonly T[] {
@@ -38,21 +29,14 @@ function chosen<T extends string>(flag: string, text: string | undefined, all: r
 }
 
 function tasks(): Task[] {
-  const { only, family, level, command, ending, ...numbers } = values
-  const known = lyingTrackers.map(({ id }) => id)
-  const ids = chosen('only', only, known)
-  const kinds = chosen('family', family, families)
-  const trackers = lyingTrackers.filter((one) => ids.includes(one.id) && kinds.includes(one.family))
-  const [end] = ending === undefined ? [] : chosen('ending', ending, endings)
-  const common = {
-    ...{ runs: Number(numbers.runs), requests: Number(numbers['max-requests']) },
-    ...(end === undefined ? {} : { ending: end }),
-  }
-  return trackers.flatMap((tracker) =>
-    chosen('level', level, safetyLevels).flatMap((safety) =>
-      chosen('command', command, commands).map((one) => ({ tracker, safety, command: one, ...common })),
-    ),
+  const { only, level, command } = values
+  const ids = lyingTrackers.map(({ id }) => id)
+  const wanted = chosen('only', only, ids)
+  const kinds = chosen('level', level, safetyLevels).flatMap((safety) =>
+    chosen('command', command, commands).map((one) => ({ safety, command: one, runs: 10, requests: 400 })),
   )
+  const trackers = lyingTrackers.filter(({ id }) => wanted.includes(id))
+  return trackers.flatMap((tracker) => kinds.map((kind): Task => ({ tracker, ...kind })))
 }
 
 const SHOWN = 3
@@ -72,9 +56,9 @@ function tableOf(results: readonly Result[]): string {
 }
 
 async function run(): Promise<number> {
-  const { out, workers } = values
+  const { out } = values
   const total = tasks().length
-  const results = await inThreads<Result>(import.meta.url, Math.min(2, Math.max(1, Number(workers))), total)
+  const results = await inThreads<Result>(import.meta.url, THREADS, total)
   if (out !== undefined) writeFileSync(out, JSON.stringify(results, null, 2))
   const wrong = results.filter((result) => result.wrong.length > 0)
   if (wrong.length > 0) console.log(`${tableOf(wrong)}\n`)

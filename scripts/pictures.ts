@@ -10,6 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { listen } from '../emulator/http/listen.js'
 import { createTracker, type Tracker } from '../emulator/index.js'
 import { launchBrowser } from '../fixtures/browser.js'
+import { clientOf } from '../fixtures/client.js'
 import { run } from '../fixtures/program.js'
 
 const directory = resolve('.github', 'pictures')
@@ -39,22 +40,16 @@ async function picture(from: Browser, name: string, url: string, arrange: (page:
 
 async function pictureInspector(from: Browser) {
   const tracker = await createTracker()
-  const { administrator, reporter } = tracker.tokens
   // The page offers the suite, which nobody starts here.
   const server = await listen(tracker, { runSuite: () => Promise.reject(new Error('not for pictures')) })
-  const call = (method: string, path: string, body?: unknown, token = administrator) =>
-    fetch(`${server.url}/plugins/Ext${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
+  const call = clientOf({ fetch, baseUrl: server.url, ext: 'Ext', tokens: tracker.tokens })
   try {
-    await call('GET', '/users/nina')
-    await call('POST', '/custom_fields/create', { custom_field: { name: 'Severity', type: 'string' } })
-    await call('GET', '/users/nobody')
-    await call('PUT', '/users/nina/reset')
-    await call('POST', '/users', { username: 'otto', email: 'otto@example.org' })
-    await call('POST', '/users', { username: 'ina' }, reporter)
+    await call('getUser', { path: { user_id: 'nina' } })
+    await call('createCustomField', { body: { custom_field: { name: 'Severity', type: 'string' } } })
+    await call('getUser', { path: { user_id: 'nobody' } })
+    await call('resetUser', { path: { user_id: 'nina' } })
+    await call('createUser', { body: { username: 'otto', email: 'otto@example.org' } })
+    await call('createUser', { as: 'reporter', body: { username: 'ina' } })
     await picture(from, 'inspector', `${server.origin}/__tracker/`, async (page) => {
       const rows = page.locator('.call-row')
       await rows.filter({ hasText: '403' }).click()

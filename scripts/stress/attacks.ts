@@ -87,30 +87,9 @@ function oddBody(draw: Draw): string {
 }
 
 const segments = [
-  '%00',
-  '%zz',
-  '%',
-  '%c0%ae',
-  '%ed%a0%80',
-  '%2e%2e',
-  '..',
-  '.',
-  '%2f',
-  '//',
-  '\\',
-  '#',
-  ';',
-  '__proto__',
-  'constructor',
-  'a'.repeat(2000),
-  '%F0%9F%92%A9',
-  '9'.repeat(400),
-  '-0',
-  '1e3',
-  'é',
-  '\u2028',
-  '',
-]
+  '%00', '%zz', '%', '%c0%ae', '%ed%a0%80', '%2e%2e', '..', '.', '%2f', '//', '\\', '#', ';', '__proto__', 'constructor',
+  'a'.repeat(2000), '%F0%9F%92%A9', '9'.repeat(400), '-0', '1e3', 'é', '\u2028', '',
+] // biome-ignore format: a list of parts of paths
 
 const kinds: Readonly<Record<string, readonly [weight: number, make: (draw: Draw) => Omit<Attack, 'kind'>]>> = {
   'broken request line': [8, (draw) => waiting(`${draw.pick(['NONSENSE', 'GET', 'GET /', ' GET / HTTP/1.1', 'GET / HTTP/9.9', 'GET / HTTX/1.1', '\0\0\0', 'get / http/1.1', 'PRI * HTTP/2.0\r\n\r\nSM', '\x16\x03\x01\x02\x00'])}\r\n\r\n`)],

@@ -63,16 +63,8 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
     ]
     for (const call of whole ? calls : []) await told(...call)
     const part = whole ? ['--runs', '5'] : ['--runs', String(count), '--only', most]
-    await told(
-      'check of one that echoes',
-      'check',
-      '--profile',
-      loud,
-      ...common,
-      ...part,
-      '--out',
-      out('loud'),
-    )
+    const echoed = ['--profile', loud, ...common, ...part, '--out', out('loud')]
+    await told('check of one that echoes', 'check', ...echoed)
     await told('check --plan', 'check', '--profile', profile, ...common, '--plan')
     for (const flag of ['--profile', '--state', '--decisions', '--targets', '--baseline']) {
       const broken = join(directory, `broken${flag}.json`)
