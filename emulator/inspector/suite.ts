@@ -12,9 +12,6 @@ export interface SuiteProgress {
 export interface SuiteResult {
   readonly verdict: 'conforms' | 'deviates' | 'inconclusive'
   readonly sentence: string
-  readonly counts: Readonly<Record<'passed' | 'failed' | 'skipped', number>>
-  readonly requests: number
-  readonly durationMs: number
   readonly html: string
 }
 

@@ -17,10 +17,8 @@ export function CallDetail({ call, overview }: { call: ShownCall; overview: Over
   return (
     <div class="detail">
       <div class="actions">
-        <CopyButton text={() => curlOf(call, overview)}>Copy as curl</CopyButton>
-        <Button onClick={replay} title="Sends the same request again, with its token">
-          Replay
-        </Button>
+        <CopyButton label="Copy as curl" text={() => curlOf(call, overview)} />
+        <Button label="Replay" onClick={replay} title="Sends the same request again, with its token" />
       </div>
       {refusal && <Why refusal={refusal} levels={overview.levels} />}
       {learnt.length > 0 && (
@@ -49,9 +47,7 @@ export function CallDetail({ call, overview }: { call: ShownCall; overview: Over
         <section>
           <h2>Request</h2>
           <p class="line">
-            <code>
-              {method} {path}
-            </code>
+            <code>{`${method} ${path}`}</code>
           </p>
           <Headers list={Object.entries(headers)} />
           <Json value={body} />

@@ -39,16 +39,10 @@ export function DecisionsSection({ live, detail }: SectionProps) {
           onChange={setOthersOnly}
         />
         <p class="found">
-          <output>
-            {found.length} of {data.length}
-          </output>
+          <output>{`${found.length} of ${data.length}`}</output>
         </p>
-        <Button onClick={save} title="For serve --decisions">
-          Download
-        </Button>
-        <Button onClick={back} disabled={others.length === 0}>
-          All to default
-        </Button>
+        <Button label="Download" onClick={save} title="For serve --decisions" />
+        <Button label="All to default" onClick={back} disabled={others.length === 0} />
       </div>
       {found.length === 0 && <Empty>No decision matches.</Empty>}
       <ul class="list">
@@ -96,8 +90,13 @@ function DecisionItem({ decision }: { decision: LedgerEntry }) {
       <fieldset class="values">
         <legend class="unseen">Value of {id}</legend>
         {listed.map((one) => (
-          <Button key={written(one)} tone="choice" pressed={same(one, value)} onClick={() => flip(one)}>
-            {written(one)}
+          <Button
+            key={written(one)}
+            label={written(one)}
+            tone="choice"
+            pressed={same(one, value)}
+            onClick={() => flip(one)}
+          >
             {same(one, fallback) && <small> default</small>}
             {sentences[written(one)] && (
               <small class="sentence">
@@ -118,7 +117,7 @@ function OpenValue({ value, onFlip }: { value: unknown; onFlip: (next: unknown) 
   return (
     <span class="open-value">
       <Input label="Another value" value={text} onChange={setText} />
-      <Button onClick={() => onFlip(parsed(text, `${text} is not JSON; text needs quotes`))}>Set</Button>
+      <Button label="Set" onClick={() => onFlip(parsed(text, `${text} is not JSON; text needs quotes`))} />
     </span>
   )
 }

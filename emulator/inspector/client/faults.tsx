@@ -19,11 +19,7 @@ export function FaultsSection({ live, overview }: SectionProps) {
       <FaultForm fields={overview.faultFields} />
       <div class="heading">
         <h2>Active faults</h2>
-        {faults.length > 0 && (
-          <Button onClick={clear} tone="danger">
-            Clear all
-          </Button>
-        )}
+        {faults.length > 0 && <Button label="Clear all" onClick={clear} tone="danger" />}
       </div>
       {data?.length === 0 && <Empty>None: the tracker answers normally.</Empty>}
       <ul class="list">
@@ -31,10 +27,8 @@ export function FaultsSection({ live, overview }: SectionProps) {
           <li key={id} class="box">
             <p>
               <code>{JSON.stringify(fault)}</code>
-              <span class="pill">
-                {hits} {hits === 1 ? 'hit' : 'hits'}
-              </span>
-              <Button onClick={() => ask<void>('DELETE', `faults/${id}`)}>Clear</Button>
+              <span class="pill">{hits === 1 ? '1 hit' : `${hits} hits`}</span>
+              <Button label="Clear" onClick={() => ask('DELETE', `faults/${id}`)} />
             </p>
           </li>
         ))}
@@ -70,9 +64,7 @@ function FaultForm({ fields }: { fields: readonly FaultField[] }) {
           <Input {...common} placeholder={name === 'when' || name === 'headers' ? 'JSON' : ''} />
         )
       })}
-      <Button onClick={add} tone="primary">
-        Add fault
-      </Button>
+      <Button label="Add fault" onClick={add} tone="primary" />
     </div>
   )
 }

@@ -36,10 +36,8 @@ export function Header({ overview, live, sections, current }: HeaderProps) {
           {live.connected ? 'Live' : 'Connecting…'}
         </p>
         <div class="actions">
-          {overview && <CopyButton text={() => overview.baseUrl}>Copy URL</CopyButton>}
-          <Button onClick={reset} tone="danger" title="Back to the starting state">
-            Reset
-          </Button>
+          {overview && <CopyButton label="Copy URL" text={() => overview.baseUrl} />}
+          <Button label="Reset" onClick={reset} tone="danger" title="Back to the starting state" />
         </div>
       </div>
       <nav aria-label="Sections">

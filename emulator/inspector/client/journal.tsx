@@ -38,10 +38,8 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
           onChange={setOutcome}
         />
         <p class="found">
-          <output>
-            {found.length} of {calls.length}
-          </output>
-          {search + outcome !== '' && <Button onClick={clear}>Clear</Button>}
+          <output>{`${found.length} of ${calls.length}`}</output>
+          {search + outcome !== '' && <Button label="Clear" onClick={clear} />}
           {calls.length > 0 && (
             <a class="button" href="journal?format=har" download="journal.har">
               Download HAR

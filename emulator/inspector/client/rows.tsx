@@ -27,9 +27,7 @@ export function RowsTable({ table: { collection, title, columns }, rows, nameOf 
     <>
       <h2>
         {title} <span class="muted">{rows.length}</span>{' '}
-        <Button onClick={() => edit(null)} title={`Adds a row to ${title}`}>
-          Add
-        </Button>
+        <Button label="Add" onClick={() => edit(null)} title={`Adds a row to ${title}`} />
       </h2>
       {edited !== undefined && (
         <RowForm
@@ -51,7 +49,7 @@ export function RowsTable({ table: { collection, title, columns }, rows, nameOf 
             class: row.change ?? '',
             cells: [
               ...shown.map((column) => cell(row, column)),
-              row.change !== 'removed' && <Button onClick={() => edit(row)}>Edit</Button>,
+              row.change !== 'removed' && <Button label="Edit" onClick={() => edit(row)} />,
             ],
           }))}
         />
@@ -90,17 +88,12 @@ function RowForm({ collection, row, cells, onDone }: FormProps) {
       />
       <div class="actions">
         <Button
+          label={isNew ? 'Add' : 'Save'}
           onClick={async () => put(parsed(json, 'This is not JSON'), isNew ? 'Added' : 'Saved')}
           tone="primary"
-        >
-          {isNew ? 'Add' : 'Save'}
-        </Button>
-        {!isNew && (
-          <Button onClick={() => put(null, 'Removed')} tone="danger">
-            Remove
-          </Button>
-        )}
-        <Button onClick={onDone}>Cancel</Button>
+        />
+        {!isNew && <Button label="Remove" onClick={() => put(null, 'Removed')} tone="danger" />}
+        <Button label="Cancel" onClick={onDone} />
       </div>
     </div>
   )

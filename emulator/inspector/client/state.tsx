@@ -23,9 +23,7 @@ export function StateSection({ live: { revision }, overview }: SectionProps) {
   return (
     <Section id="state" title="State">
       <div class="toolbar">
-        <Button onClick={save} title="For createTracker({ seed }) and serve --seed">
-          Download
-        </Button>
+        <Button label="Download" onClick={save} title="For createTracker({ seed }) and serve --seed" />
         <Checkbox
           label="Only what has changed since the last reset"
           value={changesOnly}
@@ -38,9 +36,9 @@ export function StateSection({ live: { revision }, overview }: SectionProps) {
         {overview.tables.map(({ collection, title }) => {
           const changes = tables?.[collection].filter(isChanged).length ?? 0
           const select = () => setCurrent(collection)
+          const pressed = collection === current
           return (
-            <Button key={collection} tone="choice" pressed={collection === current} onClick={select}>
-              {title}
+            <Button key={collection} label={title} tone="choice" pressed={pressed} onClick={select}>
               {changes > 0 && <span class="count changed">{changes} changed</span>}
             </Button>
           )

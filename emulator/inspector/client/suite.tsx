@@ -4,6 +4,8 @@ import type { SuiteStatus } from '../suite.js'
 import { ask, useFetched } from './live.js'
 import { Button, Empty, Section } from './ui.js'
 
+const start = () => ask('POST', 'suite')
+
 export function SuiteSection() {
   const [turn, setTurn] = useState(0)
   useEffect(() => {
@@ -20,10 +22,8 @@ export function SuiteSection() {
         faults are not copied.
       </p>
       <div class="toolbar">
-        <Button onClick={() => ask('POST', 'suite')} tone="primary" disabled={running}>
-          Run the suite
-        </Button>
-        {running && <Button onClick={() => ask('DELETE', 'suite')}>Stop</Button>}
+        <Button label="Run the suite" onClick={start} tone="primary" disabled={running} />
+        {running && <Button label="Stop" onClick={() => ask('DELETE', 'suite')} />}
         {last && (
           <a class="button" href="suite/report.html" target="_blank" rel="noreferrer">
             Open the whole report

@@ -4,17 +4,20 @@ import { useEffect, useState } from 'preact/hooks'
 
 type Parent = { children: ComponentChildren }
 
-interface ButtonProps extends Parent {
+interface ButtonProps {
+  label: string
   onClick: () => unknown
   /** `choice`: one of several buttons, some of which are `pressed`. */
   tone?: 'plain' | 'primary' | 'danger' | 'choice'
   pressed?: boolean
   disabled?: boolean
   title?: string
+  /** What stands behind the label. */
+  children?: ComponentChildren
 }
 
 /** A button that shows the reader why its work failed, and that cannot be pressed while it works. */
-export function Button({ children, onClick, tone = 'plain', pressed, disabled, title }: ButtonProps) {
+export function Button({ label, onClick, tone = 'plain', pressed, disabled, title, children }: ButtonProps) {
   const [busy, setBusy] = useState(false)
   const press = async () => {
     setBusy(true)
@@ -34,20 +37,21 @@ export function Button({ children, onClick, tone = 'plain', pressed, disabled, t
       onClick={press}
       title={title}
     >
+      {label}
       {children}
     </button>
   )
 }
 
-export function CopyButton({ children, text }: Parent & { text: () => string | Promise<string> }) {
+export function CopyButton({ label, text }: { label: string; text: () => string }) {
   const copy = async () => {
     // Without TLS, a browser allows the clipboard only for pages from this machine.
     if (!navigator.clipboard)
       throw new Error('The browser does not let the page copy; select the text by hand')
-    await navigator.clipboard.writeText(await text())
+    await navigator.clipboard.writeText(text())
     notify('Copied')
   }
-  return <Button onClick={copy}>{children}</Button>
+  return <Button label={label} onClick={copy} />
 }
 
 type Notice = { text: string; tone: 'good' | 'bad' }
