@@ -66,12 +66,8 @@ async function runOne(listed: Listed, flags: FlagValues, io: Io): Promise<Ran> {
   const ended = (code: number, because: string | null): Ran => ({ ...entry, code, because, report })
   if (profile === null || trouble !== null) return ended(exitCodes.usage, trouble)
   if (io.signal.aborted) return ended(exitCodes.cancelled, 'not run: the run was cancelled')
-  const alone: Io = {
-    ...io,
-    out: () => undefined,
-    err: (text) => io.err(`${listed.name}: ${text}`),
-    env: {},
-  }
+  const err = (text: string) => io.err(`${listed.name}: ${text}`)
+  const alone: Io = { ...io, out: () => undefined, err, env: {} }
   try {
     const onReport = (found: Report) => {
       report = found

@@ -138,10 +138,7 @@ export const reportSchema = shardedSchema.extend({
   vanished: z.boolean().default(false),
   /** For recorded traffic: its files, and the entries that were left out. Null if a run sent the requests. */
   recording: z
-    .object({
-      files: z.array(z.string()),
-      passed: z.array(z.object({ reason: z.string(), count: z.int() })),
-    })
+    .object({ files: z.array(z.string()), passed: z.array(z.object({ reason: z.string(), count: z.int() })) })
     .nullable()
     .default(null),
 })

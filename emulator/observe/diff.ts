@@ -11,11 +11,7 @@ import { contains } from './subset.js'
 export interface CollectionDiff<R> {
   readonly added: readonly R[]
   readonly removed: readonly R[]
-  readonly changed: readonly {
-    readonly before: R
-    readonly after: R
-    readonly fields: readonly string[]
-  }[]
+  readonly changed: readonly { readonly before: R; readonly after: R; readonly fields: readonly string[] }[]
 }
 
 /** Differences by collection; unchanged collections are absent. The last use of a token does not count. */

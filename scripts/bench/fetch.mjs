@@ -1,14 +1,11 @@
 /** Compares `tracker.fetch` with a Hono app that has the same routes and answers, but checks nothing. */
-import { fileURLToPath } from 'node:url'
 import { child, medianOf } from './measure.mjs'
-
-const program = fileURLToPath(new URL('programs/fetch.mjs', import.meta.url))
 
 export const name = 'fetch'
 
 export async function run({ dist, quick }) {
   const runs = []
-  for (let round = 0; round < (quick ? 3 : 9); round++) runs.push(await child(program, [dist]))
+  for (let round = 0; round < (quick ? 3 : 9); round++) runs.push(await child(name, [dist]))
   const us = (key) => `${medianOf(runs, (run) => run[key]).toFixed(1)} µs`
   const ofHono = medianOf(runs, ({ kit, hono }) => kit / hono)
   return {

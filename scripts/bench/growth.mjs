@@ -1,8 +1,5 @@
 /** What gets slower with more records: the same requests with 100 and with 100,000 records of each kind. */
-import { fileURLToPath } from 'node:url'
 import { child, interleaved, medianOf, ratio } from './measure.mjs'
-
-const program = fileURLToPath(new URL('programs/growth.mjs', import.meta.url))
 
 export const name = 'growth'
 
@@ -17,7 +14,7 @@ export async function run({ dist, quick }) {
   const [few, many] = [100, 100_000]
   const subjects = [few, many].map((size) => ({ name: size }))
   const results = await interleaved(quick ? 2 : 5, subjects, ({ name: size }) =>
-    child(program, [dist, size, quick ? 1500 : 3000]),
+    child(name, [dist, size, quick ? 1500 : 3000]),
   )
   const [first, last] = [results.get(few), results.get(many)]
   const grown = first[0].requests.map(({ name: request, kind }, index) => {

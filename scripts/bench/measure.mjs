@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import http from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const median = (values) => {
@@ -33,8 +34,9 @@ export const ratio = (values, others, of = (value) => value) =>
 
 export const medianOf = (values, of = (value) => value) => median(values.map(of))
 
-/** Runs a script in a new process, where nothing is warm, and returns the JSON that it prints. */
-export async function child(script, args) {
+/** Runs one of the programs in a new process, where nothing is warm, and returns the JSON that it prints. */
+export async function child(program, args) {
+  const script = fileURLToPath(new URL(`programs/${program}.mjs`, import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, ...args.map(String)])
   return JSON.parse(stdout)
 }

@@ -1,12 +1,9 @@
 /** The time of an import, and from the start of a program to its first answer, with the memory at that moment. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { child, interleaved, medianOf, ratio, started } from './measure.mjs'
 import { installPeers } from './peers.mjs'
 import { launch, servers } from './servers.mjs'
-
-const importing = fileURLToPath(new URL('programs/import.mjs', import.meta.url))
 
 export const name = 'start'
 
@@ -16,7 +13,7 @@ export async function run({ dist, peersIn, scratch, quick }) {
     { name: 'tracker-kit', paths: [join(dist, 'emulator/index.js')] },
     { name: '@mswjs/data and zod', paths: ['@mswjs/data', 'zod'] },
   ]
-  const imports = await interleaved(rounds, modules, ({ paths }) => child(importing, paths))
+  const imports = await interleaved(rounds, modules, ({ paths }) => child('import', paths))
   const peers = await installPeers(peersIn)
   const subjects = await servers({ dist, peers, scratch: join(scratch, 'start') })
   const results = await interleaved(rounds, subjects, once)

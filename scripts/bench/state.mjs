@@ -1,14 +1,11 @@
 /** The costs of a new tracker for each test. */
-import { fileURLToPath } from 'node:url'
 import { child, medianOf } from './measure.mjs'
-
-const program = fileURLToPath(new URL('programs/state.mjs', import.meta.url))
 
 export const name = 'state'
 
 export async function run({ dist, quick }) {
   const runs = []
-  for (let round = 0; round < (quick ? 3 : 7); round++) runs.push(await child(program, [dist]))
+  for (let round = 0; round < (quick ? 3 : 7); round++) runs.push(await child(name, [dist]))
   const of = (key) => medianOf(runs, (run) => run[key])
   const figures = Object.fromEntries(Object.keys(runs[0]).map((key) => [key, of(key)]))
   const ms = (value) => `${value.toFixed(3)} ms`

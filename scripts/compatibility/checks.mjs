@@ -137,12 +137,7 @@ export async function browser({ workshop, tarball }) {
   const project = await createProject(workshop, 'browser')
   await project.install([tarball, `msw@${devDependencies.msw}`, `vite@${devDependencies.vite}`])
   const { version } = await project.manifest('vite')
-  return [
-    {
-      row: `Vite ${version}, a bundle for the browser`,
-      run: () => bundled(project),
-    },
-  ]
+  return [{ row: `Vite ${version}, a bundle for the browser`, run: () => bundled(project) }]
 }
 
 /** The short form: one project under this Node, in which the tools are installed one after another. */
