@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sender } from '../../fixtures/client.js'
 import { createTracker } from '../index.js'
 import { addressOf, createInstances } from './instances.js'
@@ -30,46 +30,38 @@ test.each([
   expect(addressOf(path, header)).toEqual(expected)
 })
 
-describe('over HTTP', () => {
-  const served = async () => {
-    const tracker = await createTracker()
-    await tracker.db.users.create({ username: 'anna' })
-    const server = await tracker.listen()
-    onTestFinished(() => server.close())
-    const send = (baseUrl: string) => sender({ fetch, baseUrl, tokens: tracker.tokens })
-    return {
-      server,
-      createOtto: (root: string) => send(root)('/users', { method: 'POST', body: '{"username":"otto"}' }),
-      look: (root: string, username: string, headers = {}) => send(root)(`/users/${username}`, { headers }),
-    }
-  }
+test('over HTTP, path and header lead to one tracker with its own control plane, which no other sees and the list names', async () => {
+  const tracker = await createTracker()
+  await tracker.db.users.create({ username: 'anna' })
+  const server = await tracker.listen()
+  onTestFinished(() => server.close())
+  const send = (baseUrl: string) => sender({ fetch, baseUrl, tokens: tracker.tokens })
+  const createOtto = (root: string) => send(root)('/users', { method: 'POST', body: '{"username":"otto"}' })
+  const statusOf = async (root: string, username: string, headers = {}) =>
+    (await send(root)(`/users/${username}`, { headers })).status
+  const named = (name: string) => statusOf(server.url, 'otto', { 'x-tracker-instance': name })
+  const control = (origin: string, path: string, init: RequestInit = {}) =>
+    fetch(`${origin}/__tracker/${path}`, init)
+  const one = `${server.origin}/i/one`
+  const root = `${one}/api/rest`
 
-  test('path and header lead to the same tracker, which no other sees and the list names', async () => {
-    const { server, createOtto, look } = await served()
-    const one = `${server.origin}/i/one/api/rest`
-    await createOtto(one)
-    const named = (name: string) => look(server.url, 'otto', { 'x-tracker-instance': name })
-    const found = [look(one, 'otto'), named('one'), named('two'), look(server.url, 'otto'), named('a b')]
-    expect((await Promise.all(found)).map(({ status }) => status)).toEqual([200, 200, 404, 404, 400])
-    expect((await look(one, 'anna')).status).toBe(200)
-    const list = async (method: string) =>
-      (await fetch(`${server.origin}/__tracker/instances`, { method })).json()
-    expect(await list('GET')).toEqual({ limit: 100, names: ['two', 'one'] })
-    expect(await list('DELETE')).toEqual({ limit: 100, names: [] })
-  })
-
-  test('each has a control plane of its own', async () => {
-    const { server, createOtto, look } = await served()
-    const one = `${server.origin}/i/one`
-    await createOtto(`${one}/api/rest`)
-    await createOtto(server.url)
-    const profile = await (await fetch(`${one}/__tracker/profile`)).json()
-    expect(profile).toMatchObject({ baseUrl: `${one}/api/rest` })
-    await fetch(`${one}/__tracker/reset`, { method: 'POST' })
-    expect((await look(`${one}/api/rest`, 'otto')).status).toBe(404)
-    expect((await look(server.url, 'otto')).status).toBe(200)
-    const state = await (await fetch(`${server.origin}/__tracker/state`)).text()
-    await fetch(`${one}/__tracker/state`, { method: 'PUT', body: state })
-    expect((await look(`${one}/api/rest`, 'otto')).status).toBe(200)
-  })
+  await createOtto(root)
+  const found = [
+    statusOf(root, 'otto'),
+    named('one'),
+    named('two'),
+    statusOf(server.url, 'otto'),
+    named('a b'),
+  ]
+  expect(await Promise.all(found)).toEqual([200, 200, 404, 404, 400])
+  expect(await statusOf(root, 'anna')).toBe(200)
+  await createOtto(server.url)
+  expect(await (await control(one, 'profile')).json()).toMatchObject({ baseUrl: root })
+  await control(one, 'reset', { method: 'POST' })
+  expect([await statusOf(root, 'otto'), await statusOf(server.url, 'otto')]).toEqual([404, 200])
+  await control(one, 'state', { method: 'PUT', body: await (await control(server.origin, 'state')).text() })
+  expect(await statusOf(root, 'otto')).toBe(200)
+  const list = async (method: string) => (await control(server.origin, 'instances', { method })).json()
+  expect(await list('GET')).toEqual({ limit: 100, names: ['two', 'one'] })
+  expect(await list('DELETE')).toEqual({ limit: 100, names: [] })
 })

@@ -277,12 +277,8 @@ describe('the server', () => {
   })
 })
 
-// The example of the documents asks more of it.
-test('a listener for another server has no control plane', async () => {
+test('a listener for another server has no control plane; below a path of a host like Express, that path is the REST root', async () => {
   expect((await supertest(tracker.listener).get('/__tracker/health')).status).toBe(404)
-})
-
-test('a listener below a path of a host like Express, that path is the REST root', async () => {
   const host: RequestListener = (message: IncomingMessage & { baseUrl?: string }, response) => {
     if (!message.url?.startsWith('/mock/')) return void response.writeHead(204).end()
     message.baseUrl = '/mock'
