@@ -3,10 +3,6 @@ import { clientOf } from '../../fixtures/client.js'
 import { temporaryFiles } from '../../fixtures/folder.js'
 import { createTracker, type PartialSeed, seeds } from '../index.js'
 
-test.each(Object.entries(seeds))('the built-in state %s is one', async (_, state) => {
-  expect((await createTracker({ seed: { ...state } })).snapshot()).toEqual(state)
-})
-
 describe('what differs from the default', () => {
   test('a record that is there is changed, by its name or its id', async () => {
     const users: PartialSeed['users'] = [

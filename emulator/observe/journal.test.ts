@@ -179,22 +179,17 @@ describe('as HAR', () => {
   })
 })
 
-describe('names what was learnt from a live tracker', () => {
+test('names what was learnt from a live tracker, with the exchanges that show it, and not what has been decided otherwise', async () => {
+  const answer = { status: 404, code: null, message: 'Nobody', members: {} }
   const learnt: DecisionFile = {
     schema: 'tracker-kit/decisions@1',
     decisions: {
       'wrong-method': 'not-found',
       'user-segment-me': 'caller',
-      'learned-answers': [
-        {
-          ...{ operation: 'getUser', outcome: 'user-not-found-by-name', when: [] },
-          answer: { status: 404, code: null, message: 'Nobody', members: {} },
-        },
-      ],
+      'learned-answers': [{ operation: 'getUser', outcome: 'user-not-found-by-name', when: [], answer }],
     },
     evidence: { 'wrong-method': { exchanges: [12, 40] }, 'user-segment-me': { exchanges: ['2:7'] } },
   }
-
   async function learntBy(decisions: DecisionFile | DecisionInput, ask: () => Promise<unknown>) {
     await start({ decisions })
     await ask()
@@ -202,21 +197,15 @@ describe('names what was learnt from a live tracker', () => {
   }
   const me = () => call('getUser', { path: { user_id: 'me' } })
   const segment = { decision: 'user-segment-me', value: 'caller', exchanges: ['2:7'] }
-
-  test('with the exchanges that show it, at the answers that it gave', async () => {
-    expect(await learntBy(learnt, me)).toEqual([segment])
-    expect(await learntBy(learnt, () => sender(tracker)('/me/account', { method: 'DELETE' }))).toEqual([
-      { decision: 'wrong-method', value: 'not-found', exchanges: [12, 40] },
-    ])
-    expect(await learntBy(learnt, () => call('listPlugins'))).toEqual([])
-  })
-
-  test('also an answer that was copied, and not what has been decided otherwise', async () => {
-    const nobody = () => call('getUser', { path: { user_id: 'nobody' } })
-    const copied = { decision: 'learned-answers', value: null, exchanges: [] }
-    expect(await learntBy(learnt, nobody)).toContainEqual(copied)
-    const since = () => tracker.decide({ 'user-segment-me': 'username' }).then(me)
-    expect(await learntBy(learnt, since)).not.toContainEqual(segment)
-    expect(await learntBy({ 'user-segment-me': 'caller' }, me)).toEqual([])
-  })
+  expect(await learntBy(learnt, me)).toEqual([segment])
+  expect(await learntBy(learnt, () => sender(tracker)('/me/account', { method: 'DELETE' }))).toEqual([
+    { decision: 'wrong-method', value: 'not-found', exchanges: [12, 40] },
+  ])
+  expect(await learntBy(learnt, () => call('listPlugins'))).toEqual([])
+  const nobody = () => call('getUser', { path: { user_id: 'nobody' } })
+  const copied = { decision: 'learned-answers', value: null, exchanges: [] }
+  expect(await learntBy(learnt, nobody)).toContainEqual(copied)
+  const since = () => tracker.decide({ 'user-segment-me': 'username' }).then(me)
+  expect(await learntBy(learnt, since)).not.toContainEqual(segment)
+  expect(await learntBy({ 'user-segment-me': 'caller' }, me)).toEqual([])
 })
