@@ -148,54 +148,50 @@ describe('decisions that change', () => {
   })
 })
 
-describe('watching', () => {
-  test('tells of calls as they stand in the journal, not of what failed, and of nothing once it has ended', async () => {
-    const events: TrackerEvent[] = []
-    const end = tracker.watch((event) => events.push(event))
-    await ask('/users/nina')
-    await expect(tracker.restore({} as never)).rejects.toThrow()
-    await expect(tracker.decide({ 'wrong-method': 'teapot' } as never)).rejects.toThrow()
-    expect(() => tracker.faults.inject({})).toThrow()
-    expect(events).toEqual([{ kind: 'call', entry: tracker.journal[0] }])
-    end()
-    await ask('/users/nina')
-    expect(events).toHaveLength(1)
-  })
-
-  test.each<[TrackerEvent['kind'], () => unknown]>([
-    ['reset', () => tracker.reset()],
-    ['restore', () => tracker.restore(tracker.snapshot())],
-    ['faults', () => tracker.faults.inject({ status: 503 })],
-    ['faults', () => tracker.faults.clear()],
-    ['decisions', () => tracker.decide({ 'wrong-method': 'not-found' })],
-    ['clock', () => tracker.clock.advance('1h')],
-  ])('tells of %s', async (kind, change) => {
-    const kinds: string[] = []
-    tracker.watch((event) => kinds.push(event.kind))
-    await change()
-    expect(kinds.at(-1)).toBe(kind)
-  })
+test('watching tells of calls as they stand in the journal, not of what failed, and of nothing once it has ended', async () => {
+  const events: TrackerEvent[] = []
+  const end = tracker.watch((event) => events.push(event))
+  await ask('/users/nina')
+  await expect(tracker.restore({} as never)).rejects.toThrow()
+  await expect(tracker.decide({ 'wrong-method': 'teapot' } as never)).rejects.toThrow()
+  expect(() => tracker.faults.inject({})).toThrow()
+  expect(events).toEqual([{ kind: 'call', entry: tracker.journal[0] }])
+  end()
+  await ask('/users/nina')
+  expect(events).toHaveLength(1)
 })
 
-describe('replaying', () => {
-  test('sends a call as it was, with what the journal masks', async () => {
-    const before = tracker.snapshot()
-    const authorization = `Bearer ${tracker.tokens.password}`
-    const body = JSON.stringify({ password_current: 'Sunny-Day-2024', password: 'Bright-Copper-7' })
-    const changed = await ask('/me/password', { method: 'PATCH', headers: { authorization }, body })
-    expect(changed.status).toBe(200)
-    expect(tracker.journal[0]?.body).toEqual({ password_current: '***', password: '***' })
-    await tracker.restore(before)
-    expect((await tracker.replay(1)).status).toBe(200)
-    expect(tracker.db.users.find('username', 'password')?.password).toBe('Bright-Copper-7')
-    expect(tracker.journal[1]).toMatchObject({ operation: 'changeOwnPassword', caller: 'password' })
-  })
+test.each<[TrackerEvent['kind'], () => unknown]>([
+  ['reset', () => tracker.reset()],
+  ['restore', () => tracker.restore(tracker.snapshot())],
+  ['faults', () => tracker.faults.inject({ status: 503 })],
+  ['faults', () => tracker.faults.clear()],
+  ['decisions', () => tracker.decide({ 'wrong-method': 'not-found' })],
+  ['clock', () => tracker.clock.advance('1h')],
+])('watching tells of %s', async (kind, change) => {
+  const kinds: string[] = []
+  tracker.watch((event) => kinds.push(event.kind))
+  await change()
+  expect(kinds.at(-1)).toBe(kind)
+})
 
-  test('sends what was wrong once more', async () => {
-    await ask('/users', { method: 'POST', body: '{"username":' })
-    await ask('/users/nina', { headers: { authorization: 'Bearer nobody' } })
-    expect((await tracker.replay(1)).status).toBe(400)
-    expect((await tracker.replay(2)).status).toBe(401)
-    await expect(tracker.replay(5)).rejects.toThrow('The journal has no call 5')
-  })
+test('replaying sends a call as it was, with what the journal masks', async () => {
+  const before = tracker.snapshot()
+  const authorization = `Bearer ${tracker.tokens.password}`
+  const body = JSON.stringify({ password_current: 'Sunny-Day-2024', password: 'Bright-Copper-7' })
+  const changed = await ask('/me/password', { method: 'PATCH', headers: { authorization }, body })
+  expect(changed.status).toBe(200)
+  expect(tracker.journal[0]?.body).toEqual({ password_current: '***', password: '***' })
+  await tracker.restore(before)
+  expect((await tracker.replay(1)).status).toBe(200)
+  expect(tracker.db.users.find('username', 'password')?.password).toBe('Bright-Copper-7')
+  expect(tracker.journal[1]).toMatchObject({ operation: 'changeOwnPassword', caller: 'password' })
+})
+
+test('replaying sends what was wrong once more', async () => {
+  await ask('/users', { method: 'POST', body: '{"username":' })
+  await ask('/users/nina', { headers: { authorization: 'Bearer nobody' } })
+  expect((await tracker.replay(1)).status).toBe(400)
+  expect((await tracker.replay(2)).status).toBe(401)
+  await expect(tracker.replay(5)).rejects.toThrow('The journal has no call 5')
 })

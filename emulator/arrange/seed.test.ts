@@ -98,10 +98,7 @@ describe('what differs from the default', () => {
     [{ users: [{ realname: 'X' }] }, 'seed.users[0]: username: must be a text, not undefined'],
     [{ tokens: [{ user_id: 'nena' }] }, '[0]: user_id: no user is called "nena"; did you mean "nina"?'],
     [{ memberships: [{ user_id: 1, project_id: 9 }] }, '[0]: project_id: there is no project 9'],
-    [
-      { users: [{ id: 10, username: 'viewer' }] },
-      '[0]: it has the id and the username of two different records',
-    ],
+    [{ users: [{ id: 10, username: 'viewer' }] }, 'it has the id and the username of two different records'],
     [{ users: [{ username: 'NINA' }] }, 'users: the username "nina" is there twice'],
     [{ tokens: twice({ user_id: 'nina', secret: 'a' }) }, 'tokens[0]: a later one has the same id or secret'],
     [{ memberships: twice(member) }, 'a later one has the same user_id and project_id'],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readHar } from '../../conformance/client/har-read.js'
 import { judge } from '../../conformance/index.js'
 import { sender } from '../../fixtures/client.js'
@@ -44,36 +44,28 @@ test('grows in the hands of whoever holds it', async () => {
   expect(journal.map(({ operation }) => operation)).toEqual(['getUser'])
 })
 
-describe('calls', () => {
-  beforeEach(async () => {
-    await call('createUser', { body: { username: 'otto', password: 'Hidden-Word-1' } })
-    await call('createUser', { as: 'manager', body: { username: 'otto' } })
-    await call('getUser', { as: null, path: nina })
-  })
-
+test('calls are found by operation, caller, status and part of the body, and whether there was one is told', async () => {
+  await call('createUser', { body: { username: 'otto', password: 'Hidden-Word-1' } })
+  await call('createUser', { as: 'manager', body: { username: 'otto' } })
+  await call('getUser', { as: null, path: nina })
   const sequences = (filter: Parameters<Tracker['calls']>[0]) =>
     tracker.calls(filter).map(({ sequence }) => sequence)
+  expect(sequences(undefined)).toEqual([1, 2, 3])
+  expect(sequences({ operation: 'createUser' })).toEqual([1, 2])
+  expect(sequences({ caller: 'manager' })).toEqual([2])
+  expect(sequences({ caller: null })).toEqual([3])
+  expect(sequences({ status: 200 })).toEqual([1])
+  expect(sequences({ operation: 'createUser', status: 401 })).toEqual([])
+  expect(sequences({ body: { username: 'otto' } })).toEqual([1, 2])
+  expect(sequences({ body: { password: 'Hidden-Word-1' } })).toEqual([1])
+  expect(sequences({ body: { password: '***' } })).toEqual([])
 
-  test('are found by operation, caller, status and part of the body', () => {
-    expect(sequences(undefined)).toEqual([1, 2, 3])
-    expect(sequences({ operation: 'createUser' })).toEqual([1, 2])
-    expect(sequences({ caller: 'manager' })).toEqual([2])
-    expect(sequences({ caller: null })).toEqual([3])
-    expect(sequences({ status: 200 })).toEqual([1])
-    expect(sequences({ operation: 'createUser', status: 401 })).toEqual([])
-    expect(sequences({ body: { username: 'otto' } })).toEqual([1, 2])
-    expect(sequences({ body: { password: 'Hidden-Word-1' } })).toEqual([1])
-    expect(sequences({ body: { password: '***' } })).toEqual([])
-  })
-
-  test('tell whether an operation was called, and with which body', async () => {
-    expect(tracker.calledWith('createUser')).toBe(true)
-    expect(tracker.calledWith('updateUser')).toBe(false)
-    expect(tracker.calledWith('createUser', { email: undefined, username: 'otto' })).toBe(true)
-    await call('updateUserSettings', { body: { configs: [{ option: 'refresh_delay', value: '20' }] } })
-    expect(tracker.calledWith('updateUserSettings', { configs: [{ option: 'refresh_delay' }] })).toBe(true)
-    expect(tracker.calledWith('updateUserSettings', { configs: [] })).toBe(false)
-  })
+  expect(tracker.calledWith('createUser')).toBe(true)
+  expect(tracker.calledWith('updateUser')).toBe(false)
+  expect(tracker.calledWith('createUser', { email: undefined, username: 'otto' })).toBe(true)
+  await call('updateUserSettings', { body: { configs: [{ option: 'refresh_delay', value: '20' }] } })
+  expect(tracker.calledWith('updateUserSettings', { configs: [{ option: 'refresh_delay' }] })).toBe(true)
+  expect(tracker.calledWith('updateUserSettings', { configs: [] })).toBe(false)
 })
 
 describe('a refusal explains itself', () => {
