@@ -24,14 +24,13 @@ const shard = (index: number, rest: Partial<FleetReport> = {}) => ({
   },
 })
 
-test.each([
-  ['list', { list: { targets: 2, digest: 'e' } }, '{"targets":2,"digest":"e"} instead of'],
-  ['safety', { settings: { ...settings, safety: 'write' } }, '"write" instead of "default"'],
-] as const)('parts with another %s are refused: %j', (name, rest, values) => {
-  const message = `shard-2 has another ${name} than shard-1: ${values}`
+test.each<[Partial<FleetReport>, string]>([
+  [{ list: { targets: 2, digest: 'e' } }, 'another list than shard-1: {"targets":2,"digest":"e"} instead of'],
+  [
+    { settings: { ...settings, safety: 'write' } },
+    'another safety than shard-1: "write" instead of "default"',
+  ],
+  [{ targets: [] }, 'no shard has tracker 2 of 2'],
+])('a part with %j is refused: %s', (rest, message) => {
   expect(() => mergeFleets([shard(1), shard(2, rest)])).toThrow(message)
-})
-
-test('parts of which none has a tracker of the list are refused', () => {
-  expect(() => mergeFleets([shard(1), shard(2, { targets: [] })])).toThrow('no shard has tracker 2 of 2')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { requirementOf } from '../../fixtures/report.js'
 import publishedIds from '../../fixtures/requirement-ids.json' with { type: 'json' }
-import type { OperationId, Profile } from '../contract/index.js'
+import type { OperationId } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Finding, rules, type Verdict } from '../oracle/judge.js'
 import type { Baseline } from './baseline.js'
@@ -238,22 +238,15 @@ test('each id that was ever published is still there, and each rule is among the
   expect([...rules.keys()].toSorted()).toEqual(publishedIds.toSorted())
 })
 
-const profile: Profile = {
-  baseUrl: 'http://tracker.test/api/rest',
-  tokens: { administrator: 'secret', restricted: 'other' },
-  password: { valid: 'Hunter-2' },
-  user: { id: 5, username: 'reporter' },
-}
-const digest = profileDigest(profile)
-
-test('a profile is told from one that allows a run more or else', () => {
-  const { user: _, ...without } = profile
+test('a profile is told from one that allows a run more or else, by no secret and nothing that the report tells', () => {
+  const user = { id: 5, username: 'reporter' }
+  const tokens = { administrator: 'secret', restricted: 'other' }
+  const without = { ...about.tracker, tokens, password: { valid: 'Hunter-2' } }
+  const profile = { ...without, user }
+  const digest = profileDigest(profile)
   expect(profileDigest(without)).not.toBe(digest)
   expect(profileDigest({ ...profile, user: { id: 6, username: 'reporter' } })).not.toBe(digest)
   expect(profileDigest({ ...profile, tokens: { administrator: 'secret' } })).not.toBe(digest)
-})
-
-test('what is secret is not in the digest, nor what the report tells by itself', () => {
   const told = { ...profile, baseUrl: 'http://other.test', ext: 'Other' }
   const secrets = { tokens: { administrator: 'a', restricted: 'b' }, password: { valid: 'c' } }
   expect(profileDigest({ ...told, ...secrets })).toBe(digest)
