@@ -14,7 +14,7 @@ export function ownPages(requests: readonly Request[], op: OperationId): Request
   )
 }
 
-export const isTime = (text: string): boolean => /\d{4}-\d\d|\d\d:\d\d/.test(text)
+export const isTime = (text: string): boolean => /\d{4}-\d\d|\d\d:\d\d|^1[5-9]\d{8}(\d{3})?$/.test(text)
 
 /** Texts of the last account page of a caller that no other caller's page has. */
 export function ownMarks(caller: string, pages: ReadonlyMap<string, ReadonlySet<string>>): string[] {

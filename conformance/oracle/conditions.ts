@@ -40,16 +40,21 @@ export const hiding =
 export const isNumbered = (kind: Kind | undefined): boolean => kind === 'field' || kind === 'recipient'
 
 /** Whether no thing of any tracker can have this address. */
-export function isNobody(address: string, kind: Kind, { knowledge: { user, plugin } }: World): boolean {
+export function isNobody(address: string, kind: Kind, world: World): boolean {
+  const { user, plugin } = world.knowledge
   if (address === NO_ID) return true
   if (isNumbered(kind)) return false
-  // The known id fits into 32 bits, so the ids of this tracker are small.
+  // The known id fits into 32 bits, so the ids of this tracker are small, unless an answer has shown this one.
   if (kind === 'user' && /^\d{10,19}$/.test(address))
-    return user !== undefined && user.id < 2 ** 31 && Number(address) > 2 ** 32
+    return user !== undefined && user.id < 2 ** 31 && Number(address) > 2 ** 32 && !wasShown(address, world)
   const name = plugin?.name ?? ''
   const isBeginning = address.length > 2 && address !== name && name.startsWith(address)
   return isReserved(address) || (kind === 'plugin' && isBeginning)
 }
+
+const wasShown = (id: string, { requests, things }: World): boolean =>
+  things.some((one) => one.id === id) ||
+  requests.some(({ answer }) => scalars(answer).some((one) => String(one) === id))
 
 /** Whether no parser reads an integer in the text. */
 export const isNoInteger = (address: string): boolean => /^[^\d+\s.-]/.test(address) && address.length < 100

@@ -428,6 +428,11 @@ describe('what is stored', () => {
       ${users.flatMap((name) => [create(name), page(`${name}/pages/edit`, { name }), page(name, { name: undefined, levels: ['viewer', 'administrator'] })])}
     a selection changes a member
       ${[selected('', 'Rob', true), selected('', 'Rob', true), selected('?select=realname', 'Bob', true)]} => selected getUser #3
+    an answer with a selection shows its own time
+      ${[selected('', '1764260435', true), selected('', '1764260435', true), selected('?select=active', '1764260436', true)]}
+    new users have ids of more than 32 bits
+      admin POST /users ${user('annabel')} -> 200 {"id":7000000037,"username":"annabel"}
+      ${[1, 2].map(() => page('7000000037', { id: 7000000037, name: 'annabel' }))}
     a selection leaves a member at zero
       ${[selected('', '12', true), selected('', '12', true), selected('?select=active', '0', true)]}
     the answer to an update has all fields

@@ -186,9 +186,10 @@ function* selections(
   const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)
   // An empty text, 0, null or a word for it may stand for a member that is not selected.
   const isNothing = (leaf: unknown) => /^(0|null|none)?$/i.test(String(leaf))
+  // An answer may show its own time.
+  const isOpen = (leaf: unknown) => isNothing(leaf) || isLink(leaf) || isTime(String(leaf))
   const changed = [...shown].find(
-    ([path, leaf]) =>
-      steady.has(path) && all.has(path) && !isNothing(leaf) && !same(all.get(path), leaf) && !isLink(leaf),
+    ([path, leaf]) => steady.has(path) && all.has(path) && !same(all.get(path), leaf) && !isOpen(leaf),
   )
   const says = `shows ${brief(changed?.[1])}`
   const place = changed?.[0] ?? ''
