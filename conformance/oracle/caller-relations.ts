@@ -168,7 +168,8 @@ function* session(start: Request, world: World): Generator<Sighting> {
   const isAlone = ({ caller }: Request) => !caller.includes('+')
   const isWrong = (page: Request) =>
     !shows(page, names) && (shows(page, users) || isOfOther(page) || (isAlone(page) && shows(page, marks)))
-  const shown = target ?? pages.find(isWrong)
+  const isTold = !shows(start, names) && shows(start, users)
+  const shown = target ?? pages.find(isWrong) ?? (isTold ? start : undefined)
   // Nobody else's token went along, so a page that names both is that of the session, too.
   const own = target ?? pages.find((page) => isAlone(page) && shows(page, names))
   if (target) yield { op: 'getAccountPage', n: target.n, isRight: true }

@@ -67,8 +67,11 @@ export function contradictions(places: readonly Place[], world: World): Contradi
     })
   })
 }
-/** Another view tells the present value only if it was read at about the same time. */
-const isNear = (seen: Sight, { n }: Sight): boolean => seen.n >= n - 4 && seen.n <= n + 8
+/** Another view tells the present value only if it was read at about the same time, with no change of the thing in between. */
+function isNear(seen: Sight, { n, thing }: Sight): boolean {
+  const [from, to] = seen.n < n ? [seen.n, n] : [n, seen.n]
+  return seen.n >= n - 4 && seen.n <= n + 8 && !thing.log.some((one) => one > from && one <= to)
+}
 
 /** The first two sights of each contradiction. */
 function firstSights({ wrong, attribute }: Place): Sight[] {

@@ -168,6 +168,10 @@ describe('who asks', () => {
       admin PUT /users/reporter/impersonate -> 200
       ${mailed('admin').replace('admin', 'session:1')} => session getAccountPage #6
       session:1 GET /plugins -> 403
+    an impersonation that names another user
+      ${[create('annabel'), create('bertram')]}
+      admin PUT /users/annabel/impersonate -> 200 {"as":"Bertram","by":"adam"} => session impersonateUser
+      admin PUT /users/annabel/impersonate -> 200 {"as":"annabel","before":"bertram"}
     a session that names the user and the caller, with the rights of the caller
       ${impersonated('session:1', 'reporter')}
       restricted GET /plugins -> 403
@@ -288,6 +292,26 @@ describe('what is there and what is not', () => {
       admin DELETE /custom_fields/10 -> 200
       ${listed('colour')} => listed deleteCustomField
       ${listed('colour')} => listed deleteCustomField
+    a deleted field comes back with the next one
+      ${field('colour', '-> 200 {"id":10}')}
+      ${listed('colour')}
+      admin DELETE /custom_fields/10 -> 200
+      ${[listed(), field('shape', '-> 200 {"id":11}')]}
+      ${listed('colour', 'shape')} => listed deleteCustomField
+    a deleted field is made again
+      ${field('colour', '-> 200 {"id":10}')}
+      ${listed('colour')}
+      admin DELETE /custom_fields/10 -> 200
+      ${[listed(), field('colour', '-> 200 {"id":10}')]}
+      ${listed('colour')}
+    a field is listed under its former name, too
+      ${ownField}
+      admin PATCH /custom_fields/10 {"custom_field":{"name":"kitfieldtwo"}} -> 200
+      ${listed('kitfieldtwo', 'kitfieldone')} => listed updateCustomField
+    another field gets the former name of a field
+      ${ownField}
+      admin PATCH /custom_fields/10 {"custom_field":{"name":"kitfieldtwo"}} -> 200
+      ${[field('kitfieldone', '-> 200 {"id":11}'), listed('kitfieldtwo', 'kitfieldone')]}
     a deleted field is deleted again
       ${field('colour', '-> 200 {"id":10}')}
       ${listed('colour')}

@@ -18,8 +18,8 @@ const showsAll = (request: Request, world: World): boolean =>
 
 export const listRelations: readonly Relation[] = [
   {
-    ...must('listed', '4.2', ['listCustomFields', 'deleteCustomField']),
-    statement: 'A list shows each field that exists, and none that was deleted.',
+    ...must('listed', '4.2', ['listCustomFields', 'updateCustomField', 'deleteCustomField']),
+    statement: 'A list shows each field that exists under its name, and none that was deleted.',
     watch(world) {
       const listed = new Map<Thing, { n: number; form: string }>()
       let length = 0
@@ -55,16 +55,20 @@ export const listRelations: readonly Relation[] = [
               did(field.born, 'created the field'),
               ...(before ? [did(before.n, 'listed it')] : []),
             ]
+            const isNamed = (name: string) => request.exchange.text.includes(name)
             if (field.isGone) {
-              if (!before || !last || last.n !== field.ended) continue
-              witnesses.push(did(last.n, 'deleted it'))
+              if (!before || !last || (last.n !== field.ended && !isNamed(field.name))) continue
+              if (world.of('field').some((one) => one.born > field.born && one.names.has(field.name)))
+                continue
+              witnesses.push(did(field.ended ?? last.n, 'deleted it'))
               // Another list may show what was deleted.
               const isRight = !formsIn(listsIn(answer)[0] ?? answer).includes(before.form)
               const says = 'a deleted field is listed as before'
               yield { op: 'deleteCustomField', n, isRight, says, witnesses }
-              if (isRight) listed.delete(field)
               continue
             }
+            if ([...field.names].some((name) => name !== field.name && isNamed(name)))
+              yield* formerNames(field, request, world)
             // A tracker may store a name with unusual signs in another form.
             const isKnown = knownValue(field, 'name') !== undefined
             const isSince = last !== undefined && before !== undefined && last.n > before.n
@@ -142,6 +146,17 @@ export const listRelations: readonly Relation[] = [
     },
   },
 ]
+
+/** Whether a renamed field has a record under a former name that no other field has, next to the one under its name. */
+function* formerNames(field: Thing, { n, answer }: Request, world: World): Generator<Sighting> {
+  const rows = (listsIn(answer)[0] ?? []).filter(isObject).map((row) => scalars(row))
+  if (!rows.some((row) => row.includes(field.name))) return
+  const isOfOther = (name: string) => world.of('field').some((one) => one !== field && one.names.has(name))
+  const former = [...field.names].filter((name) => name !== field.name && !isOfOther(name))
+  const isRight = rows.every((row) => row.includes(field.name) || !former.some((name) => row.includes(name)))
+  const says = 'a renamed field is listed under a former name, too'
+  yield { op: 'updateCustomField', n, isRight, says }
+}
 
 function hasTwice(list: readonly unknown[]): boolean {
   const records = list.filter((one) => isObject(one) && Object.keys(one).length > 2)

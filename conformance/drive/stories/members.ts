@@ -66,9 +66,10 @@ export async function memberships(driver: Driver): Promise<void> {
   await add(b, projects.toReversed(), true, otherLevel)
   await update(driver, b, { realname: realname(driver) })
   if (accessLevel !== undefined) await update(driver, b, { access_level: accessLevel })
-  const protect = driver.habits.canFree ? [{ protected: true }, { protected: false }] : []
-  const flags = [{ enabled: false }, { enabled: true }, ...protect]
-  for (const [index, body] of flags.entries()) await update(driver, index % 4 < 2 ? b : a, body)
+  for (const enabled of [false, true]) await update(driver, b, { enabled })
+  // To enable a protected user leaves it protected.
+  const flags = [{ protected: true }, { enabled: true }, { protected: false }]
+  for (const body of driver.habits.canFree ? flags : []) await update(driver, a, body)
 }
 
 /** Adds a user to the last project of the profile. */
