@@ -31,6 +31,9 @@ export async function tried(send: Ask, ...ways: readonly (readonly Call[])[]): P
   return status
 }
 
+/** The page that shows whether a user is enabled, after one did, so that the other is not read. */
+const flagged = new WeakMap<Ledger, 'getUser' | 'getUserEditPage'>()
+
 /** Ledgers of runs in which a creation was carried out but not answered 200. */
 const doneWhereRefused = new WeakSet<Ledger>()
 
@@ -102,7 +105,8 @@ export function createDisabling(client: Client, profile: Profile): (entry: Entry
   async function shownAs(entry: Entry, path: { user_id: string }): Promise<'enabled' | 'disabled' | null> {
     const isOwn = (value: unknown) =>
       typeof value === 'string' && wordsOf(entry).some((word) => word !== '' && value.includes(word))
-    for (const operation of ['getUserEditPage', 'getUser'] as const) {
+    const known = flagged.get(ledger)
+    for (const operation of known ? [known] : (['getUser', 'getUserEditPage'] as const)) {
       if (profile.notImplemented?.includes(operation)) continue
       const { status, json } = await send({ operation, path })
       const records = objects(json).filter((record) => 'enabled' in record)
@@ -110,6 +114,7 @@ export function createDisabling(client: Client, profile: Profile): (entry: Entry
       // On the edit page, projects and plugins have flags of their own.
       const meant = own.length > 0 || operation === 'getUserEditPage' ? own : records
       if (status !== 200 || meant.length === 0) continue
+      flagged.set(ledger, operation)
       return meant.some(({ enabled }) => /^(true|1)$/.test(String(enabled))) ? 'enabled' : 'disabled'
     }
     return null
