@@ -47,13 +47,13 @@ const mayUseTheEmulator = ['conformance/cli/', 'conformance/learn/copy/']
  */
 const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_851,
-  'conformance/oracle': 4_884, // aim 2,000
+  'conformance/oracle': 4_885, // aim 2,000
   'conformance/drive': 3_021, // aim 2,500
   'conformance/client': 3_758, // aim 2,500
   'conformance/report': 2_159,
   'conformance/learn': 3_500,
   'conformance/cli': 3_338,
-  emulator: 10_309,
+  emulator: 10_288,
   fixtures: 9_969,
   scripts: 3_126,
 }

@@ -58,6 +58,7 @@ export const listRelations: readonly Relation[] = [
             const isNamed = (name: string) => request.exchange.text.includes(name)
             if (field.isGone) {
               if (!before || !last || (last.n !== field.ended && !isNamed(field.name))) continue
+              // A later field may have its name.
               if (world.of('field').some((one) => one.born > field.born && one.names.has(field.name)))
                 continue
               witnesses.push(did(field.ended ?? last.n, 'deleted it'))

@@ -188,31 +188,10 @@ export class Table<
   }
 
   protected override replaceAll(rows: readonly z.infer<S>[]): void {
-    const old = this.#rows.slice()
-    this.#note({ kind: 'replaced', rows: old }, true)
+    this.#note({ kind: 'replaced', rows: this.#rows.slice() }, true)
     this.#rows.length = 0
     for (const record of rows) this.#rows.push(record)
-    this.#followed(old, rows)
-  }
-
-  /** Adapts the indexes if records were only changed in place, or added or removed at the end; else they are made again. */
-  #followed(old: readonly z.infer<S>[], rows: readonly z.infer<S>[]): void {
-    const kept = Math.min(old.length, rows.length)
-    const moves = (from: z.infer<S>, to: z.infer<S>) => this.#all.some((index) => index.moves(from, to))
-    const isSimple = old.every(
-      (from, at) => from === rows[at] || at >= kept || !moves(from, rows[at] as z.infer<S>),
-    )
-    if (this.#covered !== old.length || !isSimple) {
-      this.reindex()
-      return
-    }
-    for (const [at, from] of old.entries()) {
-      const to = rows[at]
-      if (to === from) continue
-      for (const index of this.#all) to ? index.change(from, to) : index.remove(from)
-      if (!to) this.#places.delete(this.#primary(from))
-    }
-    this.#covered = kept
+    this.reindex()
   }
 
   protected override positionOf(record: z.infer<S>): number {
