@@ -33,7 +33,6 @@ export const entries = {
   'trailing-slash': choice(all, '4', 'transport'),
   'wrong-method': choice(all, '4', 'statuses'),
   'malformed-json': choice(withBody, '7', 'statuses'),
-  'deep-json': choice(withBody, '7', 'requests'),
   'missing-content-type': choice(withBody, '2', 'requests'),
   'body-where-none': choice(withoutBody, '4', 'requests'),
   'empty-object-body': choice(ops(6, 9, 21, 22), '2', 'requests'),

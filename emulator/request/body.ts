@@ -5,7 +5,7 @@ import { writableCopy } from '../state/image.js'
 import type { AdmittedCall, Call } from './call.js'
 import type { ConditionId } from './conditions.js'
 import { refuse, refuseBy, refuseFor } from './errors.js'
-import { isObject, kind, unknownMembers, valueAt } from './json.js'
+import { isObject, jsonOf, kind, unknownMembers, valueAt } from './json.js'
 import { BODY_LIMIT } from './message.js'
 
 export const isJsonType = (type: string | null) => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type ?? '')
@@ -26,7 +26,7 @@ export function readContent(call: Call, id: OperationId): void {
   } catch {
     return
   }
-  call.readJson()
+  call.json = jsonOf(call.text)
 }
 
 export function bodyOf(call: Call, id: OperationId): unknown {

@@ -5,7 +5,7 @@ import type { FaultBox } from '../arrange/faults.js'
 import { type Decisions, type Learnt, noting } from '../decisions/index.js'
 import type { Store, Token, User } from '../state/store.js'
 import type { Refused } from './errors.js'
-import { isDeeper, jsonOf } from './json.js'
+import { jsonOf } from './json.js'
 import type { Bytes, HeaderList, ReadHeaders } from './message.js'
 import type { Finding, Mail, Refusal } from './reports.js'
 import { type Match, match } from './router.js'
@@ -36,8 +36,6 @@ export interface Twin {
 }
 
 // Shared by all calls, since making them would take as long as the rest of a call.
-/** The most levels of JSON that some parsers read. */
-const LEVELS = 100
 const noMails: readonly Mail[] = []
 const noPath: Readonly<Record<string, string>> = {}
 const noQuery = new URLSearchParams()
@@ -123,19 +121,12 @@ export class Call {
     this.result = undefined
   }
 
-  /** Reads the text as JSON; `json` stays undefined where it is none. */
-  readJson(): void {
-    const json = jsonOf(this.text)
-    const isRefused = isDeeper(json, LEVELS, this.text) && this.decisions['deep-json'] === 'refused'
-    this.json = isRefused ? undefined : json
-  }
-
   /** The call as it was before it was served, to check it again. */
   again(): Call {
     const again = new Call(this.method, this.url, this.headers)
     again.begin(this.setup)
     again.text = this.text
-    again.readJson()
+    again.json = jsonOf(this.text)
     again.tooLarge = this.tooLarge
     return again
   }

@@ -55,13 +55,11 @@ const DEPTH_LIMIT = 512
 /** Throws if the text is not JSON, or nests deeper than 512 lists and objects. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  if (isDeeper(value, DEPTH_LIMIT, text)) throw new SyntaxError(`It nests deeper than ${DEPTH_LIMIT} levels`)
+  // A text with so many levels has at least twice as many characters.
+  if (text.length > 2 * DEPTH_LIMIT && isDeep(value, DEPTH_LIMIT))
+    throw new SyntaxError(`It nests deeper than ${DEPTH_LIMIT} levels`)
   return value
 }
-
-/** Whether the JSON of a text has more levels. Such a text has at least twice as many characters. */
-export const isDeeper = (value: unknown, levels: number, text: string): boolean =>
-  text.length > 2 * levels && isDeep(value, levels)
 
 /** Undefined if the text is empty, not JSON, or nested too deeply. */
 export function jsonOf(text: string): unknown {

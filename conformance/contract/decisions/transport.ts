@@ -151,12 +151,6 @@ export const transport = {
     },
     probe: probe(asking('createUser', { raw: '{' })),
   },
-  'deep-json': {
-    question: 'Does the tracker read JSON of more than 100 levels?',
-    why: 'The parser of the family reads 512 levels.',
-    values: { read: 'Yes.', refused: 'No, it counts as a body that is not JSON.' },
-    probe: probe(asking('createUser', { raw: `${'['.repeat(120)}${']'.repeat(120)}` })),
-  },
   'missing-content-type': {
     question: 'Does the tracker read a JSON body if the request does not declare it as JSON?',
     why: 'The family does not parse such a body, so the body counts as absent.',
