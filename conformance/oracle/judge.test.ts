@@ -376,6 +376,10 @@ const selected = (query: string, realname: string, active: boolean) =>
 const linked = (address: string, name = 'reporter', to = address) =>
   `admin GET /users/${address} -> 200 {"name":"${name}","self":"\\/rest\\/plugins\\/Ext\\/users\\/${to}"}`
 
+/** A user on the edit page, then on its own. */
+const locked = (name: string, isLocked: boolean) =>
+  ['/pages/edit', ''].map((end) => page(`${name}${end}`, { name, locked: isLocked }))
+
 describe('what is stored', () => {
   run`
     a text of a user from before the trace whom an unknown id may address
@@ -459,6 +463,13 @@ describe('what is stored', () => {
       ${[1, 2].map(() => page('7000000037', { id: 7000000037, name: 'annabel' }))}
     a selection leaves a member at zero
       ${[selected('', '12', true), selected('', '12', true), selected('?select=active', '0', true)]}
+    a change of another flag takes a protection away, which a page showed before
+      ${users.flatMap((name) => [create(name, { enabled: true, protected: false }), ...locked(name, false)])}
+      ${users.flatMap((name) => [true, false].flatMap((flag) => [update(name, { protected: flag }), ...locked(name, flag)]))}
+      ${[update('annabel', { protected: true }), ...locked('annabel', true), update('annabel', { enabled: true })]}
+      ${page('annabel', { locked: false })} => stored updateUser
+      ${[update('bertram', { protected: true }), ...locked('bertram', true), update('bertram', { enabled: true })]}
+      ${page('bertram', { locked: false })} => stored updateUser
     the answer to an update has all fields
       ${ownField}
       ${field('kitfieldtwo')}

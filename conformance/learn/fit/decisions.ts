@@ -51,8 +51,8 @@ interface Line {
   readonly sum: number
 }
 
-/** Decisions of headers alone. */
-const apart = ['x-mantis-headers', 'cache-and-etag']
+/** Decisions that show in headers alone. */
+const ofHeaders = ['x-mantis-headers', 'cache-and-etag']
 /** How often each decision is tried at most. */
 const PASSES = 6
 /** Two sums of distances that differ by less are equal. */
@@ -72,13 +72,13 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   const tried = new Map<string, { readonly others: readonly Line[]; readonly best: Line }>()
   // Decisions of few operations come first; otherwise a general decision that hides one would be chosen in its place.
   // Those that hide no other come before all, because most answers depend on them.
-  const breadth = (id: string) => (apart.includes(id) ? -1 : (ledger[id]?.operations.length ?? 0))
+  const breadth = (id: string) => (ofHeaders.includes(id) ? -1 : (ledger[id]?.operations.length ?? 0))
   const ids = Object.keys(ledger).sort((a, b) => breadth(a) - breadth(b))
   for (let pass = 0; pass < PASSES; pass++) {
     const before = line
     for (const [index, id] of ids.entries()) {
       onStep?.(pass * ids.length + index, PASSES * ids.length)
-      while (await isImproved(id));
+      while (await improve(id));
     }
     if (line === before) break
   }
@@ -88,8 +88,8 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   })
   return { values: Object.fromEntries(values), tried: new Map(trials) }
 
-  /** Tries the other values of a decision, and takes the best. */
-  async function isImproved(id: string): Promise<boolean> {
+  /** Tries the other values of a decision, takes the best, and returns whether it is another one. */
+  async function improve(id: string): Promise<boolean> {
     const isRead = line.played.some(({ replayed }) => replayed.reads.has(id))
     const attempts = [line]
     let best = line
