@@ -144,6 +144,30 @@ test('a field that may not be deleted while a project has it is taken out of it 
   expect(target.tracker.db.customFields.find('name', field)).toBeUndefined()
 })
 
+test.each(['7', 'somebody else'])(
+  'a field that a change has named "%s" is known by its default value',
+  async (stored) => {
+    const word = `${TAG}xaae`
+    const lie: Behaviour = each({
+      updateCustomField: async (call) => {
+        const answer = await call.own({ body: { custom_field: { default_value: word } } })
+        await call.tracker.db.customFields.update((query) => query.where({ id: 19 }), {
+          data: (row) => {
+            row.name = stored
+          },
+        })
+        return answer
+      },
+    })
+    const target = await opening({ lie })
+    const { id } = await target.makeField(field)
+    const body = { custom_field: { name: 7, default_value: word } }
+    await target.attempt({ operation: 'updateCustomField', path: { field_id: id ?? 0 }, body })
+    expect(await target.sweep()).toEqual([])
+    expect(target.tracker.db.customFields.find('id', 19)).toBeUndefined()
+  },
+)
+
 test('where the ids of fields change, a number is proven anew after another field was made or deleted', async () => {
   const target = await opening({ lie: lyingTracker('fields-by-position') })
   const names = () => target.tracker.db.customFields.rows.map(({ name }) => name)

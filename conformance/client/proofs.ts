@@ -160,9 +160,9 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile, { nameO
     read,
     /** Whether reads show words of such things; undefined until one did. */
     shows: (kind: ThingKind) => places[kind].size > 0,
-    /** Called after a change of the thing at this address. */
-    forget(kind: ThingKind, address: string) {
-      answers.delete(keyOf(kind, address))
+    /** Called after a change of the thing at these addresses. */
+    forget(kind: ThingKind, ...addresses: readonly string[]) {
+      for (const address of addresses) answers.delete(keyOf(kind, address))
     },
     /** Called after a creation or a deletion: a tracker may give an old id to a new thing. */
     recount(kind: ThingKind) {

@@ -77,12 +77,14 @@ export async function changedOtherwise(client: Client, profile: Profile, known: 
   const different = [...after].flatMap(([page, now]) => differences(page, now))
   const list = before.find(({ title }) => title === fields.title)
   const listed = (list && after.get(list)) ?? (await read(fields.call))
-  const names = known.flatMap((line) => /^custom field (\S+) \(/.exec(line)?.[1] ?? [])
+  const names = known.flatMap((line) => /^custom field (.+?) \(/.exec(line)?.[1]?.split(' or ') ?? [])
   const isNews = (fact: string) => fact.startsWith(OWN) && !names.some((name) => fact.includes(`"${name}"`))
   const own = typeof listed === 'object' ? [...listed.keys()].filter(isNews) : []
   if (before.length > 0 && ![...after.values()].includes('unread')) ledger.compared()
   return [
-    ...own.map((fact) => `custom field of the run (listed after the clean-up: ${fact.slice(OWN.length)})`),
+    ...own.map(
+      (fact) => `custom field of the run (listed after the clean-up: ${clipped(fact.slice(OWN.length))})`,
+    ),
     ...different,
   ]
 }
@@ -134,15 +136,17 @@ function factsOf(json: unknown, client: Client, profile: Profile, since: number)
   const isOwn = (value: unknown) => {
     // A disposable thing may have a name of the run, and still belongs to the profile.
     if (isObject(value) && profile.customField?.ids?.some((id) => id === idOf(value, 'field'))) return false
-    const text = JSON.stringify(value).toLowerCase()
-    return tags.some((tag) => text.includes(tag))
+    const json = JSON.stringify(value).toLowerCase()
+    return tags.some((tag) => json.includes(tag))
   }
   const walk = (value: unknown, at: string) => {
     if (Array.isArray(value))
-      for (const item of value) add(`${isOwn(item) ? OWN.trim() : at || 'in its list'} ${clipped(item)}`)
+      // Whole, since the name of a thing of the run may stand at its end.
+      for (const item of value)
+        add(isOwn(item) ? OWN + text(item) : `${at || 'in its list'} ${clipped(text(item))}`)
     else if (isObject(value))
       for (const [name, item] of Object.entries(value)) walk(item, at ? `${at}.${name}` : name)
-    else if (!isOwn(value)) add(`${at} ${clipped(value)}`)
+    else if (!isOwn(value)) add(`${at} ${clipped(text(value))}`)
   }
   // Masked as a whole, since the names around a value mark it as a secret. Another process numbers secrets otherwise.
   const masked = JSON.stringify(client.redact.json(json)).replace(/\bSECRET\.\d+|\b9000\d{6}\b/g, '0')
@@ -162,10 +166,10 @@ function isMoment(value: unknown, since: number): boolean {
   return /\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/.test(value) && isClose(Date.parse(value))
 }
 
-const clipped = (value: unknown) => {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 160 ? `${text.slice(0, 160)}… (${text.length} characters, ${sum(text)})` : text
-}
+const text = (value: unknown) => JSON.stringify(value) ?? 'nothing'
+
+const clipped = (json: string) =>
+  json.length > 160 ? `${json.slice(0, 160)}… (${json.length} characters, ${sum(json)})` : json
 
 /** Distinguishes long texts with the same beginning. */
 const sum = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)

@@ -12,7 +12,7 @@ export interface Swept {
   readonly left: readonly string[]
   /** In words, what is changed and cannot be restored. */
   readonly told: readonly string[]
-  /** Usernames of disabled users. The interface has no deletion of users. */
+  /** In words, the users that are disabled. The interface has no deletion of users. */
   readonly disabled: readonly string[]
   /** Entries of what is told. They stay open until somebody has been told: a run may be killed before. */
   readonly closing: readonly Entry[]
@@ -59,7 +59,8 @@ export async function sweep(
       swept.told.unshift(line)
       if (!keep) closing.push(entry)
     } else {
-      if (outcome === 'disabled') swept.disabled.unshift(entry.name)
+      if (outcome === 'disabled')
+        swept.disabled.unshift(entry.name === '' ? called(entry, client) : `user ${entry.name}`)
       ledger.close(entry)
     }
   }
@@ -94,6 +95,6 @@ export function closeTold(ledger: Ledger, sweeps: readonly Swept[]): void {
 export function leftoversOf(sweeps: readonly Swept[]): string[] {
   const last = sweeps.at(-1)?.left ?? []
   const disabled = sweeps.flatMap((swept) => swept.disabled)
-  const users = disabled.map((name) => `user ${name} (disabled; this interface deletes no users)`)
+  const users = disabled.map((user) => `${user} (disabled; this interface deletes no users)`)
   return [...new Set([...last, ...sweeps.flatMap((swept) => swept.told), ...users])]
 }

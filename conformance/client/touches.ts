@@ -128,7 +128,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     if (typeof name !== 'string' || name.trim() === '' || !isMadeUp(name)) {
       if (entry.id === null && (await proofs.adopt(entry, null)) === null)
         throw notSent(`${entry.name} could not be found again under another name`)
-      return [() => proofs.forget(kind, entry.name)]
+      return [() => proofs.forget(kind, entry.name, String(entry.id))]
     }
     if (name === entry.name) return []
     const before = entry.name
@@ -137,7 +137,7 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     ledger.set(entry, { also: [...new Set([...entry.also, name])], fresh })
     return [
       (answer) => {
-        for (const one of [before, name]) proofs.forget(kind, one)
+        proofs.forget(kind, before, name)
         proofs.recount(kind)
         if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
       },
@@ -203,8 +203,11 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
 
     async updateCustomField(call) {
       const entry = await field(call)
-      const { name } = membersOf(membersOf(call.body).custom_field)
-      return entry === null || name === undefined ? [] : renaming('customField', entry, name)
+      if (entry === null) return []
+      const { name, default_value } = membersOf(membersOf(call.body).custom_field)
+      // They identify the field where the tracker stores another name than the one that was sent.
+      permit.addWords(entry, wordsIn(default_value))
+      return name === undefined ? [] : renaming('customField', entry, name)
     },
 
     async deleteCustomField(call) {

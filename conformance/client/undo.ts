@@ -172,8 +172,8 @@ export function called(entry: Entry, { redact }: Pick<Client, 'redact'>): string
   // A request without a token may have changed an unknown account.
   const whose = as === undefined ? ' of an unknown user' : as === 'administrator' ? '' : ` of tokens.${as}`
   const names = [...new Set(namesOf(entry))].filter((one) => one !== '').join(' or ')
-  const [id] = entry.told
-  const named = names || (id === undefined ? 'without a name' : `without a name, told as ${id}`)
+  const id = entry.id ?? entry.told[0]
+  const named = names || (id === undefined ? 'without a name' : `without a name, with the id ${id}`)
   const words: Readonly<Record<Entry['kind'], string>> = {
     user: `user ${named}`,
     customField: `custom field ${named}`,
