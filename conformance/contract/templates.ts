@@ -17,6 +17,16 @@ export function at(source: Json, path: string): Json {
 export const memberOf = (value: Json, name: PropertyKey): Json =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
+/** A copy in which each text, and each name of a member, is rewritten. */
+export function rewritten(value: Json, write: (text: string) => string): Json {
+  if (typeof value === 'string') return write(value)
+  if (Array.isArray(value)) return value.map((item) => rewritten(item, write))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [write(name), rewritten(item, write)]),
+  )
+}
+
 const words = (name: string) => name.split('_').filter(Boolean)
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 const parts = (path: string, write: (name: string) => string) => path.split('.').map(write).join('.')

@@ -24,6 +24,9 @@ export function malformed({ body }: Ask): Defect[] {
   return ['{"a":', `${cut},${text.at(-1)}`, "{'a':1}"].map((raw) => ({ raw, isCertain: true }))
 }
 
+/** Some parsers refuse more than 100 levels. */
+export const deep = `${'['.repeat(120)}${']'.repeat(120)}`
+
 /** JSON of other types, deeply nested JSON, and JSON with names of inherited members. */
 export function otherKinds({ op, body }: Ask): Defect[] {
   const isList = Array.isArray(body)
@@ -37,7 +40,6 @@ export function otherKinds({ op, body }: Ask): Defect[] {
     ...(isNaming ? [] : ['{}']),
     ...(isList ? ['[null]', '[7]', JSON.stringify(body[0])] : []),
   ]
-  const deep = `${'['.repeat(120)}${']'.repeat(120)}`
   const text = JSON.stringify(body)
   const inherited = text.replace(/^\{/, '{"__proto__":{"admin":true},"constructor":1,')
   return [
@@ -88,21 +90,22 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Operati
     for (const value of rule.lists?.(knowledge) ?? []) put(value, false)
     // The client masks the value of a password in every text, so a password must not be a common text.
     const isLongToo = !name.startsWith('password')
-    for (const value of few(rule, op.startsWith('create')))
+    for (const value of few(name, rule, op.startsWith('create')))
       if (isLongToo || typeof value !== 'string' || value.length < 200) put(value, false)
   }
   return found
 }
 
 /** One value of each kind that the document does not mention; at a creation only values that hardly any tracker accepts. */
-function few({ silent: values = [], type }: Member, isCreation: boolean): unknown[] {
+function few(member: string, { silent: values = [], type }: Member, isCreation: boolean): unknown[] {
   const scalar = type === 'string' ? 'integer' : 'string'
   const wanted = isCreation ? [type === 'string' ? 'object' : 'long'] : ['null', 'object', scalar, 'long']
   if (isCreation && type === 'array') wanted.push('string')
   return wanted.flatMap((kind) => {
     const value = values.find((one) => kindOfValue(one) === kind)
     if (value === undefined || kind === type) return []
-    return [kind === 'long' ? padded('', 1200) : value]
+    // Each member has a text of its own, so that a list shows which member it is.
+    return [kind === 'long' ? padded(member, 1200) : value]
   })
 }
 

@@ -2,12 +2,12 @@
 import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import type { OperationId } from '../contract/index.js'
+import { rewritten } from '../contract/templates.js'
 import { groupBy } from '../oracle/json.js'
 import { plan, planFor } from './ask/plan.js'
 import { type LiveOptions, runLive } from './ask/run.js'
 import type { Values } from './copy/emulator.js'
 import { type FitSettings, literal, settle } from './fit/settle.js'
-import { deep } from './fit/template.js'
 import { type Evidence, evidenceOf } from './report/evidence.js'
 import { type Recording, recordingOf, type Trace } from './trace/trace.js'
 
@@ -120,5 +120,5 @@ const withoutSecrets = (value: unknown, { literals }: ReturnType<typeof redactor
 function withoutMadeUp(answer: unknown, tag: string | undefined): unknown {
   if (tag === undefined) return answer
   const word = new RegExp(`\\s*\\S*${tag}\\S*`, 'g')
-  return deep(answer, (text) => text.replace(word, ''))
+  return rewritten(answer, (text) => text.replace(word, ''))
 }

@@ -123,6 +123,23 @@ test('a user that is created and then read by its id was not there before', asyn
   }
 })
 
+test('a project whose columns one caller is refused, and another one not, is private in the twin', async () => {
+  const tracker = await createTracker()
+  const recorder = harRecorder(tracker.fetch)
+  for (const secret of [tracker.tokens.administrator, tracker.tokens.restricted])
+    for (const project of ['1', '3'])
+      await recorder.send({
+        ...{ method: 'POST', url: `${tracker.baseUrl}/plugins/Ext/manage-columns` },
+        ...{
+          headers: { authorization: `Bearer ${secret}` },
+          body: JSON.stringify({ project, type: 'view' }),
+        },
+      })
+  const trace = read(recorder)
+  expect(trace.exchanges.map(({ status }) => status)).toEqual([200, 200, 200, 403])
+  expect((await compared(trace, {})).total.status).toEqual({ equal: 4, of: 4 })
+})
+
 const creations = ['/users', '/custom_fields/create']
 test.each(creations)('what a tracker creates at %s with another status keeps its id', async (path) => {
   // An emulator of the recording would give other ids.

@@ -35,6 +35,7 @@ export function featuresOf(c: AdmittedCall, content: { text: string; json: Json 
   const isOfList = c.operation === 'updateSettings'
   if (content.text === '') add('body:none')
   else if (!/json/i.test(c.headers.get('content-type') ?? '')) add('body:undeclared')
+  if (/(?:\[\s*){101}/.test(content.text)) add('body:deep')
   if (content.text !== '' && json === undefined) add('body:malformed')
   else if (content.text !== '') add(`${isOfList ? 'list-body' : 'body'}:${kind(json)}`)
   if (!isOfList && isObject(json) && Object.keys(json).length === 0) add('body:empty')

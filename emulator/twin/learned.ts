@@ -1,6 +1,6 @@
 /** Applies what was learnt from a live tracker: its answers, and the forms of its bodies. */
 import type { OperationId } from '../../conformance/contract/operations.js'
-import { at, filled, fills, holds, type Parameters } from '../../conformance/contract/templates.js'
+import { at, filled, fills, holds, type Parameters, rewritten } from '../../conformance/contract/templates.js'
 import type { Decisions } from '../decisions/index.js'
 import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
 import { isObject, type Json, remade } from '../request/json.js'
@@ -20,13 +20,8 @@ export function learnedBody(answer: LearnedAnswer, parameters: Parameters): Reco
   return {
     message: filled(message, parameters),
     ...(code === null ? {} : { code: code === 'status' ? status : code }),
-    ...(deeply(members, parameters) as Record<string, Json>),
+    ...(rewritten(members, (text) => filled(text, parameters)) as Record<string, Json>),
   }
-}
-
-function deeply(value: Json, parameters: Parameters): Json {
-  const fill = (text: string) => filled(text, parameters)
-  return typeof value === 'string' ? fill(value) : remade(value, (part) => deeply(part, parameters), fill)
 }
 
 /** `$else` is the form for all other requests; absent for the emulator's own form. */

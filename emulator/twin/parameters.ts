@@ -14,6 +14,7 @@ import { subjectOf } from './source.js'
  * - `{url}`: the path of the request from `/plugins` on, `{url.sent}`: the same as it was sent, percent-encoded, and
  *   `{route}`: the path after the extension segment
  * - `{0}`, `{1}` of the condition, and `{first}` and `{last}`: the names at the ends of a path such as `custom_field.name`
+ * - `{operation}`: its id, such as `create_user`
  * - `{path.user_id}`, `{query.sort_by}`, `{body.username}`, `{caller.username}`, `{subject.id}`
  * - `{odd}`: the first item of a list that the tracker does not know
  * - `{project}`: the project of a body, in any of its forms
@@ -34,6 +35,7 @@ export function parametersOf(
   const names = namesIn(found[0])
   if (names[0] !== undefined) Object.assign(found, { first: names[0], last: names.at(-1) })
   if (!c) return found
+  found.operation = c.operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   for (const [name, value] of Object.entries(c.path)) found[`path.${name}`] = value
   for (const [name, value] of c.query) found[`query.${name}`] = value
   found['caller.username'] = c.caller.username

@@ -63,6 +63,17 @@ test('a text repeats the address as it was sent, and the type that a member shou
   expect((await answered(wrong, 'createCustomField', { body })).json).toMatchObject({ message })
 })
 
+test('a rule about deeply nested bodies holds above a hundred levels, and its text names the operation', async () => {
+  const message = '{operation|words}: too deep'
+  const deep = answers('invalid-value', { message }, { when: ['body:deep'] })
+  const told = async (levels: number) => {
+    const raw = '['.repeat(levels) + ']'.repeat(levels)
+    return (await answered(deep, 'createCustomField', { raw })).json.message
+  }
+  expect(await told(101)).toBe('create custom field: too deep')
+  expect(await told(100)).not.toContain('too deep')
+})
+
 test('of a list, a text repeats the item that is not known, also to the live tracker alone', async () => {
   const odd = answers('columns-invalid', { message: 'No column {odd}' })
   const told = { status: 400, json: { message: 'No column none' } }

@@ -109,8 +109,8 @@ function freshly(driver: Driver, { raw, body, member, isCertain }: Defect, { op 
   const names =
     op === 'createUser' ? ['username', 'email', 'realname'].filter((one) => one in body) : Object.keys(own)
   const renewed = Object.fromEntries(names.filter((one) => one !== member).map((one) => [one, own[one]]))
-  // A tracker may store the beginning of a long text, so it begins with a word of the run.
-  const wrong = member === undefined ? undefined : part[member]
+  const wrong = member === 'name' || member === 'username' ? part[member] : undefined
+  // A tracker may store the beginning of a long name, so it begins with a word of the run.
   if (member !== undefined && typeof wrong === 'string' && wrong.length > 200)
     renewed[member] = driver.word() + wrong
   return { body: { ...body, ...(part === body ? renewed : { custom_field: { ...part, ...renewed } }) } }

@@ -1,6 +1,7 @@
 /** Requests that tell apart what no decision covers: the texts and numbers of refusals, selections, orders, and odd users. */
 import type { Step } from '../../contract/decisions/index.js'
 import { asking, assigning, field, nina, ownPassword, updating } from '../../contract/decisions/make.js'
+import { deep } from '../../drive/defects.js'
 import { NO_ID } from '../../oracle/names.js'
 
 const ofField = { path: { field_id: 2 } }
@@ -13,7 +14,7 @@ const spellings: readonly Step[] = [
     asking('getUser', { ...nina, headers: { authorization } }),
     asking('listPlugins', { headers: { authorization } }),
   ]),
-  ...['', 'null', '"text"', '{"a":', '[]'].flatMap((raw) => [
+  ...['', 'null', '"text"', '{"a":', '[]', deep].flatMap((raw) => [
     ...(['updateUser', 'addUserToProjects'] as const).map((op) => asking(op, { ...nina, raw })),
     asking('createCustomField', { raw }),
     asking('changeOwnPassword', { as: 'password', raw }),

@@ -10,10 +10,11 @@ import { writableCopy } from '../../../emulator/state/image.js'
 import { levelNumbers, levels } from '../../../emulator/state/levels.js'
 import { exact } from '../../../emulator/state/state.js'
 import { createStore, type State, stateOf as stateIn } from '../../../emulator/state/store.js'
+import { optionOf } from '../../../emulator/twin/features.js'
 import { idOf } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
 import { folded, isObject, type JsonObject, listsIn, scalars } from '../../oracle/json.js'
-import { isServed, type Request } from '../../oracle/request.js'
+import { isServed, membersOf, type Request } from '../../oracle/request.js'
 import { secretOf } from '../trace/recorded.js'
 import type { Mirror } from '../trace/trace.js'
 import { type Person, peopleOf } from './people.js'
@@ -38,7 +39,13 @@ export function stateOf(mirror: Mirror): State {
   )
   const isNumbered = mirror.projects.every((id) => /^[1-9]\d{0,14}$/.test(id))
   const projects = mirror.projects.map((id, index) => (isNumbered ? Number(id) : index + 1))
-  for (const id of projects) add('projects', { id, name: names.get(id) ?? `Project ${id}` })
+  for (const [index, id] of projects.entries()) {
+    const { isPublic, members } = audienceOf(mirror, mirror.projects[index] ?? '')
+    add('projects', { id, name: names.get(id) ?? `Project ${id}`, public: isPublic })
+    for (const { row, person } of isPublic ? [] : users)
+      if (members.has(person.label ?? ''))
+        add('memberships', { user_id: row.id, project_id: id, access_level: row.access_level })
+  }
   for (const { row } of fields) add('customFields', row)
   for (const { row, projects: linked } of fields)
     for (const id of linked.map((project) => Number(project.id)))
@@ -58,9 +65,7 @@ export function stateOf(mirror: Mirror): State {
 /** Errors use the language of the caller's account. */
 function preferencesOf({ record: { language, timezone } }: Person): [option: string, value: string][] {
   return Object.entries({ language, timezone }).flatMap(([option, value]) =>
-    typeof value === 'string' && value !== '' && value !== 'UTC' && value !== 'english'
-      ? [[option, value]]
-      : [],
+    typeof value === 'string' && !['', 'UTC', 'english'].includes(value) ? [[option, value]] : [],
   )
 }
 
@@ -111,6 +116,16 @@ function listed(mirror: Mirror, op: Request['op']): JsonObject[] {
   return listsIn(served(mirror, op).find(isServed)?.answer)
     .map((list) => list.filter(isObject))
     .reduce((best, records) => (records.length > best.length ? records : best), [])
+}
+
+/** A project is private if a caller is refused its columns, and another caller, who is a member, is not. */
+function audienceOf({ world }: Mirror, id: string) {
+  const idIn = ({ project }: JsonObject) => String(isObject(project) ? project.id : project)
+  const asked = world.requests.filter((one) => one.op === 'manageColumns' && idIn(membersOf(one)) === id)
+  const members = new Set(asked.filter(({ status }) => status === SUCCESS).map(({ caller }) => caller))
+  const isOutsider = ({ status, caller }: Request) =>
+    (status === 403 || status === 404) && !members.has(caller)
+  return { isPublic: members.size === 0 || !asked.some(isOutsider), members }
 }
 
 const isPositive = (id: number) => Number.isSafeInteger(id) && id > 0
@@ -201,11 +216,8 @@ function settingsOf(mirror: Mirror): Iterable<Row> {
   const changed = served(mirror, 'updateSettings').flatMap(({ body }) => (Array.isArray(body) ? body : []))
   const found = new Map<string, Row>()
   for (const element of [...(mirror.knowledge.settings ?? []), ...changed].filter(isObject)) {
-    const [pair] = Object.entries(element)
-    const named = element.option ?? element.name ?? element.key
-    const option = typeof named === 'string' ? named : pair?.[0]
-    const value = (typeof named === 'string' ? element.value : pair?.[1]) ?? ''
-    if (option !== undefined) found.set(option, { option, value })
+    const option = optionOf(element)
+    if (option !== '') found.set(option, { option, value: element.value ?? element[option] ?? '' })
   }
   return found.values()
 }

@@ -17,9 +17,9 @@ export function givenBy(calls: readonly Recorded[]): Record<string, unknown> {
 
 /** Limits that the target's answers show, as further values of the decisions that accept any number. */
 export function numbersOf(calls: readonly Recorded[]): Record<string, readonly unknown[]> {
-  const more: Record<string, readonly unknown[]> = {}
   const names = doneIn(calls, 'createCustomField').map((call) => definitionIn(membersOf(call)).name)
-  more['cf-name-length'] = [Math.max(1, ...names.map((name) => String(name ?? '').length))]
+  const longest = Math.max(1, ...names.map((name) => String(name ?? '').length))
+  const more: Record<string, readonly unknown[]> = { 'cf-name-length': [longest] }
   const priorities = doneIn(calls, 'updatePlugin')
     .map((call) => membersOf(call).priority)
     .filter((one) => typeof one === 'number')
@@ -93,8 +93,8 @@ export function listsIn(json: unknown): unknown[][] {
   return [...values(json)].flatMap((list) => {
     if (!Array.isArray(list) || list.length < 2) return []
     const records = list.filter(isObject)
-    if (records.length === 0) return [list]
-    return Object.keys(records[0] ?? {}).map((name) => records.map((record) => record[name]))
+    const [first] = records
+    return first ? Object.keys(first).map((name) => records.map((record) => record[name])) : [list]
   })
 }
 

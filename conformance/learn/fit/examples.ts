@@ -72,12 +72,11 @@ function exampleOf(
     features: new Set(cause.features),
     usual: usual.get(operation) ?? new Set<string>(),
   }
-  if (seen.status === 200)
-    return [{ ...base, label: cause.outcome === 'ok' ? OWN : JSON.stringify({ ...EMPTY, status: 200 }) }]
-  if (seen.status < 400) return []
-  if (!isObject(seen.json) || typeof seen.json.message !== 'string')
-    return [{ ...base, label: JSON.stringify({ ...EMPTY, status: seen.status }) }]
-  return [{ ...base, label: isOwn(pair) ? OWN : JSON.stringify(write(pair)) }]
+  const isRefusal = seen.status >= 400
+  if (!isRefusal && seen.status !== 200) return []
+  const isTold = isRefusal && isObject(seen.json) && typeof seen.json.message === 'string'
+  if (isTold ? isOwn(pair) : cause.outcome === 'ok' && !isRefusal) return [{ ...base, label: OWN }]
+  return [{ ...base, label: JSON.stringify(isTold ? write(pair) : { ...EMPTY, status: seen.status }) }]
 }
 
 /** Whether the simulator gives the same refusal without learnt rules. */

@@ -62,8 +62,7 @@ async function withLiterals(fitted: Values, { mirrors, calls }: Recording, isLea
     known.set(key, pairs)
     return pairs
   }
-  let values = fitted
-  let pairs = await pairsUnder(values)
+  let [values, pairs] = [fitted, await pairsUnder(fitted)]
   for (let round = 0; round < ROUNDS; round++) {
     const rules = inducedRules(pairs, isLearnt)
     const tried = rules.length === 0 ? values : { ...values, 'learned-answers': rules }

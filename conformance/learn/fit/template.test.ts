@@ -54,6 +54,11 @@ test.each<
     ['User 4711 is protected', { 'subject.id': '4711' }, 'User {subject.id} is protected'],
   ],
   [
+    'the name of the operation is repeated in words',
+    ['No right to reset user', { operation: 'reset_user' }, 'No right to {operation|words}'],
+    ['No right to install plugin', { operation: 'install_plugin' }, 'No right to {operation|words}'],
+  ],
+  [
     'a name that reads another text wrong is not taken',
     ["No column 'ID'", { odd: 'ID', 'body.columns.0': 'id', 'body.columns.1': 'ID' }, "No column '{odd}'"],
     ["No column 'x1'", { odd: 'x1', 'body.columns.0': 'x1' }, "No column '{odd}'"],

@@ -1,6 +1,6 @@
 /** Error answers as templates, in which names replace what the answer repeats of the request. */
 import { getOrInsert } from '../../client/get-or-insert.js'
-import { bare, filled, fills, spellings } from '../../contract/templates.js'
+import { bare, filled, fills, rewritten, spellings } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/emulator.js'
 
@@ -21,7 +21,9 @@ export function templates(pairs: readonly Pair[], codesAreStatuses: boolean): (p
       status,
       code: typeof code !== 'number' ? null : codesAreStatuses ? 'status' : code,
       message: write(String(message ?? ''), pair),
-      members: deep(members, (text) => write(text, pair)) as Record<string, unknown>,
+      members: Object.fromEntries(
+        Object.entries(members).map(([name, value]) => [name, rewritten(value, (text) => write(text, pair))]),
+      ),
     }
   }
 }
@@ -120,7 +122,7 @@ function valuesOf(parameters: Readonly<Record<string, string>>): [string, string
   for (const [name, value] of Object.entries(parameters)) {
     if (value.trim() !== value) add(value.trim(), `${name}|trim`)
     if (value.toLowerCase() !== value) add(value.toLowerCase(), `${name}|lower`)
-    if (!/^(0|last|type\.at)$/.test(name) || !/^[a-z_.]+$/.test(value)) continue
+    if (!/^(0|last|operation|type\.at)$/.test(name) || !/^[a-z_.]+$/.test(value)) continue
     for (const [how, write] of Object.entries(spellings))
       if (write(value) !== value) add(write(value), `${name}|${how}`)
   }
@@ -155,17 +157,4 @@ function textsIn(json: unknown, depth = 0): string[] {
   return typeof json === 'object' && json !== null
     ? [...names, ...Object.values(json).flatMap((item) => textsIn(item, depth + 1))]
     : []
-}
-
-export function deep(value: unknown, text: (value: string) => string, depth = 0): unknown {
-  if (typeof value === 'string') return text(value)
-  if (Array.isArray(value)) return value.map((item) => deep(item, text, depth + 1))
-  return isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [
-          depth > 0 ? text(key) : key,
-          deep(item, text, depth + 1),
-        ]),
-      )
-    : value
 }
