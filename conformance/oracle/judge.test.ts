@@ -229,6 +229,10 @@ describe('what is there and what is not', () => {
       admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["status","id"]} -> 200
       admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id","status"]} -> 400 => success manageColumns
       admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id"]} -> 400
+    a body that has a member twice may be refused, one that has it once may not
+      admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["status","id"]} -> 200
+      admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id","status"],"type":"view"} -> 400
+      admin POST /manage-columns {"project":{"id":1},"type":"view", "columns":["id","status"]} -> 400 => success manageColumns
     a name that nothing has
       admin GET /users/kitnosuchname -> 400 => not-found getUser
     an integer that nothing has

@@ -27,7 +27,7 @@ import {
   wasServed,
 } from './conditions.js'
 import { openIf, violatedIf, worst } from './held.js'
-import { isInteger, isObject, scalars } from './json.js'
+import { isInteger, isObject, repeatsNames, scalars } from './json.js'
 import { addressing, aspects, bodied, every, gated, numbered, reading } from './operations.js'
 import { membersOf } from './request.js'
 import { must, type Stage, should } from './statement.js'
@@ -220,6 +220,12 @@ export const stages: readonly Stage[] = [
     isEarly: true,
     holds: ({ op, exchange, isAbsent }) =>
       openIf(exchange.query !== '' || (aspects[op].family === undefined && !isAbsent)),
+  },
+  {
+    ...silent('unusual.repeated', '9', 400),
+    statement: 'The document does not say what a body means that has a member twice.',
+    isEarly: true,
+    holds: ({ body, exchange }) => openIf(isObject(body) && repeatsNames(exchange.body ?? '', body)),
   },
   {
     ...silent('unusual.header', '9', 400, 403, 404),

@@ -25,16 +25,16 @@ export const certainBodies = (driver: Driver): Promise<void> =>
 export const silentBodies = (driver: Driver, { seed }: Given): Promise<void> =>
   bodies(driver, (one, isNarrow) => {
     const unknown = withUnknown({ body: one.body, isCertain: false })
-    const all = [...mostOf(defectsOf(driver, one, false), isNarrow, seed), ...unknown]
+    const all = [...halfOf(defectsOf(driver, one, false), isNarrow, seed), ...unknown]
     return withFewGuesses(one, one.op === 'manageColumns' ? all.map(savingNothing) : all, 0)
   })
 
 const defectsOf = (driver: Driver, one: Ask, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
-/** Three of four of many values; all of them where the run is about a few operations. */
-const mostOf = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
-  isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 4 < 3)
+/** Every other of many values; all of them where the run is about a few operations. */
+const halfOf = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
+  isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 2 === 0)
 
 /** The same defect with an unknown member. */
 const withUnknown = (defect: Defect | undefined): Defect[] =>
@@ -131,6 +131,7 @@ export async function spelling(driver: Driver): Promise<void> {
     (body: unknown) => escaped(JSON.stringify(body)),
   ]
   const former = formerSetting(driver)
+  const field = await newField(driver)
   for (const spell of spellings) {
     const [user] = await some(driver, 1)
     const { made } =
@@ -142,12 +143,10 @@ export async function spelling(driver: Driver): Promise<void> {
     if (user)
       await driver.ask({ op: 'updateUser', at: user.name, raw: spell({ realname: realname(driver) }) })
     await look(driver, user)
-    const field = await newField(driver)
     if (field?.id !== undefined) {
       await driver.ask({ op: 'updateCustomField', at: field.id, raw: spell(fieldBody(driver)) })
       await look(driver, field)
     }
-    await removeField(driver, field)
     if (userSetting) {
       // A tracker may refuse an update that changes nothing.
       if (former) await driver.ask({ op: 'updateUserSettings', body: { configs: [former] } })
@@ -157,6 +156,7 @@ export async function spelling(driver: Driver): Promise<void> {
     if (settings) await driver.ask({ op: 'updateSettings', raw: spell(settings) })
     if (columns) await driver.ask({ op: 'manageColumns', raw: spell(columns) })
   }
+  await removeField(driver, field)
 }
 
 /** JSON whose strings have each letter as an escape. */

@@ -41,7 +41,7 @@ export async function memberships(driver: Driver): Promise<void> {
     else await peek(driver, user)
     return user
   }
-  for (const [index, project] of [...projects, ...projects].entries()) {
+  for (const [index, project] of [...projects, ...projects.slice(0, 2)].entries()) {
     const user = await fresh()
     if (!user) return
     if (there.length === 1) await add(user, projects.slice(-1), true, `kit no level ${driver.word()}`)
