@@ -78,6 +78,10 @@ describe('ordinary text stays', () => {
     const text = 'the user administrator (reporter) has no password; the token was not of a password account'
     const administrator = 'token-of-administrator'
     expect(redactor({ ...profile, tokens: { administrator } }).text(text)).toBe(text)
+    const refusal = 'The current password is not correct, or needs other characters'
+    const password = { valid: 'Correct-Horse-7', invalid: 'Characters-9' }
+    expect(redactor({ ...profile, password }).text(refusal)).toBe(refusal)
+    expect(redactor({ ...profile, password }).text('not Correct-Hors')).not.toContain('Hors')
     expect(redact.text(text)).toBe(text)
   })
 

@@ -23,6 +23,8 @@ const ordinary = [
   ...Object.keys(passwordBody.shape),
   ...['administrator', 'manager', 'developer', 'updater', 'reporter', 'viewer', 'restricted', 'disabled'],
   ...['authorization', 'credentials', 'application', 'unauthorized', 'conformance'],
+  // What trackers say of passwords, which made-up ones repeat: `Correct-Horse-1`.
+  ...['incorrect', 'different', 'characters', 'previous', 'required'],
 ]
 
 /** Numbers that stand for secrets are behind it, and there are no more of them. */

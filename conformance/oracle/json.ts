@@ -62,13 +62,6 @@ export function listsIn(json: unknown, found: unknown[][] = []): unknown[][] {
   return found
 }
 
-/** Whether an object in the text of a value has two members of one name. */
-export const repeatsNames = (text: string, value: unknown): boolean =>
-  namesIn(text).length > namesIn(JSON.stringify(value)).length
-
-const namesIn = (text: string) =>
-  (text.match(/"(?:[^"\\]|\\.)*"\s*:?/g) ?? []).filter((one) => one.endsWith(':'))
-
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -2,6 +2,8 @@
  * The conditions under which the document demands a refusal, and the statuses that it allows then. A stage that is only
  * ever `open` names a choice that the document leaves to the tracker. To add a statement, add a row.
  */
+
+import { repeatsNames } from '../contract/repeated.js'
 import { requiresMembers } from './bodies.js'
 import {
   hasNoName,
@@ -27,7 +29,7 @@ import {
   wasServed,
 } from './conditions.js'
 import { openIf, violatedIf, worst } from './held.js'
-import { isInteger, isObject, repeatsNames, scalars } from './json.js'
+import { isInteger, isObject, scalars } from './json.js'
 import { addressing, aspects, bodied, every, gated, numbered, reading } from './operations.js'
 import { membersOf } from './request.js'
 import { must, type Stage, should } from './statement.js'

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { operation as contractOf } from '../../conformance/contract/operations.js'
+import { repeatsNames } from '../../conformance/contract/repeated.js'
 import type { AdmittedCall } from '../request/call.js'
 import { isObject, type Json, kind, unknownMembers, valueAt } from '../request/json.js'
 import type { ReadHeaders } from '../request/message.js'
@@ -36,6 +37,7 @@ export function featuresOf(c: AdmittedCall, content: { text: string; json: Json 
   if (content.text === '') add('body:none')
   else if (!/json/i.test(c.headers.get('content-type') ?? '')) add('body:undeclared')
   if (/(?:\[\s*){101}/.test(content.text)) add('body:deep')
+  if (isObject(json) && repeatsNames(content.text, json)) add('body:repeated')
   if (content.text !== '' && json === undefined) add('body:malformed')
   else if (content.text !== '') add(`${isOfList ? 'list-body' : 'body'}:${kind(json)}`)
   if (!isOfList && isObject(json) && Object.keys(json).length === 0) add('body:empty')

@@ -74,6 +74,14 @@ test('a rule about deeply nested bodies holds above a hundred levels, and its te
   expect(await told(100)).not.toContain('too deep')
 })
 
+test('a rule about repeated names holds for a body that has a member twice', async () => {
+  const twice = answers('user-not-found-by-name', { message: 'Twice' }, { when: ['body:repeated'] })
+  const told = async (raw: string) =>
+    (await answered(twice, 'updateUser', user('nobody', { raw }))).json.message
+  expect(await told('{"realname":"\\"a\\":","realname":"b"}')).toBe('Twice')
+  expect(await told('{"realname":"\\"a\\": 1, \\"a\\": 2"}')).not.toBe('Twice')
+})
+
 test('of a list, a text repeats the item that is not known, also to the live tracker alone', async () => {
   const odd = answers('columns-invalid', { message: 'No column {odd}' })
   const told = { status: 400, json: { message: 'No column none' } }

@@ -14,7 +14,7 @@ const spellings: readonly Step[] = [
     asking('getUser', { ...nina, headers: { authorization } }),
     asking('listPlugins', { headers: { authorization } }),
   ]),
-  ...['', 'null', '"text"', '{"a":', '[]', deep].flatMap((raw) => [
+  ...['', 'null', '"text"', '{"a":', '{"a":1,"a":1}', '[]', deep].flatMap((raw) => [
     ...(['updateUser', 'addUserToProjects'] as const).map((op) => asking(op, { ...nina, raw })),
     asking('createCustomField', { raw }),
     asking('changeOwnPassword', { as: 'password', raw }),

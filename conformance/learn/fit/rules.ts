@@ -80,10 +80,10 @@ function byType(outcome: string, refusals: readonly Example[]): Rule[] {
   })
 }
 
-/** A body that is empty, deep or of another kind may be refused before anything else is looked at, and everywhere alike. */
+/** A body that is empty, odd or of another kind may be refused before anything else is looked at, and everywhere alike. */
 function byKind(examples: readonly Example[]): Rule[] {
-  const kindOf = ({ features }: Example) =>
-    [...features].find((one) => /^body:(none|null|malformed|deep|string|number|boolean)$/.test(one)) ?? ''
+  const odd = /^body:(none|null|malformed|deep|repeated|string|number|boolean)$/
+  const kindOf = ({ features }: Example) => [...features].find((one) => odd.test(one)) ?? ''
   return [...groupBy(examples, kindOf)].flatMap(([kind, some]) => {
     const [label = OWN, ...others] = new Set(some.map((one) => one.label))
     const isWide = new Set(some.map(({ operation }) => operation)).size > 2
