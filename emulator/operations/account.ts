@@ -154,6 +154,10 @@ const fonts: readonly string[] = ['Open Sans', 'Lato', 'Montserrat', 'Roboto', '
 
 export const offered = (c: AdmittedCall) => (c.decisions['settings-options'] === 'few' ? few : options)
 
+/** Whether the tracker has the option; a twin has those that its live tracker has accepted. */
+export const isOffered = (c: AdmittedCall, option: string): boolean =>
+  Object.hasOwn(c.decisions['accepted-values'].userSetting ?? offered(c), option)
+
 const MIN_REFRESH = 10
 
 function shown(c: AdmittedCall): { option: string; value: string }[] {

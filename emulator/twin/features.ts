@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { userBody } from '../../conformance/contract/bodies.js'
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import { repeatsNames } from '../../conformance/contract/repeated.js'
+import { isOffered } from '../operations/account.js'
 import type { AdmittedCall } from '../request/call.js'
 import { isObject, type Json, kind, unknownMembers, valueAt } from '../request/json.js'
 import type { ReadHeaders } from '../request/message.js'
@@ -214,6 +215,7 @@ function storedValues(c: AdmittedCall, flat: Record<string, Json>, add: Add): vo
     for (const item of flat.configs) {
       add(`configs.item:${isObject(item) ? Object.keys(item).sort().join('+') : kind(item)}`)
       if (!isObject(item)) continue
+      add(`configs.option:${isOffered(c, String(item.option)) ? 'known' : 'unknown'}`)
       add(`configs.value:${kind(item.value)}`)
       if (typeof item.value === 'string') text('configs.value', item.value, add)
     }

@@ -1,7 +1,7 @@
 /** The values that a learnt text may contain: from the refusal, from the request, and from its subject. */
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import type { Parameters } from '../../conformance/contract/templates.js'
-import { offered } from '../operations/account.js'
+import { isOffered } from '../operations/account.js'
 import { knownColumns } from '../operations/columns.js'
 import type { AdmittedCall } from '../request/call.js'
 import type { Refused } from '../request/errors.js'
@@ -54,10 +54,10 @@ export function parametersOf(
 }
 
 function oddItem(c: AdmittedCall, { columns, configs, project_ids, projects }: Record<string, unknown>) {
-  const { column, project, userSetting } = c.decisions['accepted-values']
+  const { column, project } = c.decisions['accepted-values']
   const known = {
     columns: (name: string) => (column ?? knownColumns(c)).includes(name),
-    options: (name: string) => Object.hasOwn(userSetting ?? offered(c), name),
+    options: (name: string) => isOffered(c, name),
     projects: (id: string) =>
       project ? project.includes(id) : c.store.db.projects.find('id', Number(id)) !== undefined,
   }

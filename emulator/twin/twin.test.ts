@@ -93,6 +93,17 @@ test('of a list, a text repeats the item that is not known, also to the live tra
   const unknown = { ...settings, 'ext-settings-unknown': 'invalid-value' } as const
   const { json } = await answered(unknown, 'updateSettings', { body: [{ option: 'none', value: 1 }] })
   expect(json.message).toBe('No setting none')
+  const options = answers(
+    'option-not-found',
+    { message: 'No option {odd}' },
+    { when: ['configs.option:unknown'] },
+  )
+  const asking = (option: string) => ({ body: { configs: [{ option, value: '1' }] } })
+  const optionTold = async (more: DecisionInput, option: string) =>
+    (await answered({ ...options, ...more }, 'updateUserSettings', asking(option))).json.message
+  expect(await optionTold({}, 'density')).toBe('No option density')
+  const learnt = { 'accepted-values': { userSetting: { density: '1' } } }
+  expect(await optionTold(learnt, 'density')).toBeUndefined()
 })
 
 test('the first rule that fits counts, and null leaves the answer as it is', async () => {

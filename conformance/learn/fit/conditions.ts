@@ -84,7 +84,7 @@ export const isSpecific = (feature: string) => !unspecific.test(feature)
 
 /** The cost of a feature in a condition: features that most requests have explain little and cost most. */
 const vagueness = (feature: string) => {
-  if (/^(!|about:)/.test(feature)) return 0
+  if (/^(!|about:|body:(deep|repeated)$)/.test(feature)) return 0
   if (!isSpecific(feature)) return 0.9
   // Of several limits that fit all calls, the one that refuses least costs least.
   const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
