@@ -16,15 +16,8 @@ import { handle } from './request/serve.js'
 import { fetchedOf } from './request/text-response.js'
 import type { Collation } from './state/collections.js'
 import { checkNames, exact } from './state/state.js'
-import {
-  createStore,
-  type Image,
-  imageOf,
-  type Look,
-  parseState,
-  type Store,
-  stateOf,
-} from './state/store.js'
+import type { Image, Look, Store } from './state/store.js'
+import { createStore, imageOf, parseState, stateOf } from './state/store.js'
 import { type Outcome, twinOf } from './twin/twin.js'
 import type { Tracker, TrackerEvent, TrackerOptions } from './types.js'
 import { askedByFetch, callOfRequest } from './web.js'

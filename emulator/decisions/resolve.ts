@@ -2,15 +2,8 @@
 import { noSuch } from '../../conformance/contract/nearest.js'
 import type { OperationId } from '../../conformance/contract/operations.js'
 import { generator } from '../random.js'
-import {
-  type DecisionId,
-  type DecisionInput,
-  type Decisions,
-  decisionIds,
-  type Exclusion,
-  entry,
-  exclusions,
-} from './ledger.js'
+import type { DecisionId, DecisionInput, Decisions, Exclusion } from './ledger.js'
+import { decisionIds, entry, exclusions } from './ledger.js'
 import type { Draw } from './vary.js'
 
 type Values = Record<string, unknown>

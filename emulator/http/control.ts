@@ -6,15 +6,8 @@ import type { RunSuite } from '../inspector/suite.js'
 import type { Tracker } from '../types.js'
 import type { Instances } from './instances.js'
 import { jsonReply, type Reply } from './message.js'
-import {
-  CONTROL_ROOT,
-  type ControlRequest,
-  controlRoutes,
-  methodOf,
-  parse,
-  pathOf,
-  type Route,
-} from './routes.js'
+import type { ControlRequest, Route } from './routes.js'
+import { CONTROL_ROOT, controlRoutes, methodOf, parse, pathOf } from './routes.js'
 
 interface ControlCall {
   readonly method: string

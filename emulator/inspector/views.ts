@@ -8,14 +8,8 @@ import type { Open } from '../decisions/define.js'
 import { decisionIds, entry } from '../decisions/index.js'
 import { identityIn } from '../observe/diff.js'
 import { MASK } from '../observe/journal.js'
-import {
-  type AnyRecord,
-  type Reference,
-  references,
-  rowOf,
-  type ShownCollection,
-  shownCollections,
-} from '../state/collections.js'
+import type { AnyRecord, Reference, ShownCollection } from '../state/collections.js'
+import { references, rowOf, shownCollections } from '../state/collections.js'
 import { levelName, levelNumbers } from '../state/levels.js'
 import type { AnyTable } from '../state/store.js'
 import type { Tracker } from '../types.js'

@@ -1,11 +1,6 @@
 /** The differences between two states. */
-import {
-  type AnyRecord,
-  rowOf,
-  type ShownCollection,
-  type State,
-  shownCollections,
-} from '../state/collections.js'
+import type { AnyRecord, ShownCollection, State } from '../state/collections.js'
+import { rowOf, shownCollections } from '../state/collections.js'
 import { contains } from './subset.js'
 
 export interface CollectionDiff<R> {

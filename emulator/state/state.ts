@@ -1,17 +1,8 @@
 /** The whole state of a tracker, as JSON that is checked, and as an image that trackers may share. */
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
-import {
-  type AnyRecord,
-  type Collation,
-  type CollectionName,
-  collectionNames,
-  collections,
-  references,
-  referencesOf,
-  rowOf,
-  type State,
-} from './collections.js'
+import type { AnyRecord, Collation, CollectionName, State } from './collections.js'
+import { collectionNames, collections, references, referencesOf, rowOf } from './collections.js'
 import { frozen, writableCopy } from './image.js'
 import { type LastIds, lastIds } from './records.js'
 

@@ -1,14 +1,7 @@
 /** The collections of one tracker, and its state as a whole. */
 import type { z } from 'zod'
-import {
-  type Collation,
-  type CollectionName,
-  collectionNames,
-  type collections,
-  hasIds,
-  type KeyOf,
-  rowOf,
-} from './collections.js'
+import type { Collation, CollectionName, collections, KeyOf } from './collections.js'
+import { collectionNames, hasIds, rowOf } from './collections.js'
 import type { LastIds } from './records.js'
 import type { Image } from './state.js'
 import { Table, type Write } from './table.js'
