@@ -13,14 +13,13 @@ import { calledWithSchema, callsSchema, listenSchema } from './options.js'
 import type { Call, Setup } from './request/call.js'
 import { mailsOf } from './request/reports.js'
 import { handle } from './request/serve.js'
-import { fetchedOf } from './request/text-response.js'
+import { askedByFetch, callOfRequest, fetchedOf } from './request/web.js'
 import type { Collation } from './state/collections.js'
 import { checkNames, exact } from './state/state.js'
 import type { Image, Look, Store } from './state/store.js'
 import { createStore, imageOf, parseState, stateOf } from './state/store.js'
 import { type Outcome, twinOf } from './twin/twin.js'
 import type { Tracker, TrackerEvent, TrackerOptions } from './types.js'
-import { askedByFetch, callOfRequest } from './web.js'
 
 /** The settings of a tracker; together with its state, they determine what it does. */
 export interface Settings {

@@ -1,12 +1,11 @@
 /** Operations 1 to 5: the pages of users about their own account, their password and their preferences. */
 import { passwordBody, userSettingsBody } from '../../conformance/contract/bodies.js'
 import { dateValue, levelValue, projectLevel, viewState } from '../request/access.js'
-import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy, refuseFor } from '../request/errors.js'
 import { isObject } from '../request/json.js'
-import { define } from '../request/operation.js'
+import { define, page, written } from '../request/operation.js'
 import {
   isLanguage,
   isTimezone,
@@ -18,8 +17,8 @@ import {
 } from '../request/preferences.js'
 import type { Token } from '../state/store.js'
 import { endOldSessions, mails, newPassword } from '../users/effects.js'
-import { userRecord, writtenFields } from '../users/record.js'
 import { needMatch, needOther, refuseBlank, refuseProtectedPassword } from '../users/rights.js'
+import { userRecord, writtenFields } from '../users/user.js'
 import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
 import { refuseDuplicate } from './settings.js'
 

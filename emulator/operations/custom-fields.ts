@@ -9,11 +9,10 @@ import {
   typeValue,
 } from '../custom-fields/definition.js'
 import { idsAndNames, levelValue, needLevel, needPageLevel, projectLevel } from '../request/access.js'
-import { entity, page, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy } from '../request/errors.js'
 import { positiveId } from '../request/json.js'
-import { define } from '../request/operation.js'
+import { define, entity, page, written } from '../request/operation.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import { type CustomField, type Project, pair } from '../state/store.js'

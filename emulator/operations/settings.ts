@@ -2,11 +2,10 @@
 import { settingsBody } from '../../conformance/contract/bodies.js'
 import type { Decisions } from '../decisions/index.js'
 import { needGate } from '../request/access.js'
-import { written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
 import { isObject, kind } from '../request/json.js'
-import { define } from '../request/operation.js'
+import { define, written } from '../request/operation.js'
 import type { ExtensionSetting } from '../state/store.js'
 
 type Value = ExtensionSetting['value']
