@@ -23,7 +23,7 @@ export interface SectionProps {
 const CAPACITY = 1000
 
 let live: Live = { connected: false, calls: [], revision: 0, changes: 0 }
-const listeners = new Set<(live: Live) => void>()
+let show: (live: Live) => void = () => undefined
 let drawing = false
 
 function update(next: Partial<Live>): void {
@@ -33,7 +33,7 @@ function update(next: Partial<Live>): void {
   drawing = true
   requestAnimationFrame(() => {
     drawing = false
-    for (const listener of listeners) listener(live)
+    show(live)
   })
 }
 
@@ -59,13 +59,10 @@ export function connect(): void {
   })
 }
 
+/** For the page itself, which gives it to its sections. */
 export function useLive(): Live {
-  const [shown, show] = useState(live)
-  useEffect(() => {
-    show(live)
-    listeners.add(show)
-    return () => void listeners.delete(show)
-  }, [])
+  const [shown, setShown] = useState(live)
+  show = setShown
   return shown
 }
 
