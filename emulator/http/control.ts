@@ -54,9 +54,7 @@ export function createControl(
   const answer = ({ method, path, query, headers, body }: ControlCall): Reply | Promise<Reply> => {
     if (path === CONTROL_ROOT) return { status: 308, headers: [['location', `${CONTROL_ROOT}/`]], body: '' }
     const name = path.slice(CONTROL_ROOT.length + 1)
-    const [, id] = /\/(\d+)$/.exec(name) ?? []
-    const wantedPath = id === undefined ? name : `${name.slice(0, -id.length)}{id}`
-    const all = routes.filter((route) => pathOf(route) === wantedPath)
+    const all = routes.filter((route) => pathOf(route) === name.replace(/(?<=\/)\d+$/, '{id}'))
     if (all.length === 0)
       return jsonReply(404, { message: `The control plane has no "${name}", only ${[...known].join(', ')}` })
     const wanted = method === 'HEAD' ? 'GET' : method
@@ -66,7 +64,7 @@ export function createControl(
       return jsonReply(405, { message: `${path} takes ${allow}, not ${method}` }, [['allow', allow]])
     const asked = new URL(new URL(baseUrl).pathname, `http://${headers.host}`).href
     const json = () => parse(body)
-    return replyOf(route, { tracker, baseUrl, instances, query, json, id: Number(id), asked })
+    return replyOf(route, { tracker, baseUrl, instances, query, json, id: Number(name.split('/')[1]), asked })
   }
   return async (call) => sealed(refusal(call, hostname) ?? (await answer(call)))
 }

@@ -75,18 +75,18 @@ export function tablesOf(tracker: Tracker): Tables {
     const { secret = '' } = rowOf(collection)
     const keyOf = identityIn(collection)
     const shown = (cells: AnyRecord): AnyRecord => (secret in cells ? { ...cells, [secret]: MASK } : cells)
-    const row = (cells: AnyRecord, change: TableRow['change'], before: AnyRecord = {}): TableRow => {
-      return { key: keyOf(cells), cells: shown(cells), change, before: shown(before) }
+    const changes = new Map<string, Partial<TableRow>>()
+    for (const cells of added) changes.set(keyOf(cells), { change: 'added' })
+    for (const cells of removed) changes.set(keyOf(cells), { change: 'removed' })
+    for (const { before, after, fields } of changed) {
+      const former = Object.entries<unknown>(before).filter(([field]) => fields.includes(field))
+      changes.set(keyOf(after), { change: 'changed', before: shown(Object.fromEntries(former)) })
     }
-    const isNew = new Set<string>(added.map(keyOf))
-    const changes = new Map(changed.map((change) => [keyOf(change.after), change]))
-    const present = state[collection].map((cells) => {
-      const change = changes.get(keyOf(cells))
-      if (!change) return row(cells, isNew.has(keyOf(cells)) ? 'added' : null)
-      const old: AnyRecord = change.before
-      return row(cells, 'changed', Object.fromEntries(change.fields.map((field) => [field, old[field]])))
+    const rows = [...state[collection], ...removed].map((cells): TableRow => {
+      const key = keyOf(cells)
+      return { key, cells: shown(cells), change: null, before: {}, ...changes.get(key) }
     })
-    return [collection, [...present, ...removed.map((cells) => row(cells, 'removed'))]]
+    return [collection, rows]
   })
   return Object.fromEntries(tables) as Tables
 }

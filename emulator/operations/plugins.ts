@@ -133,11 +133,8 @@ function isMet(c: AdmittedCall, name: string, version: string): boolean {
 
 function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number))
-  for (let i = 0; i < 3; i++) {
-    const difference = (left?.[i] ?? 0) - (right?.[i] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
+  const differences = [0, 1, 2].map((part) => (left?.[part] ?? 0) - (right?.[part] ?? 0))
+  return differences.find((difference) => difference !== 0) ?? 0
 }
 
 export const uninstallPlugin = define({

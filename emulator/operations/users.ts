@@ -29,7 +29,13 @@ import {
   optionalFields,
   savePreferences,
 } from '../users/effects.js'
-import { LOCKED_AFTER, needLevelOver, needOwnLevel, permitUpdate } from '../users/rights.js'
+import {
+  LOCKED_AFTER,
+  lastAdministrator,
+  needLevelOver,
+  needOwnLevel,
+  permitUpdate,
+} from '../users/rights.js'
 import { findUser, refuseUnknownUser, selectedFields, userRecord, writtenFields } from '../users/user.js'
 import { readUser, type UserValues } from '../users/values.js'
 
@@ -210,11 +216,7 @@ export const resetUser = define({
     if (!user.enabled) refuseBy(c, 'reset-disabled', `The account ${user.username} is disabled`, cases)
   },
   accept(c, user) {
-    if (isLastAdministrator(c, user))
-      refuseBy(c, 'reset-last-admin', {
-        forbidden: { condition: 'last-administrator', status: 403 },
-        invalid: { condition: 'last-administrator', status: 400 },
-      })
+    if (isLastAdministrator(c, user)) refuseBy(c, 'reset-last-admin', lastAdministrator)
     const linkless = mails(c) && user.email === '' && !user.protected
     if (linkless && c.decisions['reset-effect'] !== 'counter-only')
       refuseBy(c, 'reset-no-email', { refused: 'email-needed-for-reset' })

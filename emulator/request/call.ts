@@ -125,10 +125,7 @@ export class Call {
   again(): Call {
     const again = new Call(this.method, this.url, this.headers)
     again.begin(this.setup)
-    again.text = this.text
-    again.json = jsonOf(this.text)
-    again.tooLarge = this.tooLarge
-    return again
+    return Object.assign(again, { text: this.text, json: jsonOf(this.text), tooLarge: this.tooLarge })
   }
 
   get store(): Store {

@@ -9,13 +9,20 @@ import type { UserValues } from './values.js'
 /** Failed logins after which an account is locked. */
 export const LOCKED_AFTER = 5
 
+export const lastAdministrator = {
+  forbidden: { condition: 'last-administrator', status: 403 },
+  invalid: { condition: 'last-administrator', status: 400 },
+} as const
+
 export function permitUpdate(c: AdmittedCall, user: User, values: UserValues): void {
   if (user.protected) permitProtected(c, user, values)
   if (user.id === c.caller.id && !managesUsers(c)) permitSelf(c, user, values)
   const level = values.access_level
   if (level !== undefined && level !== user.access_level) needOwnLevel(c, level)
   const ends = values.enabled === false || (level !== undefined && level < levels.administrator)
-  if (ends && isLastAdministrator(c, user)) refuseLastAdministrator(c)
+  const cases = { 'access-denied': 'access-denied', ...lastAdministrator } as const
+  if (ends && isLastAdministrator(c, user))
+    refuseBy(c, 'update-last-admin', 'It is the last enabled administrator', cases)
   if (values.password !== undefined) needCurrentPassword(c, user, values)
 }
 
@@ -57,13 +64,6 @@ function permitSelf(c: AdmittedCall, user: User, values: UserValues): void {
     refuseBy(c, 'update-self-rights', 'Users may not rename themselves', cases)
 }
 
-const refuseLastAdministrator = (c: AdmittedCall) =>
-  refuseBy(c, 'update-last-admin', 'It is the last enabled administrator', {
-    'access-denied': 'access-denied',
-    forbidden: { condition: 'last-administrator', status: 403 },
-    invalid: { condition: 'last-administrator', status: 400 },
-  })
-
 /** Checks the current password if an update sets a new one. A blank new one means "keep it", unless decided otherwise. */
 function needCurrentPassword(c: AdmittedCall, user: User, values: UserValues): void {
   if (!values.password) {
@@ -93,12 +93,9 @@ export const refuseBlank = (c: AdmittedCall) =>
 
 /** Refuses a change of the own password, since a protected account is shared. */
 export const refuseProtectedPassword = (c: AdmittedCall, { username }: User) =>
-  refuseBy(c, 'password-protected', `The account ${username} is protected`, {
-    'access-denied': 'access-denied',
-    'protected-account': 'protected-account',
-  })
+  refuseFor('password-protected', c.decisions['password-protected'], `The account ${username} is protected`)
 
-const mismatch = (status: 400 | 403) => ({ condition: 'current-password-mismatch', status }) as const
+export const mismatch = (status: 400 | 403) => ({ condition: 'current-password-mismatch', status }) as const
 
 export function needMatch(c: AdmittedCall, user: User, current: string): void {
   if (user.password !== current)
