@@ -2,23 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { Refusal } from '../../types.js'
-import type { ShownCall } from '../routes.js'
-import type { Overview } from '../views.js'
+import type { Overview, ShownCall } from '../routes.js'
 import { curlOf } from './curl.js'
 import { ask, type SectionProps } from './live.js'
-import {
-  Button,
-  Choice,
-  CopyButton,
-  Empty,
-  Headers,
-  Input,
-  Json,
-  notify,
-  Prose,
-  Section,
-  Status,
-} from './ui.js'
+import { Button, Choice, Empty, Headers, Input, Json, notify, Prose, Section, Status } from './ui.js'
 
 const outcomes: Readonly<Record<string, (call: ShownCall) => boolean>> = {
   Succeeded: ({ response }) => response.status >= 200 && response.status < 400,
@@ -134,10 +121,17 @@ function CallDetail({ call, overview }: { call: ShownCall; overview: Overview })
     const { status } = await ask<{ status: number }>('POST', 'inspector/replay', { sequence })
     notify(`Sent again: ${status}`)
   }
+  const copy = async () => {
+    // Without TLS, a browser allows the clipboard only for pages from this machine.
+    if (!navigator.clipboard)
+      throw new Error('The browser does not let the page copy; select the text by hand')
+    await navigator.clipboard.writeText(curlOf(call, overview))
+    notify('Copied')
+  }
   return (
     <div class="detail">
       <div class="actions">
-        <CopyButton label="Copy as curl" text={() => curlOf(call, overview)} />
+        <Button label="Copy as curl" onClick={copy} />
         <Button label="Replay" onClick={replay} title="Sends the same request again, with its token" />
       </div>
       {refusal && <Why refusal={refusal} levels={overview.levels} />}

@@ -1,7 +1,6 @@
 /** What the page knows about the tracker: events from the server, and data that it fetches again after each change. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ShownCall } from '../routes.js'
-import type { Overview } from '../views.js'
+import type { Overview, ShownCall } from '../routes.js'
 
 export interface Live {
   readonly connected: boolean

@@ -1,7 +1,7 @@
 /** The inspector: one section at a time, according to the fragment of the address. */
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Overview } from '../views.js'
+import type { Overview } from '../routes.js'
 import { ClientSection } from './client.js'
 import { DecisionsSection } from './decisions.js'
 import { type ActiveFaults, FaultsSection } from './faults.js'
@@ -9,7 +9,7 @@ import { JournalSection } from './journal.js'
 import { ask, connect, type Live, useFetched, useLive } from './live.js'
 import { StateSection } from './state.js'
 import { SuiteSection } from './suite.js'
-import { Button, CopyButton, Notices, notify } from './ui.js'
+import { Button, Notices, notify } from './ui.js'
 
 const sections = {
   journal: ['Journal', JournalSection],
@@ -54,7 +54,6 @@ function Header({ overview, live, current }: { overview: Overview | null; live: 
           {live.connected ? 'Live' : 'Connecting…'}
         </p>
         <div class="actions">
-          {overview && <CopyButton label="Copy URL" text={() => overview.baseUrl} />}
           <Button label="Reset" onClick={reset} tone="danger" title="Back to the starting state" />
         </div>
       </div>

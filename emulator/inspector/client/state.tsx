@@ -1,9 +1,9 @@
 /** The state as tables, with the changes since the last reset, a form to edit a row, and a button to save the state. */
 import { useState } from 'preact/hooks'
 import type { State } from '../../state/store.js'
-import type { Overview, TableRow, Tables } from '../views.js'
+import type { Overview, TableRow, Tables } from '../routes.js'
 import { ask, type SectionProps, useFetched } from './live.js'
-import { Button, Checkbox, download, Empty, notify, parsed, Section, Table, TextArea } from './ui.js'
+import { Button, Checkbox, download, Empty, Field, notify, parsed, Section, Table } from './ui.js'
 
 const save = async () => download('tracker-state.json', await ask<State>('GET', 'state'))
 
@@ -91,22 +91,18 @@ function RowsTable({ table: { collection, title, columns }, rows, nameOf }: Rows
           onDone={() => edit(undefined)}
         />
       )}
-      {rows.length === 0 ? (
-        <Empty>None.</Empty>
-      ) : (
-        <Table
-          label={title}
-          heads={[...shown.map((column) => column.replaceAll('_', ' ')), 'edit']}
-          rows={rows.map((row) => ({
-            key: row.key,
-            class: row.change ?? '',
-            cells: [
-              ...shown.map((column) => cell(row, column)),
-              row.change !== 'removed' && <Button label="Edit" onClick={() => edit(row)} />,
-            ],
-          }))}
-        />
-      )}
+      <Table
+        label={title}
+        heads={[...shown.map((column) => column.replaceAll('_', ' ')), 'edit']}
+        rows={rows.map((row) => ({
+          key: row.key,
+          class: row.change ?? '',
+          cells: [
+            ...shown.map((column) => cell(row, column)),
+            row.change !== 'removed' && <Button label="Edit" onClick={() => edit(row)} />,
+          ],
+        }))}
+      />
     </>
   )
 }
@@ -134,11 +130,14 @@ function RowForm({ collection, row, cells, onDone }: FormProps) {
   }
   return (
     <div class="form">
-      <TextArea
-        label={isNew ? 'New row, as JSON; what you leave out is filled in' : 'Row, as JSON'}
-        value={json}
-        onChange={setJson}
-      />
+      <Field label={isNew ? 'New row, as JSON; what you leave out is filled in' : 'Row, as JSON'}>
+        <textarea
+          rows={Math.min(24, Math.max(4, json.split('\n').length + 1))}
+          spellcheck={false}
+          value={json}
+          onInput={(event) => setJson(event.currentTarget.value)}
+        />
+      </Field>
       <div class="actions">
         <Button
           label={isNew ? 'Add' : 'Save'}
