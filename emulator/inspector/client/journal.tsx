@@ -1,6 +1,7 @@
 /** The calls, newest first, with a search; each in full, with the reason why it was refused. */
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
+import { memoised } from '../../../conformance/contract/memoised.js'
 import type { Refusal } from '../../types.js'
 import type { Overview, ShownCall } from '../routes.js'
 import { curlOf } from './curl.js'
@@ -104,15 +105,10 @@ function CallItem({ call, overview, open, onToggle }: CallProps) {
   }, [call, overview, open])
 }
 
-const texts = new WeakMap<ShownCall, string>()
-
 /** The text of a call for the search: without headers, which are nearly the same in all calls. */
-function textOf(call: ShownCall): string {
-  const { headers: _, response, ...rest } = call
-  const text = texts.get(call) ?? JSON.stringify([rest, response.status, response.body]).toLowerCase()
-  texts.set(call, text)
-  return text
-}
+const textOf = memoised(({ headers: _, response, ...rest }: ShownCall) =>
+  JSON.stringify([rest, response.status, response.body]).toLowerCase(),
+)
 
 function CallDetail({ call, overview }: { call: ShownCall; overview: Overview }) {
   const { sequence, method, path, headers, body, response } = call
