@@ -34,12 +34,8 @@ const exported = namesIn(`
   date_submitted eta os os_build platform view_state last_updated summary status resolution fixed_in_version
 `)
 
-const defaultColumns = {
-  view,
-  print: view.filter((name) => name !== 'edit'),
-  csv: exported,
-  excel: exported,
-} as const
+const print = view.filter((name) => name !== 'edit')
+const defaultColumns = { view, print, csv: exported, excel: exported } as const
 
 type ListType = keyof typeof defaultColumns
 

@@ -72,11 +72,8 @@ function ordering(c: AdmittedCall): Compare {
   }
   const sequences = (field: CustomField) =>
     c.store.db.customFieldLinks.having('field', field.id).map(({ sequence }) => sequence)
-  const usual = {
-    name: byText('name'),
-    id: byId,
-    sequence: byNumber((field) => Math.min(...sequences(field), 99)),
-  }
+  const sequence = byNumber((field) => Math.min(...sequences(field), 99))
+  const usual = { name: byText('name'), id: byId, sequence }
   const asked = option('sort_by')
   const order = option('sort_order')?.toLowerCase() ?? 'asc'
   const known = asked !== null && Object.hasOwn(columns, asked.toLowerCase())

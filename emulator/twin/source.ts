@@ -101,7 +101,7 @@ export function parametersOf(
   refused: Refused | null,
   c: AdmittedCall | null,
   body: unknown,
-): Parameters {
+) {
   const raw = pathname.slice(pathname.indexOf('/plugins/'))
   const url = decode(raw) ?? raw
   const route = url.replace(/^\/plugins\/[^/]+/, '')

@@ -121,7 +121,7 @@ function learntBody(call: AdmittedCall, answer: Answer, hear: Hear): unknown {
   hear?.({ operation, outcome: 'ok', features: [], parameters: {}, own: null, source })
   const form = shape && formFor(shape, () => wordsOf(call, null).features)
   if (form === undefined) return answerBody(answer, decisions)
-  return selected(shaped(form, source), form, operation, call.query, decisions, selectionOf(shape))
+  return selected(shaped(form, source), form, call, selectionOf(shape))
 }
 
 /** Refusals for lack of rights. If a live tracker accepts such a call, the caller gets the level that it needs. */
