@@ -1,11 +1,10 @@
 /** Assembles a tracker from its parts: the store, the clock, the faults, the journal, and the pipeline for calls. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { checked } from '../conformance/contract/checked.js'
-import type { OperationId } from '../conformance/contract/operations.js'
 import { createClock, type TrackerClock } from './arrange/clock.js'
 import { createFaults } from './arrange/faults.js'
 import { callerOf, profileOf, tokensOf } from './arrange/profile.js'
-import { type Decisions, type Learnt, resolveDecisions } from './decisions/index.js'
+import { type Decisions, resolveDecisions } from './decisions/index.js'
 import { createCoverage } from './observe/coverage.js'
 import { diffStates } from './observe/diff.js'
 import { createJournal } from './observe/journal.js'
@@ -13,30 +12,17 @@ import { calledWithSchema, callsSchema, listenSchema } from './options.js'
 import type { Call, Setup } from './request/call.js'
 import { mailsOf } from './request/reports.js'
 import { handle } from './request/serve.js'
-import { fetchedOf } from './request/text-response.js'
+import { askedByFetch, callOfRequest, fetchedOf } from './request/web.js'
 import type { Collation } from './state/collections.js'
 import { checkNames, exact } from './state/state.js'
-import {
-  createStore,
-  type Image,
-  imageOf,
-  type Look,
-  parseState,
-  type Store,
-  stateOf,
-} from './state/store.js'
+import type { Image, Look, Store } from './state/store.js'
+import { createStore, imageOf, parseState, stateOf } from './state/store.js'
 import { type Outcome, twinOf } from './twin/twin.js'
 import type { Tracker, TrackerEvent, TrackerOptions } from './types.js'
-import { askedByFetch, callOfRequest } from './web.js'
 
 /** The settings of a tracker; together with its state, they determine what it does. */
-export interface Settings {
-  readonly decisions: Decisions
-  readonly learnt: Learnt | null
-  readonly missing: ReadonlySet<OperationId>
-  readonly vary: number | undefined
+export interface Settings extends Pick<Setup, 'decisions' | 'learnt' | 'missing' | 'vary' | 'ext'> {
   readonly baseUrl: string
-  readonly ext: string
   readonly now: TrackerOptions['now']
   readonly observer?: Observer
 }
@@ -77,7 +63,7 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
   clock.rewind(advanced)
   const tokens = tokensOf(store.db)
   let setup: Setup = {
-    ...{ decisions, learnt: settings.learnt, missing: settings.missing, store, faults, clock, ext, vary },
+    ...{ ...settings, store, faults, clock },
     root: new URL(baseUrl).pathname.replace(/\/$/, ''),
     twin: twinOf(decisions, observer?.outcome),
     record: observer ? null : record,

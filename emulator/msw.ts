@@ -3,8 +3,8 @@ import { type HttpHandler, HttpResponse, http, passthrough } from 'msw'
 import { ConnectionDropped } from './arrange/faults.js'
 import { preflight, withCors } from './http/cors.js'
 import { responseOf, withLength } from './request/respond.js'
+import { callOfRequest } from './request/web.js'
 import type { Tracker } from './types.js'
-import { callOfRequest } from './web.js'
 
 /**
  * Request handlers for `setupServer` or `setupWorker`. One handler catches all, since each handler that msw tries costs

@@ -3,18 +3,8 @@ import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
 import { nearest, noSuch } from '../../conformance/contract/nearest.js'
 import { small } from '../../fixtures/seeds/small.js'
-import {
-  type AnyRecord,
-  type Collation,
-  type CollectionName,
-  collectionNames,
-  hasIds,
-  type Key,
-  type Reference,
-  references,
-  rowOf,
-  type State,
-} from '../state/collections.js'
+import type { AnyRecord, Collation, CollectionName, Key, Reference, State } from '../state/collections.js'
+import { collectionNames, hasIds, references, rowOf } from '../state/collections.js'
 import { type FieldType, fieldTypes } from '../state/field-types.js'
 import { type LevelName, levels } from '../state/levels.js'
 import { checkReferences, exact, parseState, stateSchema } from '../state/state.js'

@@ -2,4 +2,3 @@
 export { type Decision, type VaryGroup, varyGroups } from './define.js'
 export * from './ledger.js'
 export * from './resolve.js'
-export { drawOf, VARIABLE, type Variation, variationIn } from './vary.js'

@@ -6,15 +6,8 @@ import type { RunSuite } from '../inspector/suite.js'
 import type { Tracker } from '../types.js'
 import type { Instances } from './instances.js'
 import { jsonReply, type Reply } from './message.js'
-import {
-  CONTROL_ROOT,
-  type ControlRequest,
-  controlRoutes,
-  methodOf,
-  parse,
-  pathOf,
-  type Route,
-} from './routes.js'
+import type { ControlRequest, Route } from './routes.js'
+import { CONTROL_ROOT, controlRoutes, methodOf, parse, pathOf } from './routes.js'
 
 interface ControlCall {
   readonly method: string
@@ -61,9 +54,7 @@ export function createControl(
   const answer = ({ method, path, query, headers, body }: ControlCall): Reply | Promise<Reply> => {
     if (path === CONTROL_ROOT) return { status: 308, headers: [['location', `${CONTROL_ROOT}/`]], body: '' }
     const name = path.slice(CONTROL_ROOT.length + 1)
-    const [, id] = /\/(\d+)$/.exec(name) ?? []
-    const wantedPath = id === undefined ? name : `${name.slice(0, -id.length)}{id}`
-    const all = routes.filter((route) => pathOf(route) === wantedPath)
+    const all = routes.filter((route) => pathOf(route) === name.replace(/(?<=\/)\d+$/, '{id}'))
     if (all.length === 0)
       return jsonReply(404, { message: `The control plane has no "${name}", only ${[...known].join(', ')}` })
     const wanted = method === 'HEAD' ? 'GET' : method
@@ -73,7 +64,7 @@ export function createControl(
       return jsonReply(405, { message: `${path} takes ${allow}, not ${method}` }, [['allow', allow]])
     const asked = new URL(new URL(baseUrl).pathname, `http://${headers.host}`).href
     const json = () => parse(body)
-    return replyOf(route, { tracker, baseUrl, instances, query, json, id: Number(id), asked })
+    return replyOf(route, { tracker, baseUrl, instances, query, json, id: Number(name.split('/')[1]), asked })
   }
   return async (call) => sealed(refusal(call, hostname) ?? (await answer(call)))
 }

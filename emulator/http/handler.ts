@@ -5,11 +5,11 @@ import type { RunSuite } from '../inspector/suite.js'
 import { maskPath } from '../observe/journal.js'
 import { BODY_LIMIT, type Bytes } from '../request/message.js'
 import type { Tracker } from '../types.js'
-import { atEndOfRound, type Listener } from './connections.js'
 import type { Control } from './control.js'
 import { METHODS, preflight, withCors } from './cors.js'
 import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
-import { callOfMessage, collectBody, jsonReply, type Reply, send } from './message.js'
+import type { Listener, Reply } from './message.js'
+import { atEndOfRound, callOfMessage, collectBody, jsonReply, send } from './message.js'
 import { CONTROL_ROOT } from './routes.js'
 
 /** The path of the REST root over HTTP, whatever the tracker's own base URL is. */

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ListenOptions, Tracker, TrackerServer } from '../types.js'
-import { inOrder, type Listener } from './connections.js'
 import { type HandlerOptions, REST_ROOT, requestListener } from './handler.js'
+import { inOrder, type Listener } from './message.js'
 
 export { type Answered, REST_ROOT } from './handler.js'
 

@@ -1,5 +1,7 @@
-/** Converts Node's messages to calls, and replies to Node's responses. */
+/** Node's messages become calls, and replies Node's responses: in order, and at the end of a round of the event loop. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { setRealImmediate } from '../arrange/clock.js'
 import { Call } from '../request/call.js'
 import type { Bytes, HeaderList, Outgoing, ReadHeaders } from '../request/message.js'
 
@@ -43,30 +45,18 @@ export function callOfMessage(
 ): Call {
   const method = message.method === 'HEAD' ? 'GET' : (message.method ?? 'GET')
   const dropped = method === 'GET' && bytes !== 'too-large'
-  return new Call(method, url, new RawHeaders(message.rawHeaders), dropped ? null : bytes, signal)
+  return new Call(method, url, headersOf(message.rawHeaders), dropped ? null : bytes, signal)
 }
 
 /** Reads the raw list, since Node's own object keeps only the first of two Authorization headers. */
-class RawHeaders implements ReadHeaders {
-  constructor(readonly raw: readonly string[]) {}
-
-  get(wanted: string): string | null {
-    const name = wanted.toLowerCase()
-    const { raw } = this
-    let found: string | null = null
-    for (let i = 0; i + 1 < raw.length; i += 2) {
-      const other = raw[i] as string
-      if (other.length !== name.length || other.toLowerCase() !== name) continue
-      const value = raw[i + 1] as string
-      found = found === null ? value : found + (name === 'cookie' ? '; ' : ', ') + value
-    }
-    return found
+function headersOf(raw: readonly string[]): ReadHeaders {
+  const found = new Map<string, string>()
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const [name, value] = [(raw[i] as string).toLowerCase(), raw[i + 1] as string]
+    const before = found.get(name)
+    found.set(name, before === undefined ? value : before + (name === 'cookie' ? '; ' : ', ') + value)
   }
-
-  *[Symbol.iterator](): Generator<[name: string, value: string]> {
-    const names = this.raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
-    for (const name of new Set(names)) yield [name, this.get(name) ?? '']
-  }
+  return { get: (name) => found.get(name.toLowerCase()) ?? null, [Symbol.iterator]: () => found.entries() }
 }
 
 /** A client that leaves more than this of a stream unread is disconnected; 16 MiB. */
@@ -88,4 +78,63 @@ export function send(response: ServerResponse, { status, headers, body, cut, str
   response.writeHead(status, flat)
   if (cut) response.write(body ?? '', () => response.destroy())
   else response.end(body)
+}
+
+export type Listener<Result = void | Promise<void>> = (
+  message: IncomingMessage,
+  response: ServerResponse,
+) => Result
+
+/** A client may send several requests at once, which are carried out one after the other. */
+export function inOrder(listener: Listener): Listener<void> {
+  const busy = new WeakMap<Duplex, Promise<void>>()
+  return (message, response) => {
+    const { socket } = message
+    // Node reports a client that left as an error of the response, which can be ignored.
+    response.on('error', () => undefined)
+    const before = busy.get(socket)
+    const work = before ? before.then(() => listener(message, response)) : begun(listener, message, response)
+    if (!work) return
+    const done = work
+      .catch((error) => fail(response, error))
+      .then(() => {
+        if (busy.get(socket) === done) busy.delete(socket)
+      })
+    busy.set(socket, done)
+  }
+}
+
+function begun(listener: Listener, message: IncomingMessage, response: ServerResponse): ReturnType<Listener> {
+  try {
+    return listener(message, response)
+  } catch (error) {
+    fail(response, error)
+  }
+}
+
+let due: { readonly response: ServerResponse; readonly write: () => void }[] = []
+
+/**
+ * Everything that has arrived is handled before the first answer is written. That answer wakes a waiting client, which
+ * then competes for the processor; writing each answer at once would make this happen often.
+ */
+export function atEndOfRound(response: ServerResponse, write: () => void): void {
+  if (due.push({ response, write }) === 1) setRealImmediate(writeAll)
+}
+
+function writeAll(): void {
+  const all = due
+  due = []
+  for (const { response, write } of all)
+    try {
+      write()
+    } catch (error) {
+      fail(response, error)
+    }
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) return void response.destroy()
+  const text = `The emulator failed: ${error instanceof Error ? error.message : error}`
+  send(response, jsonReply(500, { message: text }))
 }

@@ -8,6 +8,8 @@ import { startEach, tracker } from '../../fixtures/each.js'
 import { start as startProgram } from '../../fixtures/program.js'
 import { listen } from '../http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
+import { curlOf } from './client/curl.js'
+import type { ShownCall } from './routes.js'
 import type { RunSuite, SuiteResult } from './suite.js'
 
 startEach()
@@ -203,5 +205,29 @@ describe('the suite', () => {
     await ask('suite', 'POST')
     await ask('suite', 'DELETE')
     await ended({ trouble: 'it was stopped' })
+  })
+})
+
+describe('a call for the shell', () => {
+  const overview = { baseUrl: 'http://127.0.0.1:8787/i/one/api/rest', root: '/api/rest' }
+  const call = {
+    method: 'POST',
+    path: '/api/rest/plugins/Ext/users?x=1',
+    body: { username: "o'tto", password: '***' },
+    violations: [],
+  } as unknown as ShownCall
+
+  const url = "'http://127.0.0.1:8787/i/one/api/rest/plugins/Ext/users?x=1'"
+
+  test('has the address of the page, a variable for the token, and quotes that hold', () => {
+    const token = '-H "Authorization: Bearer $TRACKER_TOKEN" -H \'Content-Type: application/json\''
+    const data = `--data-raw '{"username":"o'\\''tto","password":"***"}'`
+    expect(curlOf(call, overview)).toBe(`curl -i -X POST ${token} ${data} ${url}`)
+  })
+
+  test('has no credentials if the call had none', () => {
+    const violations = [{ kind: 'credentials', message: 'The Authorization header is missing' }]
+    const bare = { ...call, method: 'GET', body: null, violations } as unknown as ShownCall
+    expect(curlOf(bare, overview)).toBe(`curl -i -X GET ${url}`)
   })
 })

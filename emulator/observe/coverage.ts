@@ -27,13 +27,10 @@ export function createCoverage() {
         counts.set(what, callsOf(what) + 1)
     },
     get coverage(): Coverage {
-      const ofStatus = (id: OperationId) => statuses.map((status) => [status, callsOf(`${id} ${status}`)])
+      const statusesOf = (id: OperationId) =>
+        Object.fromEntries(statuses.map((status) => [status, callsOf(`${id} ${status}`)]))
       return {
-        operations: operationIds.map((id) => ({
-          id,
-          calls: callsOf(id),
-          statuses: Object.fromEntries(ofStatus(id)),
-        })),
+        operations: operationIds.map((id) => ({ id, calls: callsOf(id), statuses: statusesOf(id) })),
         roles: roles.map((name) => ({ name, calls: callsOf(name) })),
       }
     },

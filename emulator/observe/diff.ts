@@ -1,11 +1,6 @@
 /** The differences between two states. */
-import {
-  type AnyRecord,
-  rowOf,
-  type ShownCollection,
-  type State,
-  shownCollections,
-} from '../state/collections.js'
+import type { AnyRecord, ShownCollection, State } from '../state/collections.js'
+import { rowOf, shownCollections } from '../state/collections.js'
 import { contains } from './subset.js'
 
 export interface CollectionDiff<R> {
@@ -29,11 +24,9 @@ export function diffStates(before: State, after: State): StateDiff {
 export const identityIn = (name: ShownCollection) => (row: AnyRecord) =>
   JSON.stringify(rowOf(name).identity.map((key) => row[key]))
 
-function diffRows(
-  name: ShownCollection,
-  before: readonly AnyRecord[],
-  after: readonly AnyRecord[],
-): CollectionDiff<AnyRecord> {
+type Rows = readonly AnyRecord[]
+
+function diffRows(name: ShownCollection, before: Rows, after: Rows): CollectionDiff<AnyRecord> {
   const { incidental = [] } = rowOf(name)
   const identity = identityIn(name)
   const old = new Map(before.map((row) => [identity(row), row]))

@@ -193,33 +193,25 @@ export function maskPath(path: string, isToken: IsToken): string {
 /** The role of a token in the tracker's profile. */
 type RoleOf = (token: string) => string | undefined
 
-/** The exchange of an entry, if its call is still kept. */
+/** The exchange of an entry, if its call is still kept; with its number, its caller, and what a mask makes unfit to judge. */
 function exchangesOf(entry: JournalEntry, call: Call | undefined, roleOf: RoleOf) {
   if (!call) return []
-  const { at, path, method, headers, body, response, durationMs } = entry
+  const { sequence, at, path, method, headers, body, response, durationMs } = entry
+  const authorization = call.headers.get('authorization')
+  const role = roleOf(authorization?.replace(/^Bearer /, '') ?? '')
+  const isLost = (shown: unknown, given: string) => textOf(shown)?.includes(MASK) ?? given !== ''
+  const lost = [
+    ...(isLost(body, call.text) ? ['body'] : []),
+    ...(isLost(response.body, call.answer) ? ['text'] : []),
+  ]
   const exchange = harEntry({
     startedDateTime: at,
     time: durationMs,
     request: { method, url: new URL(call.url).origin + path, headers, body: textOf(body) },
     response: { ...response, body: textOf(response.body) ?? '' },
   })
-  return [{ ...marksOf(entry, call, roleOf), ...exchange }]
-}
-
-/** Members of the kit: number, caller, and the parts that cannot be judged because of a mask. */
-function marksOf({ sequence, body, response }: JournalEntry, call: Call, roleOf: RoleOf) {
-  const authorization = call.headers.get('authorization')
-  const role = roleOf(authorization?.replace(/^Bearer /, '') ?? '')
-  const isLost = (shown: unknown, given: string) => textOf(shown)?.includes('***') ?? given !== ''
-  const lost = [
-    ...(isLost(body, call.text) ? ['body'] : []),
-    ...(isLost(response.body, call.answer) ? ['text'] : []),
-  ]
-  return {
-    _n: sequence,
-    _caller: role ?? (authorization === null ? 'none' : 'unknown'),
-    ...(lost.length === 0 ? {} : { _lost: lost }),
-  }
+  const _caller = role ?? (authorization === null ? 'none' : 'unknown')
+  return [{ _n: sequence, _caller, ...(lost.length === 0 ? {} : { _lost: lost }), ...exchange }]
 }
 
 const textOf = (body: unknown) => (body === null ? null : JSON.stringify(body))

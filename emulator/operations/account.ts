@@ -1,12 +1,11 @@
 /** Operations 1 to 5: the pages of users about their own account, their password and their preferences. */
 import { passwordBody, userSettingsBody } from '../../conformance/contract/bodies.js'
 import { dateValue, levelValue, projectLevel, viewState } from '../request/access.js'
-import { page, written } from '../request/answers.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy, refuseFor } from '../request/errors.js'
 import { isObject } from '../request/json.js'
-import { define } from '../request/operation.js'
+import { define, page, written } from '../request/operation.js'
 import {
   isLanguage,
   isTimezone,
@@ -18,8 +17,8 @@ import {
 } from '../request/preferences.js'
 import type { Token } from '../state/store.js'
 import { endOldSessions, mails, newPassword } from '../users/effects.js'
-import { userRecord, writtenFields } from '../users/record.js'
-import { needMatch, needOther, refuseBlank, refuseProtectedPassword } from '../users/rights.js'
+import { mismatch, needMatch, needOther, refuseBlank, refuseProtectedPassword } from '../users/rights.js'
+import { userRecord, writtenFields } from '../users/user.js'
 import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
 import { refuseDuplicate } from './settings.js'
 
@@ -91,9 +90,7 @@ export const changeOwnPassword = define({
 function needCurrentPasswordGiven(c: AdmittedCall): void {
   const { body } = c
   if (isObject(body) && (body.password_current ?? null) === null)
-    refuseBy(c, 'password-current-missing', 'The current password is not given', {
-      mismatch: { condition: 'current-password-mismatch', status: 400 },
-    })
+    refuseBy(c, 'password-current-missing', 'The current password is not given', { mismatch: mismatch(400) })
 }
 
 export const getTokensPage = define({
@@ -216,11 +213,8 @@ function checkedValue(c: AdmittedCall, option: string, value: string): string {
   const known = Object.hasOwn(offered(c), option) ? offered(c)[option] : undefined
   if (!known) refuseFor('settings-unknown-option', [c.decisions['settings-unknown-option'], option])
   if (!known.legal(value)) {
-    refuseBy(c, 'settings-value-invalid', {
-      'invalid-value': ['invalid-value', option],
-      'option-invalid': ['option-invalid', option],
-    })
-    return value
+    const how = c.decisions['settings-value-invalid']
+    return how === 'stored' ? value : refuseFor('settings-value-invalid', [how, option])
   }
   if (option !== 'refresh_delay' || Number(value) === 0 || Number(value) >= MIN_REFRESH) return value
   refuseBy(c, 'settings-refresh-clamp', { refused: ['invalid-value', option] })

@@ -3,12 +3,11 @@ import type { z } from 'zod'
 import { columnsBody } from '../../conformance/contract/bodies.js'
 import { maySeeIn } from '../custom-fields/definition.js'
 import { projectLevel } from '../request/access.js'
-import { entity, written } from '../request/answers.js'
 import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
 import { positiveId } from '../request/json.js'
-import { define } from '../request/operation.js'
+import { define, entity, written } from '../request/operation.js'
 import { givenColumns } from '../request/translate.js'
 import { levels } from '../state/levels.js'
 import { columnsPlace, type Project } from '../state/store.js'
@@ -35,20 +34,10 @@ const exported = namesIn(`
   date_submitted eta os os_build platform view_state last_updated summary status resolution fixed_in_version
 `)
 
-const defaultColumns = {
-  view,
-  print: view.filter((name) => name !== 'edit'),
-  csv: exported,
-  excel: exported,
-} as const
+const print = view.filter((name) => name !== 'edit')
+const defaultColumns = { view, print, csv: exported, excel: exported } as const
 
 type ListType = keyof typeof defaultColumns
-
-/** The names of the lists in the configuration of the family. */
-const longTypes: ReadonlyMap<string, ListType> = new Map([
-  ['view_issues', 'view'],
-  ['print_issues', 'print'],
-])
 
 /** The names that the caller's lists may contain, including custom fields of projects that the caller sees. */
 export function knownColumns(c: AdmittedCall): string[] {
@@ -137,8 +126,9 @@ function findProject(c: AdmittedCall, given: z.infer<typeof columnsBody>['projec
 function listType(c: AdmittedCall, given: string): ListType {
   const values = c.decisions['columns-type-values']
   const short = values === 'view-only' ? (['view'] as const) : (Object.keys(defaultColumns) as ListType[])
-  const long = values === 'long-too' ? longTypes.get(given) : undefined
-  const type = short.find((name) => name === given) ?? long
+  // The configuration of the family has longer names for two of the lists.
+  const asked = values === 'long-too' ? given.replace(/^(view|print)_issues$/, '$1') : given
+  const type = short.find((name) => name === asked)
   if (type) return type
   refuseBy(c, 'columns-type-invalid', `"${given}" is no list`, { refused: ['invalid-value', 'type'] })
   return 'view'

@@ -9,11 +9,10 @@ import {
   typeValue,
 } from '../custom-fields/definition.js'
 import { idsAndNames, levelValue, needLevel, needPageLevel, projectLevel } from '../request/access.js'
-import { entity, page, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy } from '../request/errors.js'
 import { positiveId } from '../request/json.js'
-import { define } from '../request/operation.js'
+import { define, entity, page, written } from '../request/operation.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelNumbers, levels } from '../state/levels.js'
 import { type CustomField, type Project, pair } from '../state/store.js'
@@ -73,11 +72,8 @@ function ordering(c: AdmittedCall): Compare {
   }
   const sequences = (field: CustomField) =>
     c.store.db.customFieldLinks.having('field', field.id).map(({ sequence }) => sequence)
-  const usual = {
-    name: byText('name'),
-    id: byId,
-    sequence: byNumber((field) => Math.min(...sequences(field), 99)),
-  }
+  const sequence = byNumber((field) => Math.min(...sequences(field), 99))
+  const usual = { name: byText('name'), id: byId, sequence }
   const asked = option('sort_by')
   const order = option('sort_order')?.toLowerCase() ?? 'asc'
   const known = asked !== null && Object.hasOwn(columns, asked.toLowerCase())

@@ -7,7 +7,6 @@ import {
   getUserSettingsPage,
   updateUserSettings,
 } from './account.js'
-import { addUserToProjects } from './assignment.js'
 import { manageColumns } from './columns.js'
 import {
   createCustomField,
@@ -17,10 +16,15 @@ import {
   listCustomFields,
   updateCustomField,
 } from './custom-fields.js'
-import { impersonateUser } from './impersonation.js'
-import { installPlugin, listPlugins, uninstallPlugin, updatePlugin } from './plugins.js'
-import { deleteHelpdeskRecipient } from './recipients.js'
+import {
+  deleteHelpdeskRecipient,
+  installPlugin,
+  listPlugins,
+  uninstallPlugin,
+  updatePlugin,
+} from './plugins.js'
 import { updateSettings } from './settings.js'
+import { addUserToProjects, impersonateUser } from './user-actions.js'
 import { createUser, getUser, getUserCreatePage, getUserEditPage, resetUser, updateUser } from './users.js'
 
 /** Every operation of the contract. A namespace import would add Node's module loader to a bundle for the browser. */

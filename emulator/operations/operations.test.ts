@@ -1,11 +1,11 @@
 /** What each operation does, and what it refuses, with all decisions at their defaults. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Example } from '../../conformance/contract/example.js'
 import { successes } from '../../conformance/contract/examples.js'
 import { type OperationId, operationIds } from '../../conformance/contract/index.js'
 import { type Call, type CallOptions, clientOf } from '../../fixtures/client.js'
 import { call, start, startEach, tracker } from '../../fixtures/each.js'
-import { createTracker } from '../index.js'
+import { createTracker, type Responses } from '../index.js'
 
 startEach()
 
@@ -233,3 +233,26 @@ test('null takes the override of a setting away, and of the file too', async () 
   expect(tracker.db.extensionSettings.find('option', 'page_size')?.value).toBe(50)
   expect((await call('updateSettings', settings(['helpdesk_storage_path', null]))).status).toBe(200)
 })
+
+type Answers = { readonly [K in OperationId]: (typeof successes)[K]['answer'] }
+
+/** The answer with `select` shows less. */
+type Whole = Omit<Answers, 'getUser'> & { readonly getUser: (typeof successes)['getUser']['unselected'] }
+
+/** Members of an answer, however deep, that its type does not have. */
+type Unknown<Answer, Type> = Answer extends readonly (infer One)[]
+  ? Type extends readonly (infer Other)[]
+    ? Unknown<One, Other>
+    : never
+  : Answer extends object
+    ? { [K in keyof Answer]: K extends keyof Type ? Unknown<Answer[K], Type[K]> : K }[keyof Answer]
+    : never
+
+// The compiler compares the types of the answers with the examples, which another test compares with the emulator.
+test('each answer is of its type, and has no member beyond it', () => {
+  expectTypeOf<Whole>().toExtend<{ readonly [K in OperationId]: Widened<Responses[K]> }>()
+  expectTypeOf<{ [K in OperationId]: Unknown<Whole[K], Responses[K]> }[OperationId]>().toEqualTypeOf<never>()
+})
+
+/** The examples are no constants: their texts are of any value. */
+type Widened<T> = T extends string ? string : T extends object ? { [K in keyof T]: Widened<T[K]> } : T

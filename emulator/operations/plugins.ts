@@ -1,11 +1,11 @@
-/** Operations 22 to 25: list, install, update and uninstall plugins. */
+/** Operations 20 and 22 to 25: delete a recipient of the helpdesk plugin; list, install, update and uninstall plugins. */
 import { pluginBody } from '../../conformance/contract/bodies.js'
 import { needGate } from '../request/access.js'
-import { entity, written } from '../request/answers.js'
 import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
-import { define } from '../request/operation.js'
+import { positiveId } from '../request/json.js'
+import { define, entity, written } from '../request/operation.js'
 import type { Plugin } from '../state/store.js'
 
 const needPluginManager = (c: AdmittedCall) => needGate(c, 'plugin-permission', 'manage plugins')
@@ -133,11 +133,8 @@ function isMet(c: AdmittedCall, name: string, version: string): boolean {
 
 function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number))
-  for (let i = 0; i < 3; i++) {
-    const difference = (left?.[i] ?? 0) - (right?.[i] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
+  const differences = [0, 1, 2].map((part) => (left?.[part] ?? 0) - (right?.[part] ?? 0))
+  return differences.find((difference) => difference !== 0) ?? 0
 }
 
 export const uninstallPlugin = define({
@@ -163,5 +160,23 @@ export const uninstallPlugin = define({
       basename: plugin.basename,
       installed: stays && plugin.installed,
     })
+  },
+})
+
+export const deleteHelpdeskRecipient = define({
+  gate: (c) => needGate(c, 'recipient-permission', 'delete helpdesk recipients'),
+  find(c) {
+    const text = c.path.recipient_id ?? ''
+    const id = positiveId(text)
+    if (id === 0)
+      refuseBy(c, 'recipient-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'recipient_id'] })
+    const recipient = c.store.db.recipients.find('id', id)
+    if (recipient) return recipient
+    const unknown = { condition: 'plugin-entity-not-found', with: [`recipient ${text}`] } as const
+    refuseBy(c, 'recipient-unknown', { 'entity-not-found': unknown, none: { ...unknown, number: null } })
+  },
+  run(c, recipient) {
+    c.store.db.recipients.remove(recipient)
+    return written(`Recipient ${recipient.id} deleted`, 'recipient', { id: recipient.id })
   },
 })

@@ -2,11 +2,10 @@
 import { settingsBody } from '../../conformance/contract/bodies.js'
 import type { Decisions } from '../decisions/index.js'
 import { needGate } from '../request/access.js'
-import { written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
 import { isObject, kind } from '../request/json.js'
-import { define } from '../request/operation.js'
+import { define, written } from '../request/operation.js'
 import type { ExtensionSetting } from '../state/store.js'
 
 type Value = ExtensionSetting['value']
@@ -15,11 +14,7 @@ export const updateSettings = define({
   gate: (c) => needGate(c, 'ext-settings-permission', 'change settings'),
   accept(c) {
     const list = settingsBody.safeParse(c.body)
-    if (!list.success)
-      refuseBy(c, 'ext-settings-not-array', {
-        'invalid-value': ['invalid-value', 'body'],
-        'array-expected': ['array-expected', 'body'],
-      })
+    if (!list.success) refuseFor('ext-settings-not-array', [c.decisions['ext-settings-not-array'], 'body'])
     if (list.data.length === 0) refuseBy(c, 'ext-settings-empty', { refused: ['empty-field', 'body'] })
     const values = new Map<string, Value>()
     for (const element of list.data) {
@@ -71,11 +66,7 @@ export function refuseDuplicate(c: AdmittedCall, option: string, member: string)
 /** The value to store: null removes an override. */
 function checkedValue(c: AdmittedCall, option: string, value: Value): Value {
   const setting = c.store.db.extensionSettings.find('option', option)
-  if (!setting)
-    refuseBy(c, 'ext-settings-unknown', {
-      'option-not-found': ['option-not-found', option],
-      'invalid-value': ['invalid-value', option],
-    })
+  if (!setting) refuseFor('ext-settings-unknown', [c.decisions['ext-settings-unknown'], option])
   // A file-only setting may still be removed from the database.
   if (setting.file_only && value !== null)
     refuseBy(c, 'ext-settings-readonly', {

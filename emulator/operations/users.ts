@@ -11,11 +11,10 @@ import {
   projectLevel,
   viewState,
 } from '../request/access.js'
-import { entity, page, written } from '../request/answers.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
 import { withoutUndefined } from '../request/json.js'
-import { define } from '../request/operation.js'
+import { define, entity, page, written } from '../request/operation.js'
 import { languageChoices, timezoneChoices } from '../request/preferences.js'
 import { collections } from '../state/collections.js'
 import { levels } from '../state/levels.js'
@@ -30,17 +29,14 @@ import {
   optionalFields,
   savePreferences,
 } from '../users/effects.js'
-import { findUser, refuseUnknownUser } from '../users/find.js'
-import { defaultFields, fieldCalled, type UserField, userRecord, writtenFields } from '../users/record.js'
 import {
   LOCKED_AFTER,
-  needCurrentPassword,
+  lastAdministrator,
   needLevelOver,
   needOwnLevel,
-  permitProtected,
-  permitSelf,
-  refuseLastAdministrator,
+  permitUpdate,
 } from '../users/rights.js'
+import { findUser, refuseUnknownUser, selectedFields, userRecord, writtenFields } from '../users/user.js'
 import { readUser, type UserValues } from '../users/values.js'
 
 export const createUser = define({
@@ -103,33 +99,12 @@ export const getUser = define({
       'hidden-from-others': ['user-not-found-by-name', c.path.user_id ?? ''],
     })
   },
-  accept: selection,
+  accept: selectedFields,
   run: (c, user, fields) => {
     const record = userRecord(c, user, fields)
     return c.decisions['success-envelope'] === 'bare' ? entity('user', record) : entity('users', [record])
   },
 })
-
-function selection(c: AdmittedCall): readonly UserField[] {
-  const asked = {
-    query: () => c.query.get('select'),
-    'query-list': () => (c.query.has('select[]') ? c.query.getAll('select[]').join(',') : null),
-    header: () => c.headers.get('x-select'),
-  }[c.decisions['select-location']]()
-  if (asked === null) return defaultFields(c)
-  if (asked.trim() === '') {
-    refuseBy(c, 'select-empty', { refused: ['invalid-value', 'select'] })
-    return c.decisions['select-empty'] === 'as-absent' ? defaultFields(c) : []
-  }
-  const exact = c.decisions['select-normalisation'] === 'sensitive'
-  const fields = new Set<UserField>(c.decisions['select-without-id'] === 'id-always' ? ['id'] : [])
-  for (const part of asked.split(',')) {
-    const field = fieldCalled(exact ? part : part.trim().toLowerCase())
-    if (field) fields.add(field)
-    else refuseBy(c, 'select-unknown', `No field is called ${part}`, { refused: ['invalid-value', 'select'] })
-  }
-  return [...fields]
-}
 
 export const updateUser = define({
   valuesFirst: true,
@@ -144,15 +119,7 @@ export const updateUser = define({
       })
   },
   accept: (c, user) => readUser(c, user),
-  permit(c, user, values) {
-    if (user.protected) permitProtected(c, user, values)
-    if (user.id === c.caller.id && !managesUsers(c)) permitSelf(c, user, values)
-    const level = values.access_level
-    if (level !== undefined && level !== user.access_level) needOwnLevel(c, level)
-    const ends = values.enabled === false || (level !== undefined && level < levels.administrator)
-    if (ends && isLastAdministrator(c, user)) refuseLastAdministrator(c)
-    if (values.password !== undefined) needCurrentPassword(c, user, values)
-  },
+  permit: permitUpdate,
   run(c, user, values) {
     const self = user.id === c.caller.id
     const { username, realname, email, access_level, enabled, password } = values
@@ -249,11 +216,7 @@ export const resetUser = define({
     if (!user.enabled) refuseBy(c, 'reset-disabled', `The account ${user.username} is disabled`, cases)
   },
   accept(c, user) {
-    if (isLastAdministrator(c, user))
-      refuseBy(c, 'reset-last-admin', {
-        forbidden: { condition: 'last-administrator', status: 403 },
-        invalid: { condition: 'last-administrator', status: 400 },
-      })
+    if (isLastAdministrator(c, user)) refuseBy(c, 'reset-last-admin', lastAdministrator)
     const linkless = mails(c) && user.email === '' && !user.protected
     if (linkless && c.decisions['reset-effect'] !== 'counter-only')
       refuseBy(c, 'reset-no-email', { refused: 'email-needed-for-reset' })

@@ -20,11 +20,10 @@ export function readContent(call: Call, id: OperationId): void {
     call.tooLarge = !(!contractOf(id).body && call.decisions['body-where-none'] === 'ignored')
     return
   }
-  call.text = '\ufffd'
   try {
     call.text = decoder.decode(bytes)
   } catch {
-    return
+    call.text = '\ufffd'
   }
   call.json = jsonOf(call.text)
 }

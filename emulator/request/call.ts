@@ -7,7 +7,7 @@ import type { Store, Token, User } from '../state/store.js'
 import type { Refused } from './errors.js'
 import { jsonOf } from './json.js'
 import type { Bytes, HeaderList, ReadHeaders } from './message.js'
-import type { Finding, Mail, Refusal } from './reports.js'
+import type { Mail } from './reports.js'
 import { type Match, match } from './router.js'
 
 /** What all calls of a tracker share. It is replaced, never changed: a call keeps the setup with which it began. */
@@ -73,8 +73,6 @@ export class Call {
   mails = noMails
 
   // For the journal.
-  /** What the document does not allow in the request; null until it is read. */
-  findings: readonly Finding[] | null = null
   /** The ids of the decisions that the answer depends on; null if nothing was learnt. */
   reads: Set<string> | null = null
   sequence = 0
@@ -84,8 +82,6 @@ export class Call {
   durationMs = 0
   /** The body of the answer, as JSON; empty if there is none. */
   answer = ''
-  /** Undefined until the explanation is read, or the state is about to change. */
-  explanation: Refusal | null | undefined = undefined
 
   /** `signal`: aborted if the client no longer waits. */
   constructor(
@@ -125,10 +121,7 @@ export class Call {
   again(): Call {
     const again = new Call(this.method, this.url, this.headers)
     again.begin(this.setup)
-    again.text = this.text
-    again.json = jsonOf(this.text)
-    again.tooLarge = this.tooLarge
-    return again
+    return Object.assign(again, { text: this.text, json: jsonOf(this.text), tooLarge: this.tooLarge })
   }
 
   get store(): Store {

@@ -1,21 +1,17 @@
 /** Why a call got its answer: the learnt decisions behind it and, for a refusal, what would have passed. */
+import { memoised } from '../../conformance/contract/memoised.js'
 import { type DecisionId, type Decisions, decidedAs, entry } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
 import { levelNumbers } from '../state/levels.js'
 import { authenticate } from './auth.js'
 import { type Call, isAdmitted } from './call.js'
-import type { Refused } from './errors.js'
 import type { LearntDecision, Refusal } from './reports.js'
 import { understood } from './serve.js'
 
 /** Why it was refused, or null. The checks run again in the state of the call: at the latest just before it changes. */
-export function explanationOf(call: Call): Refusal | null {
-  call.explanation ??= call.refused && explain(call, call.refused)
-  return call.explanation
-}
-
-function explain(call: Call, refused: Refused): Refusal {
-  const { decisions, operation } = call
+export const explanationOf = memoised((call: Call): Refusal | null => {
+  const { decisions, operation, refused } = call
+  if (!refused) return null
   const { decision = null, detail = refused.message } = refused.options
   const asksAgain = operation !== null && refused.condition !== 'internal'
   const held = asksAgain ? (call.caller?.access_level ?? null) : null
@@ -36,7 +32,7 @@ function explain(call: Call, refused: Refused): Refusal {
       ),
     },
   }
-}
+})
 
 function othersOf(id: DecisionId, decisions: Decisions): unknown[] {
   const { default: fallback, alternatives } = entry(id)

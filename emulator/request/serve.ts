@@ -1,14 +1,15 @@
 /** Takes a call from the transport to its answer. A step that refuses or fails throws, and then nothing has changed. */
+
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import { milliseconds } from '../arrange/clock.js'
 import { ConnectionDropped, type Fault, type FaultCall, faultText } from '../arrange/faults.js'
 import { operations } from '../operations/index.js'
-import { answerBody } from './answers.js'
 import { authenticate } from './auth.js'
 import { bodyOf, readContent } from './body.js'
 import { type AdmittedCall, type Call, isAdmitted, type Setup } from './call.js'
 import { errorAnswer, Refused, refuse, refuseBy } from './errors.js'
 import { BODY_LIMIT, type Outgoing } from './message.js'
+import { answerBody } from './operation.js'
 import { callersLanguage, DEFAULT_LANGUAGE } from './preferences.js'
 import { mailsOf } from './reports.js'
 import { respond } from './respond.js'

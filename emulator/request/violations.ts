@@ -1,5 +1,6 @@
 /** What the interface document does not allow in the client's requests. */
 import { z } from 'zod'
+import { memoised } from '../../conformance/contract/memoised.js'
 import { operation as contractOf, type OperationId } from '../../conformance/contract/operations.js'
 import { SESSION_COOKIE } from './auth.js'
 import { isJsonType } from './body.js'
@@ -13,12 +14,8 @@ function finding(kind: Finding['kind'], section: string, message: string, field?
 }
 
 /** What the document does not allow in the request; determined when it is first read. */
-export function violationsOf(call: Call): readonly Finding[] {
-  call.findings ??= found(call.again())
-  return call.findings
-}
-
-function found(call: Call): readonly Finding[] {
+export const violationsOf = memoised((given: Call): readonly Finding[] => {
+  const call = given.again()
   const { match, method } = call
   if (call.below === '' || call.tooLarge || match.kind === 'missing') return []
   if (match.kind === 'wrong-method')
@@ -28,7 +25,7 @@ function found(call: Call): readonly Finding[] {
     .parameters.filter(({ name, type }) => type === 'integer' && !/^-?\d+$/.test(match.path[name] ?? ''))
     .map(({ name }) => finding('parameter', '2', `The path parameter ${name} must be an integer`, name))
   return [...parameters, ...credentials(call.headers), ...body(match.id, call)]
-}
+})
 
 function credentials(headers: ReadHeaders): Finding[] {
   const authorization = headers.get('authorization')

@@ -1,17 +1,9 @@
 /** The whole state of a tracker, as JSON that is checked, and as an image that trackers may share. */
 import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
-import {
-  type AnyRecord,
-  type Collation,
-  type CollectionName,
-  collectionNames,
-  collections,
-  references,
-  referencesOf,
-  rowOf,
-  type State,
-} from './collections.js'
+import { memoised } from '../../conformance/contract/memoised.js'
+import type { AnyRecord, Collation, CollectionName, State } from './collections.js'
+import { collectionNames, collections, references, referencesOf, rowOf } from './collections.js'
 import { frozen, writableCopy } from './image.js'
 import { type LastIds, lastIds } from './records.js'
 
@@ -36,18 +28,11 @@ export interface Image {
   readonly tables: Readonly<Record<CollectionName, readonly object[]>>
 }
 
-/** Hundreds of trackers start with the same state. */
-const images = new WeakMap<State, Image>()
-
-/** The image of a valid state that nobody changes, as `parseState` returns it. */
-export function imageOf(state: State): Image {
-  const known = images.get(state)
-  if (known) return known
+/** The image of a valid state that nobody changes, as `parseState` returns it. Hundreds of trackers start with the same. */
+export const imageOf = memoised((state: State): Image => {
   const tables = collectionNames.map((name) => [name, state[name].map((row) => frozen(writableCopy(row)))])
-  const image: Image = { lastIds: { ...state.lastIds }, tables: Object.fromEntries(tables) }
-  images.set(state, image)
-  return image
-}
+  return { lastIds: { ...state.lastIds }, tables: Object.fromEntries(tables) }
+})
 
 /** An image as plain JSON that belongs to the caller alone. */
 export function stateOf({ lastIds, tables }: Image): State {

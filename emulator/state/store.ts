@@ -1,14 +1,7 @@
 /** The collections of one tracker, and its state as a whole. */
 import type { z } from 'zod'
-import {
-  type Collation,
-  type CollectionName,
-  collectionNames,
-  type collections,
-  hasIds,
-  type KeyOf,
-  rowOf,
-} from './collections.js'
+import type { Collation, CollectionName, collections, KeyOf } from './collections.js'
+import { collectionNames, hasIds, rowOf } from './collections.js'
 import type { LastIds } from './records.js'
 import type { Image } from './state.js'
 import { Table, type Write } from './table.js'
@@ -52,11 +45,7 @@ export type Look = (collection: CollectionName, affects: (record: object) => boo
 export type AnyTable = Table<z.ZodObject, string>
 
 export function createStore(initial: Collation, watch?: Watch) {
-  let current = initial
-  const collation: Collation = {
-    username: (name) => current.username(name),
-    customField: (name) => current.customField(name),
-  }
+  const collation = { ...initial }
   const lastIds: LastIds = { user: 0, token: 0, customField: 0, notification: 0 }
   /** The writes of the current operation; null if none is running. */
   let writes: { readonly name: CollectionName; readonly write: Write }[] | null = null
@@ -120,7 +109,7 @@ export function createStore(initial: Collation, watch?: Watch) {
     collation,
     /** Compares names differently from now on. The caller has checked that stored names stay unique. */
     collate(next: Collation): void {
-      current = next
+      Object.assign(collation, next)
       for (const name of collectionNames) if (rowOf(name).unique?.collation) tables[name].reindex()
     },
     nextId,

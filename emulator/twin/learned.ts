@@ -1,8 +1,8 @@
 /** Applies what was learnt from a live tracker: its answers, and the forms of its bodies. */
 import type { OperationId } from '../../conformance/contract/operations.js'
 import { at, filled, fills, holds, type Parameters, rewritten } from '../../conformance/contract/templates.js'
-import type { Decisions } from '../decisions/index.js'
 import type { LearnedAnswer, LearnedRule } from '../decisions/learned.js'
+import type { AdmittedCall } from '../request/call.js'
 import { isObject, type Json, remade } from '../request/json.js'
 
 export const rulesOf = (rules: readonly LearnedRule[], operation: OperationId | null, outcome: string) =>
@@ -78,14 +78,8 @@ export function shaped(template: Json, source: Json): Json {
 }
 
 /** The record of a user, in this form, with only the selected members, if it has any of them. */
-export function selected(
-  body: Json,
-  form: Json,
-  operation: OperationId,
-  query: URLSearchParams,
-  decisions: Decisions,
-  selection: Selection | undefined,
-): Json {
+export function selected(body: Json, form: Json, call: AdmittedCall, selection: Selection | undefined): Json {
+  const { operation, query, decisions } = call
   if (operation !== 'getUser') return body
   const list = decisions['select-location'] === 'query-list'
   const names = list ? query.getAll('select[]') : (query.get('select')?.split(',') ?? [])

@@ -134,12 +134,6 @@ test('the token of a disabled user is another thing than one that nobody has', a
   expect(await told({ as: null })).toBe('Sign in')
 })
 
-test('what a live tracker refuses changes nothing', async () => {
-  const { tracker, call } = await under(answers('ok', {}, { operation: 'resetUser' }))
-  expect((await call('resetUser', user('nina'))).status).toBe(400)
-  expect(tracker.diff()).toEqual({})
-})
-
 test('what a live tracker does in spite of a fault is done without what is at fault', async () => {
   const { tracker, call } = await under(answers('email-invalid', { status: 200 }))
   const body = { realname: 'Nina N', email: 'no address' }

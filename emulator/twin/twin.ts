@@ -1,21 +1,21 @@
 /** Makes a tracker answer like a live one: learnt rules change its refusals, and learnt forms its success bodies. */
+
 import type { OperationId } from '../../conformance/contract/operations.js'
 import { fills, type Parameters } from '../../conformance/contract/templates.js'
 import { type Decisions, decidedAs } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
-import { type Answer, answerBody, written } from '../request/answers.js'
 import { authenticate } from '../request/auth.js'
 import { type AdmittedCall, type Call, isAdmitted, type Twin } from '../request/call.js'
 import type { ConditionId } from '../request/conditions.js'
 import { errorAnswer, Refused } from '../request/errors.js'
 import { isObject } from '../request/json.js'
+import { type Answer, answerBody, written } from '../request/operation.js'
 import { callersLanguage, DEFAULT_LANGUAGE } from '../request/preferences.js'
 import { admit, carryOut } from '../request/serve.js'
 import { writableCopy } from '../state/image.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import { formFor, learnedBody, ruleFor, rulesOf, selected, selectionOf, shaped } from './learned.js'
-import { parametersOf } from './parameters.js'
-import { sourceOf } from './source.js'
+import { parametersOf, sourceOf } from './source.js'
 
 export interface Outcome {
   readonly operation: OperationId | null
@@ -121,7 +121,7 @@ function learntBody(call: AdmittedCall, answer: Answer, hear: Hear): unknown {
   hear?.({ operation, outcome: 'ok', features: [], parameters: {}, own: null, source })
   const form = shape && formFor(shape, () => wordsOf(call, null).features)
   if (form === undefined) return answerBody(answer, decisions)
-  return selected(shaped(form, source), form, operation, call.query, decisions, selectionOf(shape))
+  return selected(shaped(form, source), form, call, selectionOf(shape))
 }
 
 /** Refusals for lack of rights. If a live tracker accepts such a call, the caller gets the level that it needs. */

@@ -1,12 +1,30 @@
 /** Rights over accounts, and which password a caller must know. */
-import { managesUsers } from '../request/access.js'
+import { isLastAdministrator, managesUsers } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
+import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 import type { UserValues } from './values.js'
 
 /** Failed logins after which an account is locked. */
 export const LOCKED_AFTER = 5
+
+export const lastAdministrator = {
+  forbidden: { condition: 'last-administrator', status: 403 },
+  invalid: { condition: 'last-administrator', status: 400 },
+} as const
+
+export function permitUpdate(c: AdmittedCall, user: User, values: UserValues): void {
+  if (user.protected) permitProtected(c, user, values)
+  if (user.id === c.caller.id && !managesUsers(c)) permitSelf(c, user, values)
+  const level = values.access_level
+  if (level !== undefined && level !== user.access_level) needOwnLevel(c, level)
+  const ends = values.enabled === false || (level !== undefined && level < levels.administrator)
+  const cases = { 'access-denied': 'access-denied', ...lastAdministrator } as const
+  if (ends && isLastAdministrator(c, user))
+    refuseBy(c, 'update-last-admin', 'It is the last enabled administrator', cases)
+  if (values.password !== undefined) needCurrentPassword(c, user, values)
+}
 
 export function needLevelOver(c: AdmittedCall, user: User): void {
   const equal = c.decisions['update-others-rights'] === 'up-to-own-level'
@@ -25,7 +43,7 @@ export function needOwnLevel(c: AdmittedCall, level: number): void {
   refuseFor('access-level-above-own', 'access-denied', detail)
 }
 
-export function permitProtected(c: AdmittedCall, user: User, values: UserValues): void {
+function permitProtected(c: AdmittedCall, user: User, values: UserValues): void {
   // The right to manage users does not allow changing the password of one's own protected account.
   if (user.id === c.caller.id && values.password) refuseProtectedPassword(c, user)
   const how = c.decisions['update-protected-target']
@@ -34,7 +52,7 @@ export function permitProtected(c: AdmittedCall, user: User, values: UserValues)
   refuseFor('update-protected-target', 'protected-account', `The account ${user.username} is protected`)
 }
 
-export function permitSelf(c: AdmittedCall, user: User, values: UserValues): void {
+function permitSelf(c: AdmittedCall, user: User, values: UserValues): void {
   const forbidden = ['access_level', 'enabled', 'protected'] as const
   const strict = c.decisions['update-unchanged-forbidden-field'] === 'refused'
   const field = forbidden.find(
@@ -46,15 +64,8 @@ export function permitSelf(c: AdmittedCall, user: User, values: UserValues): voi
     refuseBy(c, 'update-self-rights', 'Users may not rename themselves', cases)
 }
 
-export const refuseLastAdministrator = (c: AdmittedCall) =>
-  refuseBy(c, 'update-last-admin', 'It is the last enabled administrator', {
-    'access-denied': 'access-denied',
-    forbidden: { condition: 'last-administrator', status: 403 },
-    invalid: { condition: 'last-administrator', status: 400 },
-  })
-
 /** Checks the current password if an update sets a new one. A blank new one means "keep it", unless decided otherwise. */
-export function needCurrentPassword(c: AdmittedCall, user: User, values: UserValues): void {
+function needCurrentPassword(c: AdmittedCall, user: User, values: UserValues): void {
   if (!values.password) {
     refuseBlank(c)
     delete values.password
@@ -82,12 +93,9 @@ export const refuseBlank = (c: AdmittedCall) =>
 
 /** Refuses a change of the own password, since a protected account is shared. */
 export const refuseProtectedPassword = (c: AdmittedCall, { username }: User) =>
-  refuseBy(c, 'password-protected', `The account ${username} is protected`, {
-    'access-denied': 'access-denied',
-    'protected-account': 'protected-account',
-  })
+  refuseFor('password-protected', c.decisions['password-protected'], `The account ${username} is protected`)
 
-const mismatch = (status: 400 | 403) => ({ condition: 'current-password-mismatch', status }) as const
+export const mismatch = (status: 400 | 403) => ({ condition: 'current-password-mismatch', status }) as const
 
 export function needMatch(c: AdmittedCall, user: User, current: string): void {
   if (user.password !== current)

@@ -1,5 +1,4 @@
-import type { ShownCall } from '../routes.js'
-import type { Overview } from '../views.js'
+import type { Overview, ShownCall } from '../routes.js'
 
 /** A call of the journal as a shell command. The token is a variable, and masked values stay masked. */
 export function curlOf(call: ShownCall, { baseUrl, root }: Pick<Overview, 'baseUrl' | 'root'>): string {

@@ -1,6 +1,6 @@
 /** What the interface document leaves open: the value in force, and the other legal values. */
 import { useEffect, useState } from 'preact/hooks'
-import type { LedgerEntry } from '../views.js'
+import type { LedgerEntry } from '../routes.js'
 import { ask, type SectionProps, useFetched } from './live.js'
 import { Button, Checkbox, download, Empty, Input, notify, Prose, parsed, Section } from './ui.js'
 

@@ -1,7 +1,7 @@
 /** The faults that a person injects. */
 import { useState } from 'preact/hooks'
 import type { Tracker } from '../../types.js'
-import type { FaultField } from '../views.js'
+import type { FaultField } from '../routes.js'
 import { ask, type SectionProps, useFetched } from './live.js'
 import { Button, Choice, Empty, Input, notify, parsed, Section } from './ui.js'
 

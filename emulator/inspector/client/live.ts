@@ -1,7 +1,6 @@
 /** What the page knows about the tracker: events from the server, and data that it fetches again after each change. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ShownCall } from '../routes.js'
-import type { Overview } from '../views.js'
+import type { Overview, ShownCall } from '../routes.js'
 
 export interface Live {
   readonly connected: boolean
@@ -23,7 +22,7 @@ export interface SectionProps {
 const CAPACITY = 1000
 
 let live: Live = { connected: false, calls: [], revision: 0, changes: 0 }
-const listeners = new Set<(live: Live) => void>()
+let show: (live: Live) => void = () => undefined
 let drawing = false
 
 function update(next: Partial<Live>): void {
@@ -33,7 +32,7 @@ function update(next: Partial<Live>): void {
   drawing = true
   requestAnimationFrame(() => {
     drawing = false
-    for (const listener of listeners) listener(live)
+    show(live)
   })
 }
 
@@ -59,13 +58,10 @@ export function connect(): void {
   })
 }
 
+/** For the page itself, which gives it to its sections. */
 export function useLive(): Live {
-  const [shown, show] = useState(live)
-  useEffect(() => {
-    show(live)
-    listeners.add(show)
-    return () => void listeners.delete(show)
-  }, [])
+  const [shown, setShown] = useState(live)
+  show = setShown
   return shown
 }
 

@@ -1,16 +1,15 @@
 /** The inspector: one section at a time, according to the fragment of the address. */
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Overview } from '../views.js'
+import type { Overview } from '../routes.js'
 import { ClientSection } from './client.js'
 import { DecisionsSection } from './decisions.js'
-import { FaultsSection } from './faults.js'
-import { Header } from './header.js'
+import { type ActiveFaults, FaultsSection } from './faults.js'
 import { JournalSection } from './journal.js'
-import { connect, useFetched, useLive } from './live.js'
+import { ask, connect, type Live, useFetched, useLive } from './live.js'
 import { StateSection } from './state.js'
 import { SuiteSection } from './suite.js'
-import { Notices } from './ui.js'
+import { Button, Notices, notify } from './ui.js'
 
 const sections = {
   journal: ['Journal', JournalSection],
@@ -30,22 +29,65 @@ function readPlace() {
   }
 }
 
+/** The head of the page: which tracker it is, whether the page is connected, and the links to the sections. */
+function Header({ overview, live, current }: { overview: Overview | null; live: Live; current: string }) {
+  const { data: faults } = useFetched<ActiveFaults>('faults', live.changes)
+  const counts: Partial<Record<string, number>> = { journal: live.calls.length, faults: faults?.length ?? 0 }
+  return (
+    <header class="top">
+      <div class="bar">
+        <p class="brand">
+          <img src="./assets/icon.svg" alt="" width="24" height="24" />
+          <b>tracker-kit</b> <small>{overview?.version}</small>
+        </p>
+        {overview && (
+          <p class="target">
+            <code>{overview.baseUrl}</code>
+            <span class="muted">
+              extension <code>{overview.ext}</code>
+              {overview.vary === null ? '' : `, decisions drawn by ${overview.vary}`}
+              {overview.isTwin && ', a twin of another tracker'}
+            </span>
+          </p>
+        )}
+        <p class={`connection ${live.connected ? 'good' : 'bad'}`} role="status">
+          {live.connected ? 'Live' : 'Connecting…'}
+        </p>
+        <div class="actions">
+          <Button label="Reset" onClick={reset} tone="danger" title="Back to the starting state" />
+        </div>
+      </div>
+      <nav aria-label="Sections">
+        {Object.entries(sections)
+          .filter(([name]) => name !== 'suite' || overview?.suite)
+          .map(([name, [title]]) => (
+            <a key={name} href={`#${name}`} aria-current={name === current ? 'page' : undefined}>
+              {title}
+              {counts[name] ? <span class="count">{counts[name]}</span> : null}
+            </a>
+          ))}
+      </nav>
+    </header>
+  )
+}
+
+async function reset(): Promise<void> {
+  await ask('POST', 'reset')
+  notify('Reset to the starting state')
+}
+
 function App() {
   const [{ name, detail }, setPlace] = useState(readPlace)
   const live = useLive()
   const { data: overview } = useFetched<Overview>('inspector/overview', live.changes)
-  useEffect(() => {
-    const follow = () => setPlace(readPlace())
-    addEventListener('hashchange', follow)
-    return () => removeEventListener('hashchange', follow)
-  }, [])
+  useEffect(() => addEventListener('hashchange', () => setPlace(readPlace())), [])
   const [title, View] = sections[name]
   useEffect(() => {
     document.title = `${title} · tracker-kit`
   }, [title])
   return (
     <>
-      <Header overview={overview} live={live} sections={sections} current={name} />
+      <Header overview={overview} live={live} current={name} />
       <main>{overview && <View live={live} overview={overview} detail={detail} />}</main>
       <Notices />
     </>

@@ -43,17 +43,6 @@ export function Button({ label, onClick, tone = 'plain', pressed, disabled, titl
   )
 }
 
-export function CopyButton({ label, text }: { label: string; text: () => string }) {
-  const copy = async () => {
-    // Without TLS, a browser allows the clipboard only for pages from this machine.
-    if (!navigator.clipboard)
-      throw new Error('The browser does not let the page copy; select the text by hand')
-    await navigator.clipboard.writeText(text())
-    notify('Copied')
-  }
-  return <Button label={label} onClick={copy} />
-}
-
 type Notice = { text: string; tone: 'good' | 'bad' }
 
 let showNotice: (notice: Notice) => void = () => undefined
@@ -102,6 +91,7 @@ interface TableProps {
 
 /** Scrolls if it is wider than the page. On a narrow page, each cell is below its heading. */
 export function Table({ label, heads, rows }: TableProps) {
+  if (rows.length === 0) return <Empty>None.</Empty>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
     <section class="wide" tabIndex={0} aria-label={label}>
@@ -109,9 +99,7 @@ export function Table({ label, heads, rows }: TableProps) {
         <thead>
           <tr>
             {heads.map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
+              <th key={head}>{head}</th>
             ))}
           </tr>
         </thead>
@@ -131,7 +119,7 @@ export function Table({ label, heads, rows }: TableProps) {
   )
 }
 
-const Field = ({ label, children }: Parent & { label: string }) => (
+export const Field = ({ label, children }: Parent & { label: string }) => (
   // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
   <label class="field">
     <span>{label}</span>
@@ -167,19 +155,6 @@ export const Input = ({ label, onChange, ...input }: InputProps) => (
     <input {...input} onInput={(event) => onChange(event.currentTarget.value)} />
   </Field>
 )
-
-export function TextArea({ label, value, onChange }: Entered) {
-  return (
-    <Field label={label}>
-      <textarea
-        rows={Math.min(24, Math.max(4, value.split('\n').length + 1))}
-        spellcheck={false}
-        value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-    </Field>
-  )
-}
 
 export const Checkbox = ({ label, value, onChange }: Entered<boolean>) => (
   <label>

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { HeaderList } from './message.js'
 import { responseOf } from './respond.js'
-import { fetchedOf, TextResponse } from './text-response.js'
+import { fetchedOf, TextResponse } from './web.js'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const TEXT = '{"name":"Zoë 🎉","n":[1,null]}'

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { alike, differences, unified, withEffect } from './images.js'
+import { exact } from './state.js'
+import { createStore } from './store.js'
 import { Table, type Write } from './table.js'
 
 const schema = z.object({ id: z.int(), name: z.string(), team: z.string() })
@@ -51,50 +54,38 @@ test('whatever is written, keys find what a search from the start would find', a
         if ('place' in step && list.length === 0) continue
         const index = 'place' in step ? step.place % list.length : -1
         const [record, old] = [table.rows[index], list[index]] as [Row, Row]
-        switch (step.kind) {
-          case 'create': {
-            id += 1
-            const row = { id, name: step.name, team: step.team }
-            await table.create(row)
-            list.push(row)
-            break
-          }
-          case 'change':
-            await table.change(record, { name: step.name, team: step.team })
-            list[index] = { ...old, name: step.name, team: step.team }
-            break
-          case 'update':
-            await table.update((query) => query.where({ id: record.id }), {
-              data: (row) => void Object.assign(row, { team: step.team }),
-            })
-            list[index] = { ...old, team: step.team }
-            break
-          case 'remove':
-          case 'delete':
-            if (step.kind === 'remove') table.remove(record)
-            else table.delete((query) => query.where({ id: record.id }))
-            list.splice(index, 1)
-            break
-          case 'updateMany':
-            await table.updateMany((query) => query.where({ team: step.team }), {
-              data: (row) => void Object.assign(row, { name: 'c' }),
-            })
-            list = list.map((row) => (row.team === step.team ? { ...row, name: 'c' } : row))
-            break
-          case 'deleteMany':
-            table.deleteMany((query) => query.where({ team: step.team }))
-            list = list.filter((row) => row.team !== step.team)
-            break
-          case 'put':
-          case 'clear':
-            if (step.kind === 'put') table.put(saved)
-            else table.clear()
-            list = []
-            break
-          case 'begin':
-            done = []
-            begun = [...list]
-            break
+        if (step.kind === 'create') {
+          id += 1
+          const row = { id, name: step.name, team: step.team }
+          await table.create(row)
+          list.push(row)
+        } else if (step.kind === 'change') {
+          await table.change(record, { name: step.name, team: step.team })
+          list[index] = { ...old, name: step.name, team: step.team }
+        } else if (step.kind === 'update') {
+          await table.update((query) => query.where({ id: record.id }), {
+            data: (row) => void Object.assign(row, { team: step.team }),
+          })
+          list[index] = { ...old, team: step.team }
+        } else if (step.kind === 'remove' || step.kind === 'delete') {
+          if (step.kind === 'remove') table.remove(record)
+          else table.delete((query) => query.where({ id: record.id }))
+          list.splice(index, 1)
+        } else if (step.kind === 'updateMany') {
+          await table.updateMany((query) => query.where({ team: step.team }), {
+            data: (row) => void Object.assign(row, { name: 'c' }),
+          })
+          list = list.map((row) => (row.team === step.team ? { ...row, name: 'c' } : row))
+        } else if (step.kind === 'deleteMany') {
+          table.deleteMany((query) => query.where({ team: step.team }))
+          list = list.filter((row) => row.team !== step.team)
+        } else if (step.kind === 'begin') {
+          done = []
+          begun = [...list]
+        } else {
+          if (step.kind === 'put') table.put(saved)
+          else table.clear()
+          list = []
         }
         expect(table.rows).toEqual(list)
         expect(table.without(done)).toEqual(begun)
@@ -188,4 +179,52 @@ test('pages begin at a cursor', () => {
   const red = table.findMany((query) => query.where({ team: 'red' }), { cursor })
   expect(red).toMatchObject([{ id: 3 }, { id: 5 }])
   expect(table.findMany(undefined, { cursor, take: -2 })).toMatchObject([{ id: 3 }, { id: 2 }])
+})
+
+function stores() {
+  const { db, image } = createStore(exact)
+  for (const option of ['a', 'b', 'c']) db.extensionSettings.insert({ option, value: 'old' })
+  const setting = (option: string) => db.extensionSettings.find('option', option) as never
+  return { db, image, setting }
+}
+
+test.each([
+  ['a change', ({ db, setting }) => void db.extensionSettings.change(setting('b'), { value: 'new' })],
+  ['a new record', ({ db }) => void db.extensionSettings.insert({ option: 'd', value: 'new' })],
+  ['a removal', ({ db, setting }) => db.extensionSettings.remove(setting('b'))],
+] satisfies [string, (store: ReturnType<typeof stores>) => void][])(
+  '%s has the same effect on a state in which other records differ',
+  (_, change) => {
+    const [one, other] = [stores(), stores()]
+    const from = one.image()
+    other.db.extensionSettings.put(from.tables.extensionSettings as never)
+    other.db.extensionSettings.change(other.setting('a'), { value: 'other' })
+    const state = other.image()
+    change(one)
+    change(other)
+    expect(withEffect(state, from, one.image()).tables).toEqual(other.image().tables)
+  },
+)
+
+test('two states differ in the records that only one of them has', () => {
+  const { db, image, setting } = stores()
+  const before = image()
+  db.extensionSettings.change(setting('c'), { value: 'new' })
+  const values = (differences(before)(image()).get('extensionSettings') ?? []).map((one) =>
+    Reflect.get(one, 'value'),
+  )
+  expect(values).toEqual(['old', 'new'])
+  expect(alike(before, image())).not.toBe(before)
+})
+
+test('a state with equal records is the known state', () => {
+  const { db, image, setting } = stores()
+  const [before, known] = [image(), new Map<string, object>()]
+  const after = () => {
+    db.extensionSettings.change(setting('c'), { value: 'new' })
+    return unified(image(), before, known)
+  }
+  const first = after()
+  db.extensionSettings.put(before.tables.extensionSettings as never)
+  expect(alike(first, after())).toBe(first)
 })

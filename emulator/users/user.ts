@@ -1,8 +1,48 @@
-/** The record of a user in answers. */
+/** A user: how the path names it, an id or a username in one segment, and its record in answers. */
 import { dateValue, idsAndNames, levelValue, managesUsers, maySee } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
+import { refuse, refuseBy, refuseFor } from '../request/errors.js'
 import { languageOf, preference, timezoneOf } from '../request/preferences.js'
 import type { User } from '../state/store.js'
+
+/** Refuses because there is no such user, or none that the caller may know about. */
+export function refuseUnknownUser(c: AdmittedCall, segment: string): never {
+  const how = c.decisions['user-not-found-number']
+  const condition = /^\d+$/.test(segment) ? 'user-not-found-by-id' : 'user-not-found-by-name'
+  if (how === 'by-form') refuse(condition, { with: [segment] })
+  const number = how === 'none' ? null : 811
+  refuseFor('user-not-found-number', { condition, with: [segment], number })
+}
+
+function userAt(c: AdmittedCall, segment: string): User | undefined {
+  const { users } = c.store.db
+  const named = users.find('username', c.store.collation.username(segment))
+  const digits = /^\d+$/.test(segment)
+  const numbered = digits ? users.find('id', Number(segment)) : undefined
+  return {
+    'digits-are-id': digits ? numbered : named,
+    'id-then-username': numbered ?? named,
+    'username-first': named ?? numbered,
+  }[c.decisions['user-segment-rule']]
+}
+
+export function findUser(c: AdmittedCall): User {
+  const segment = c.path.user_id ?? ''
+  if (segment === 'me' && c.decisions['user-segment-me'] === 'caller') return c.caller
+  const found = userAt(c, segment)
+  if (found) return found
+
+  const leaky = c.operation === 'getUser' || c.operation === 'updateUser'
+  if (leaky && !managesUsers(c))
+    refuseBy(c, 'id-existence-leak', `No such user, which ${c.caller.username} may not know`, {
+      forbidden: 'access-denied',
+    })
+  if (/^0+$/.test(segment)) {
+    const invalid = ['invalid-value', 'user_id'] as const
+    refuseBy(c, 'user-id-zero-negative', leaky ? { invalid, 'by-operation': invalid } : { invalid })
+  }
+  refuseUnknownUser(c, segment)
+}
 
 const shownValue = {
   id: (_, user) => user.id,
@@ -25,7 +65,7 @@ const shownValue = {
   projects: (c, user) => idsAndNames(c.store.db.projects.rows.filter((project) => maySee(c, user, project))),
 } satisfies Record<string, (c: AdmittedCall, user: User) => unknown>
 
-export type UserField = keyof typeof shownValue
+type UserField = keyof typeof shownValue
 
 const allFields = Object.keys(shownValue) as UserField[]
 const standard = allFields.slice(0, allFields.indexOf('email_pending'))
@@ -34,7 +74,7 @@ const flags = ['enabled', 'protected'] as const
 
 const requestNames: Readonly<Partial<Record<UserField, string>>> = { name: 'username', real_name: 'realname' }
 
-export const fieldCalled = (name: string) =>
+const fieldCalled = (name: string) =>
   allFields.find((field) => field === name || requestNames[field] === name)
 
 const fieldsByDefault: Readonly<Record<string, readonly UserField[]>> = {
@@ -44,8 +84,30 @@ const fieldsByDefault: Readonly<Record<string, readonly UserField[]>> = {
   'with-projects': [...standard, 'projects', ...extras],
 }
 
-export const defaultFields = (c: AdmittedCall): readonly UserField[] =>
+const defaultFields = (c: AdmittedCall): readonly UserField[] =>
   fieldsByDefault[c.decisions['select-default']] ?? allFields
+
+/** The fields for which the caller asks, or the usual ones. */
+export function selectedFields(c: AdmittedCall): readonly UserField[] {
+  const asked = {
+    query: () => c.query.get('select'),
+    'query-list': () => (c.query.has('select[]') ? c.query.getAll('select[]').join(',') : null),
+    header: () => c.headers.get('x-select'),
+  }[c.decisions['select-location']]()
+  if (asked === null) return defaultFields(c)
+  if (asked.trim() === '') {
+    refuseBy(c, 'select-empty', { refused: ['invalid-value', 'select'] })
+    return c.decisions['select-empty'] === 'as-absent' ? defaultFields(c) : []
+  }
+  const exact = c.decisions['select-normalisation'] === 'sensitive'
+  const fields = new Set<UserField>(c.decisions['select-without-id'] === 'id-always' ? ['id'] : [])
+  for (const part of asked.split(',')) {
+    const field = fieldCalled(exact ? part : part.trim().toLowerCase())
+    if (field) fields.add(field)
+    else refuseBy(c, 'select-unknown', `No field is called ${part}`, { refused: ['invalid-value', 'select'] })
+  }
+  return [...fields]
+}
 
 /** The fields in the answers to creations and updates: all that these can set. */
 export const writtenFields: readonly UserField[] = [...standard, ...flags, ...extras]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readHar } from '../../conformance/client/har-read.js'
 import { judge } from '../../conformance/index.js'
-import { sender } from '../../fixtures/client.js'
+import { clientOf, sender } from '../../fixtures/client.js'
 import { call, start, startEach, tracker } from '../../fixtures/each.js'
 import type { DecisionFile, DecisionInput, Tracker } from '../index.js'
 
@@ -9,7 +9,7 @@ startEach()
 
 const nina = { user_id: 'nina' }
 
-test('shows no secret, by whatever name and in whatever place a client gives it away', async () => {
+test('the journal shows no secret, by whatever name and in whatever place a client gives it away', async () => {
   const { administrator } = tracker.tokens
   const nested = [{ apiKeys: ['Hidden-2'], about: administrator }]
   await call('createUser', { body: { username: 'otto', newPassword: 'Hidden-1', nested } })
@@ -28,7 +28,7 @@ test('shows no secret, by whatever name and in whatever place a client gives it 
   expect(tracker.journal[3]?.response.headers).toMatchObject(answered)
 })
 
-test('shows no token that has gone since, one or all at once', async () => {
+test('the journal shows no token that has gone since, one or all at once', async () => {
   const { developer, reporter } = tracker.tokens
   await call('getUser', { path: { user_id: developer } })
   const [token] = tracker.db.tokens.having('secret', developer)
@@ -38,7 +38,7 @@ test('shows no token that has gone since, one or all at once', async () => {
   expect(tracker.journal.map(({ path }) => path.split('/').at(-1))).toEqual(['***', '***'])
 })
 
-test('grows in the hands of whoever holds it', async () => {
+test('the journal grows in the hands of whoever holds it', async () => {
   const { journal } = tracker
   await call('getUser', { path: nina })
   expect(journal.map(({ operation }) => operation)).toEqual(['getUser'])
@@ -171,7 +171,7 @@ describe('as HAR', () => {
   })
 })
 
-test('names what was learnt from a live tracker, with the exchanges that show it, and not what has been decided otherwise', async () => {
+test('the journal names what was learnt from a live tracker, with the exchanges that show it, and not what has been decided otherwise', async () => {
   const answer = { status: 404, code: null, message: 'Nobody', members: {} }
   const learnt: DecisionFile = {
     schema: 'tracker-kit/decisions@1',
@@ -200,4 +200,96 @@ test('names what was learnt from a live tracker, with the exchanges that show it
   const since = () => tracker.decide({ 'user-segment-me': 'username' }).then(me)
   expect(await learntBy(learnt, since)).not.toContainEqual(segment)
   expect(await learntBy({ 'user-segment-me': 'caller' }, me)).toEqual([])
+})
+
+test('the coverage counts operations, documented answers and roles, over a reset, a level between two roles as the lower one', async () => {
+  await start({ seed: { users: [{ username: 'odd', access_level: 60 }] } })
+  await call('getUser', { path: nina })
+  await call('getUser', { path: { user_id: 'nobody' } })
+  await call('getUser', { path: nina, headers: { authorization: 'Bearer token-of-odd' } })
+  await call('listPlugins', { as: null })
+  await tracker.reset()
+  const { operations, roles } = tracker.coverage()
+  expect(operations).toHaveLength(26)
+  expect(operations.find(({ id }) => id === 'getUser')).toEqual({
+    id: 'getUser',
+    calls: 3,
+    statuses: { 200: 1, 400: 0, 401: 0, 403: 1, 404: 1 },
+  })
+  expect(operations.filter(({ calls }) => calls > 0).map(({ id }) => id)).toEqual(['getUser', 'listPlugins'])
+  expect(roles.filter(({ calls }) => calls > 0)).toEqual([
+    { name: 'anonymous', calls: 1 },
+    { name: 'developer', calls: 1 },
+    { name: 'administrator', calls: 2 },
+  ])
+})
+
+test('a fork has the state and the time, but no journal and no faults, and a life of its own, to whose start it comes back', async () => {
+  await call('createUser', { body: { username: 'otto' } })
+  tracker.faults.inject({ status: 503 })
+  tracker.clock.advance('1h')
+  const fork = tracker.fork()
+  const start = fork.snapshot()
+  expect(start).toEqual(tracker.snapshot())
+  expect(fork).toMatchObject({ tokens: tracker.tokens, baseUrl: tracker.baseUrl, journal: [] })
+  expect(fork.faults.active).toEqual([])
+  tracker.faults.clear()
+  fork.clock.advance('1h')
+
+  const inFork = clientOf(fork)
+  await inFork('updateUser', { path: { user_id: 'otto' }, body: { realname: 'Otto', enabled: false } })
+  await call('createUser', { body: { username: 'anna' } })
+  expect(tracker.db.users.find('username', 'otto')?.realname).toBe('')
+  expect(fork.db.users.find('username', 'anna')).toBeUndefined()
+  expect((await inFork('createUser', { body: { username: 'anna' } })).json.user.id).toBe(14)
+  const changed = [{ before: { realname: '', enabled: true }, fields: ['realname', 'enabled'] }]
+  expect(fork.diff().users).toMatchObject({ added: [{ username: 'anna' }], removed: [], changed })
+  await fork.reset()
+  expect([fork.snapshot(), fork.clock.now()]).toEqual([start, tracker.clock.now()])
+})
+
+describe('a piece of work is whole', () => {
+  test('what fails in the middle of an operation leaves nothing behind', async () => {
+    const before = tracker.snapshot()
+    tracker.db.notifications.hooks.on('create', () => {
+      throw new Error('broken on purpose')
+    })
+    const body = { username: 'otto', email: 'o@example.org' }
+    expect((await call('createUser', { body })).status).toBe(500)
+    expect(tracker.diff(before)).toEqual({})
+    expect(tracker.snapshot().lastIds).toEqual(before.lastIds)
+    expect((await call('getUser', { path: { user_id: 'otto' } })).status).toBe(404)
+    expect((await call('getUser', { path: nina })).status).toBe(200)
+  })
+
+  test('a snapshot in the middle of an operation shows the state before it', async () => {
+    const before = tracker.snapshot()
+    let during = null as ReturnType<Tracker['snapshot']> | null
+    let forked = null as Tracker | null
+    tracker.db.notifications.hooks.on('create', () => {
+      during = tracker.snapshot()
+      forked = tracker.fork()
+    })
+    await call('createUser', { body: { username: 'otto', email: 'o@example.org' } })
+    expect(during?.users).toEqual(before.users)
+    expect(during?.lastIds).toEqual(before.lastIds)
+    expect(forked?.db.users.count()).toBe(12)
+    expect(tracker.snapshot().users).toHaveLength(13)
+  })
+
+  test("a snapshot is nobody else's", async () => {
+    const saved = tracker.snapshot()
+    Object.assign(saved.users[0] ?? {}, { username: 'changed' })
+    Object.assign(saved.plugins[0]?.requires ?? {}, { Other: '1' })
+    expect(tracker.snapshot().users[0]?.username).toBe('administrator')
+    expect(tracker.snapshot().plugins[0]?.requires).toEqual({})
+    await tracker.restore(saved)
+    Object.assign(saved.users[0] ?? {}, { username: 'changed again' })
+    expect(tracker.snapshot().users[0]?.username).toBe('changed')
+  })
+
+  test('what the tracker holds cannot be changed by mistake, however deep', () => {
+    const [record] = tracker.db.columnConfigurations.rows
+    expect(() => record?.columns.push('x')).toThrow(TypeError)
+  })
 })
