@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
  * Builds the published files into `dist`: the entries with shared chunks, the inspector's page as one script, the
- * declarations of the exports in package.json, and the licences of bundled packages. Fails if `inlinedDependencies` in
- * package.json does not list exactly these packages.
+ * declarations of the exports in package.json, the JSON Schemas, and the licences of bundled packages. Fails if
+ * `inlinedDependencies` in package.json does not list exactly these packages.
  */
 import { execFile } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual, promisify } from 'node:util'
@@ -15,6 +15,7 @@ import { build } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
+const node = (...args) => promisify(execFile)(process.execPath, args)
 /** The folder for the declarations of single files, until they are bundled. */
 const declared = join(dist, 'declared')
 const peers = [/^msw(\/|$)/, /^vitest(\/|$)/]
@@ -34,6 +35,7 @@ await rm(dist, { recursive: true, force: true })
 const declarations = declare()
 const inside = [...(await bundleModules()), ...(await bundlePage())]
 await checkInlined(inside)
+await writeSchemas()
 await declarations
 
 async function bundleModules() {
@@ -83,7 +85,7 @@ async function bundle({ build: options, ...rest }) {
 async function declare() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const project = join(root, 'tsconfig.build.json')
-  await promisify(execFile)(process.execPath, [tsc, '-p', project, '--outDir', declared]).catch((error) => {
+  await node(tsc, '-p', project, '--outDir', declared).catch((error) => {
     throw new Error(error.stdout)
   })
   // One entry has no declarations. Types that users cannot name need no export.
@@ -98,6 +100,14 @@ async function declare() {
   })
   await bundled.write({ dir: dist, entryFileNames: '[name].d.ts', chunkFileNames: 'chunks/[name].ts' })
   await rm(declared, { recursive: true })
+}
+
+/** By the built program: `tracker-kit/schemas/profile.json` and so on. */
+async function writeSchemas() {
+  const { stdout } = await node(join(dist, 'conformance/cli/main.js'), 'contract', 'schemas')
+  await mkdir(join(dist, 'schemas'))
+  for (const [name, schema] of Object.entries(JSON.parse(stdout)))
+    await writeFile(join(dist, 'schemas', `${name}.json`), `${JSON.stringify(schema)}\n`)
 }
 
 async function checkInlined(modules) {

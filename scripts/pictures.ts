@@ -12,6 +12,7 @@ import { createTracker, type Tracker } from '../emulator/index.js'
 import { launchBrowser } from '../fixtures/browser.js'
 import { clientOf } from '../fixtures/client.js'
 import { run } from '../fixtures/program.js'
+import { withFaulty } from '../fixtures/self-test.js'
 
 const directory = resolve('.github', 'pictures')
 const viewport = { width: 1200, height: 760 }
@@ -60,32 +61,25 @@ async function pictureInspector(from: Browser) {
   }
 }
 
-/** A tracker that claims to have reset a user who does not exist. */
-function deviating(tracker: Tracker): Tracker {
-  return {
-    ...tracker,
-    async fetch(request) {
-      const isReset = request.method === 'PUT' && request.url.endsWith('/reset')
-      const answer = await tracker.fetch(request)
-      return isReset && answer.status === 404 ? Response.json({}) : answer
-    },
-  }
-}
-
 async function pictureReport(from: Browser) {
   const out = await mkdtemp(join(tmpdir(), 'tracker-kit-'))
-  const tracker = await createTracker()
-  const server = await listen(deviating(tracker))
-  try {
-    const profile = join(out, 'tracker.json')
-    await writeFile(profile, JSON.stringify(tracker.profileFor(server.url)))
-    const args = ['--profile', profile, '--safety', 'destructive', '--runs', '20', '--seed', '1']
+  await withFaulty({ wrap: resettingNobody }, async (profile) => {
+    const file = join(out, 'tracker.json')
+    await writeFile(file, JSON.stringify(profile))
+    const args = ['--profile', file, '--safety', 'destructive', '--runs', '20', '--seed', '1']
     await run('check', ...args, '--out', out)
-    await picture(from, 'report', pathToFileURL(join(out, 'report.html')).href, async (page) => {
-      await page.locator('details[open]').first().waitFor()
-    })
-  } finally {
-    await server.close()
-    await rm(out, { recursive: true, force: true })
+  })
+  await picture(from, 'report', pathToFileURL(join(out, 'report.html')).href, async (page) => {
+    await page.locator('details[open]').first().waitFor()
+  })
+  await rm(out, { recursive: true, force: true })
+}
+
+/** Claims to have reset a user who does not exist. */
+function resettingNobody({ fetch }: Tracker) {
+  return async (request: Request) => {
+    const answer = await fetch(request)
+    const isReset = request.method === 'PUT' && request.url.endsWith('/reset')
+    return isReset && answer.status === 404 ? Response.json({}) : answer
   }
 }

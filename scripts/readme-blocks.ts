@@ -11,15 +11,15 @@ const markdownIn = async (folder: string) =>
     .toSorted()
     .map((name) => join(folder, name))
 
-/** Paths from the root: the README, then the documents for users, then those for contributors. */
-export const paths: readonly string[] = [
+/** The README, then the documents for users, then those for contributors, with their paths from the root. */
+const paths = [
   'README.md',
   ...(await Promise.all(['docs', 'docs/recipes', '.github'].map(markdownIn))).flat(),
 ]
 
-export const textOf = (path: string) => readFile(join(root, path), 'utf8')
-
-export const documents = await Promise.all(paths.map(async (path) => ({ path, text: await textOf(path) })))
+export const documents = await Promise.all(
+  paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })),
+)
 
 /** The text of all documents. */
 export const allText = documents.map(({ text }) => text).join('\n')

@@ -1,5 +1,6 @@
 /** The parts of the contract and of the starting state that the documents contain. */
 import { z } from 'zod'
+import { fieldsIn } from '../conformance/client/profile.js'
 import { operations, profileSchema } from '../conformance/contract/index.js'
 import { faultSchema } from '../emulator/arrange/faults.js'
 import { controlRoutes } from '../emulator/http/routes.js'
@@ -62,14 +63,8 @@ export async function controlRows(): Promise<Rows> {
 
 /** Each field of a profile that has a description. */
 export function profileRows(): Rows {
-  const rows: string[][] = []
-  const visit = (path: string, { description, properties = {} }: Shape) => {
-    if (description !== undefined) rows.push([code(path), description])
-    for (const [name, value] of Object.entries(properties))
-      visit(path === '' ? name : `${path}.${name}`, value as Shape)
-  }
-  visit('', z.toJSONSchema(profileSchema, { io: 'input' }) as Shape)
-  return rows
+  const fields = fieldsIn(z.toJSONSchema(profileSchema, { io: 'input' }))
+  return fields.flatMap(([path, { description }]) => (description ? [[code(path), description]] : []))
 }
 
 /** The users and other records of the starting state. */

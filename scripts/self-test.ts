@@ -97,10 +97,8 @@ function keep(
 function summaryOf(rows: readonly Row[]): string[] {
   const legal = rows.filter(({ isLegal }) => isLegal)
   const faulty = rows.filter(({ isLegal }) => !isLegal)
-  const [caught, blamed] = [
-    faulty.filter(({ isCaught }) => isCaught),
-    faulty.filter(({ isBlamed }) => isBlamed),
-  ]
+  const caught = faulty.filter(({ isCaught }) => isCaught)
+  const blamed = faulty.filter(({ isBlamed }) => isBlamed)
   const byMust = legal.filter(({ must }) => must > 0).length
   const byShould = legal.filter(({ must, should }) => must === 0 && should > 0).length
   const requestsEach = (some: readonly Row[]) =>
@@ -127,28 +125,23 @@ const table = (head: readonly string[], body: readonly (readonly string[])[]) =>
 
 /** With a name, also the faults that are caught, with the rules that caught them. */
 function markdown(rows: readonly Row[], name: string): string {
-  const faults = rows.filter(({ isLegal, isBlamed }) => !isLegal && (!isBlamed || name !== ''))
-  const accused = rows.filter(({ isLegal, found }) => isLegal && found.length > 0)
-  const broken = rows.filter(({ trouble }) => trouble !== null)
   const firstOf = ({ found }: Row) => found.slice(0, 4).join('; ')
+  const faults = rows
+    .filter(({ isLegal, isBlamed }) => !isLegal && (!isBlamed || name !== ''))
+    .map((row) => [row.tracker, missed[row.tracker] ?? 'no', firstOf(row)])
+  const accused = rows
+    .filter(({ isLegal, found }) => isLegal && found.length > 0)
+    .map((row) => [row.tracker, firstOf(row)])
+  const broken = rows.flatMap(({ tracker, trouble }) => (trouble === null ? [] : [[tracker, trouble]]))
   return [
     '# Self-test of the check',
     summaryOf(rows).join('\n'),
     name === '' ? '## Faults not caught at their operation' : '## Faults',
-    table(
-      ['fault', 'known miss', 'found'],
-      faults.map((row) => [row.tracker, missed[row.tracker] ?? 'no', firstOf(row)]),
-    ),
+    table(['fault', 'known miss', 'found'], faults),
     '## Legal trackers accused',
-    table(
-      ['tracker', 'found'],
-      accused.map((row) => [row.tracker, firstOf(row)]),
-    ),
+    table(['tracker', 'found'], accused),
     '## Runs that ended before their time',
-    table(
-      ['tracker', 'why'],
-      broken.map(({ tracker, trouble }) => [tracker, trouble ?? '']),
-    ),
+    table(['tracker', 'why'], broken),
     '',
   ].join('\n\n')
 }

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { jsonIn, readText } from '../client/files.js'
+import { isObject, valueAt } from '../client/look.js'
 import { UsageError } from '../contract/trouble.js'
-import { isObject } from '../oracle/json.js'
 
 /** Throws a `UsageError` that begins with the name of the file. */
 export function readHarFile(file: string): unknown {
@@ -11,14 +11,12 @@ export function readHarFile(file: string): unknown {
   if (text.startsWith('PK'))
     throw new UsageError(`${file} is a ZIP archive; unpack it, and give the .har file in it`)
   const json = jsonIn(text.replace(/^\uFEFF/, ''), file)
-  for (const entry of list(member(json, 'log', 'entries')))
-    for (const body of [member(entry, 'request', 'postData'), member(entry, 'response', 'content')])
-      attach(body, dirname(file))
+  for (const entry of list(valueAt(json, '/log/entries')))
+    for (const place of ['/request/postData', '/response/content'])
+      attach(valueAt(entry, place), dirname(file))
   return json
 }
 
-const member = (value: unknown, ...names: readonly string[]): unknown =>
-  names.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value)
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** Adds a body from its file. If the file is missing, the body stays lost. */

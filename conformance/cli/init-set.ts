@@ -1,9 +1,9 @@
 /** `--set path=value`: sets any field of a profile, by its dotted path. */
+import { isObject, valueAt } from '../client/look.js'
 import { fieldHint, troubleWith } from '../client/profile.js'
 import { type Profile, profileSchema } from '../contract/index.js'
 import { nearest } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
-import { isObject } from '../oracle/json.js'
 
 /** A profile that is still incomplete. */
 export type Draft = Omit<Partial<Profile>, 'tokens' | 'user'> & {
@@ -26,9 +26,8 @@ export function assign(draft: Draft, path: string, text: string): Draft {
 }
 
 /** The value of a field; undefined if it is absent. */
-export function fieldOf(draft: Draft, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), draft)
-}
+export const fieldOf = (draft: Draft, path: string): unknown =>
+  valueAt(draft, `/${path.replaceAll('.', '/')}`)
 
 /** The REST root in the form of the profile. */
 export function baseUrlOf(text: string): string {

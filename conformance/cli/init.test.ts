@@ -35,17 +35,18 @@ function written(file: string) {
   return profile
 }
 
-type Setting = Partial<Pick<Io, 'env' | 'signal'> & { readonly prompts: LoadPrompts }>
+type Setting = Partial<Pick<Io, 'env' | 'signal'> & { readonly prompts: LoadPrompts; readonly file: string }>
 
-/** `init` in this process, with the outcome that the program would have. */
-async function run(argv: readonly string[], { prompts = null, ...rest }: Setting = {}) {
+/** `init` in this process, with the outcome that the program would have, and the file that it was to write. */
+async function run(argv: readonly string[], { prompts = null, file = fresh(), ...rest }: Setting = {}) {
   const { io, text } = writtenIo({ env: {}, ...rest })
   try {
     const command = { ...init, run: (given: Given) => makeProfile(given, io, prompts) }
-    return { code: await runCommand('init', command, argv, io), ...text, message: '' }
+    const code = await runCommand('init', command, ['--out', file, ...argv], io)
+    return { code, ...text, message: '', file }
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof UnreachableError)) throw error
-    return { code: error instanceof UsageError ? 2 : 3, ...text, message: error.message }
+    return { code: error instanceof UsageError ? 2 : 3, ...text, message: error.message, file }
   }
 }
 
@@ -66,10 +67,9 @@ function flagsOf({ baseUrl, ext, safety, tokens, user, ...rest }: Profile): stri
 
 describe('by flags', () => {
   test('a served tracker gives a profile with which check passes', async () => {
-    const file = fresh()
     const { restricted = '' } = tokens
     const given = ['--base-url', `${baseUrl}/`, '--username', 'nina', '--restricted-token', restricted]
-    const made = await run([...given, '--out', file], { env })
+    const { file, ...made } = await run(given, { env })
     expect(made).toMatchObject({ code: 0 })
     const user = { id: 10, username: 'nina' }
     expect(written(file)).toEqual({ baseUrl, safety: 'read', tokens: { restricted }, user })
@@ -84,9 +84,8 @@ describe('by flags', () => {
   })
 
   test('every field of a profile can be given, and comes back, by GET requests alone', async () => {
-    const file = fresh()
     const before = tracker.journal.length
-    const { code, out, err } = await run([...flagsOf(profile), '--out', file])
+    const { code, out, err, file } = await run(flagsOf(profile))
     expect({ code, err }).toMatchObject({ code: 0 })
     expect(written(file)).toEqual(profile)
     for (const secret of secretsOf(profile)) expect(out + err).not.toContain(secret)
@@ -98,8 +97,7 @@ describe('by flags', () => {
 
   test('what pages show of fields that are left out is suggested, and not taken', async () => {
     const argv = await servedBy({ decisions: { 'plugin-list-set': 'with-available' } })
-    const file = fresh()
-    const { err, code } = await run([...argv, '--safety', 'destructive', '--out', file])
+    const { err, code, file } = await run([...argv, '--safety', 'destructive'])
     expect({ code, err }).toMatchObject({ code: 0 })
     expect(err).toMatch(/^listPlugins shows for plugin\.name: Reminders, Snippets, .*--set plugin\.name=/m)
     expect(err).toMatch(/^getCustomFieldCreatePage shows for projects: 1, /m)
@@ -110,10 +108,10 @@ describe('by flags', () => {
   test('no file is overwritten without --force, which leaves it to its owner alone', async () => {
     const file = fresh()
     writeFileSync(file, 'mine', { mode: 0o644 })
-    const { message } = await run([...good, '--out', file])
+    const { message } = await run(good, { file })
     expect(message).toBe(`--out ${file} exists already; --force overwrites it`)
     expect(readFileSync(file, 'utf8')).toBe('mine')
-    expect(await run([...good, '--out', file, '--force'])).toMatchObject({ code: 0 })
+    expect(await run([...good, '--force'], { file })).toMatchObject({ code: 0 })
     expect(written(file).baseUrl).toBe(baseUrl)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
@@ -152,12 +150,11 @@ describe('by flags', () => {
     ...mistakes.map(([message, ...flags]) => [message, 2, [...good, ...flags]] as const),
     ...unreachable.map(([message, ...flags]) => [message, 3, [...good, ...flags]] as const),
   ] as const)('%s: one line, and nothing is written', async (message, code, argv) => {
-    const file = fresh()
-    const answer = await run(['--out', file, ...argv])
+    const answer = await run(argv)
     expect(answer).toMatchObject({ code, out: '' })
     expect(answer.message).toMatch(message)
     expect(answer.message).not.toContain('\n')
-    expect(existsSync(file)).toBe(false)
+    expect(existsSync(answer.file)).toBe(false)
     for (const secret of [...secretsOf(profile), 'hidden'])
       expect(answer.err + answer.message).not.toContain(secret)
   })
@@ -167,7 +164,7 @@ describe('by flags', () => {
       url.endsWith('/custom_fields/pages/create') ? Response.json([]) : right,
     )
     const message = expect.stringMatching(/answers 200 to the restricted token, where 403 is due; give/)
-    const given = ['--restricted-token', restricted, '--out', fresh()]
+    const given = ['--restricted-token', restricted]
     expect(await run([...argv, ...given])).toMatchObject({ code: 2, message })
   })
 
@@ -176,8 +173,7 @@ describe('by flags', () => {
       url.endsWith('/Ext/plugins') ? Response.json({ message: 'none' }, { status: 404 }) : right,
     )
     const told = 'listPlugins answers 404: if your tracker lacks it, add it to notImplemented'
-    const made = await run([...argv, '--out', fresh()])
-    expect(made).toMatchObject({ code: 0, err: expect.stringContaining(told) })
+    expect(await run(argv)).toMatchObject({ code: 0, err: expect.stringContaining(told) })
   })
 
   const redirecting: RequestListener = ({ url }, response) =>
@@ -188,7 +184,7 @@ describe('by flags', () => {
     [/answers 301 and redirects to https:\/\/tracker\.test\/api\/rest\/\S+; are the base URL/, redirecting],
   ])('%s', async (message, answer) => {
     const url = `${await answering(answer)}/api/rest`
-    const result = await run(['--base-url', url, '--token', 'x', '--out', fresh()])
+    const result = await run(['--base-url', url, '--token', 'x'])
     expect(result).toMatchObject({ code: 3, out: '', message: expect.stringMatching(message) })
   })
 
@@ -196,18 +192,16 @@ describe('by flags', () => {
     const ending = new AbortController()
     const { signal } = ending
     const url = await answering(() => ending.abort())
-    const file = fresh()
-    const result = await run(['--base-url', url, '--token', 'x', '--out', file], { signal })
+    const result = await run(['--base-url', url, '--token', 'x'], { signal })
     expect(result).toMatchObject({ code: 130, out: '', err: 'Cancelled; nothing was written\n' })
-    expect(existsSync(file)).toBe(false)
+    expect(existsSync(result.file)).toBe(false)
   })
 })
 
 test.each(legalTrackers)('the legal tracker $name gives its whole profile', async ({ start: begin }) => {
   const legal = await begin()
   onTestFinished(legal.close)
-  const file = fresh()
-  const { code, message, err } = await run([...flagsOf(legal.profile as Profile), '--out', file])
+  const { code, message, err, file } = await run(flagsOf(legal.profile as Profile))
   expect({ code, message, err }).toMatchObject({ code: 0 })
   expect(written(file)).toEqual(legal.profile)
 })
@@ -232,7 +226,6 @@ describe('by questions', () => {
 
   test('a wrong answer is asked for again, and the right ones become the profile', async () => {
     const { administrator, restricted = '' } = profile.tokens
-    const file = fresh()
     const terminal = scripted([
       ...['tracker', new URL(baseUrl).origin, 'Ext', baseUrl, ''],
       ...['Bearer x', 'wrong', restricted, administrator],
@@ -242,7 +235,7 @@ describe('by questions', () => {
       ...['1,2', 'reporter'],
       ...[restricted, ''],
     ])
-    const { code, out } = await run(['--out', file], { prompts: terminal.prompts })
+    const { code, out, file } = await run([], { prompts: terminal.prompts })
     expect({ code, left: terminal.rest }).toEqual({ code: 0, left: [] })
     expect(written(file)).toEqual({
       ...{ baseUrl, ext: 'Ext', safety: 'read', tokens: { administrator, restricted } },
@@ -255,7 +248,6 @@ describe('by questions', () => {
 
   test('the level destructive asks for what it uses, and flags are not asked for', async () => {
     const { tokens, passwordAccount } = profile
-    const file = fresh()
     const terminal = scripted([
       tokens.administrator,
       ...['', ''],
@@ -266,8 +258,8 @@ describe('by questions', () => {
       ...['redirect_delay', '5', '{"columns":"id"}', '{"columns":["id"]}', ''],
       tokens.disabled ?? '',
     ])
-    const argv = ['--base-url', baseUrl, '--safety', 'destructive', '--out', file]
-    const { code } = await run(argv, { prompts: terminal.prompts })
+    const argv = ['--base-url', baseUrl, '--safety', 'destructive']
+    const { code, file } = await run(argv, { prompts: terminal.prompts })
     expect({ code, left: terminal.rest, said: terminal.said }).toMatchObject({ code: 0, left: [] })
     expect(written(file)).toEqual({
       baseUrl,
@@ -285,10 +277,8 @@ describe('by questions', () => {
   })
 
   test('Ctrl-C ends with 130 and writes nothing', async () => {
-    const file = fresh()
-    const terminal = scripted([baseUrl, 'Ext', Cancelled])
-    const result = await run(['--out', file], { prompts: terminal.prompts })
+    const result = await run([], { prompts: scripted([baseUrl, 'Ext', Cancelled]).prompts })
     expect(result).toMatchObject({ code: 130, out: '', err: 'Cancelled; nothing was written\n' })
-    expect(existsSync(file)).toBe(false)
+    expect(existsSync(result.file)).toBe(false)
   })
 })

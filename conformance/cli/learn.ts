@@ -9,7 +9,7 @@ import { checkWritable, writeJson } from './files.js'
 import { liveFlags, liveTarget } from './live-options.js'
 import { createProgress } from './progress.js'
 import { passedText, type Recordings, recordingsFrom } from './recordings.js'
-import { flagsAgain, shellWord } from './replay.js'
+import { flagsAgain, kept, shellWord } from './replay.js'
 import { asideOf, type Command, type FlagValues } from './usage.js'
 import { codeWith } from './verdict.js'
 
@@ -67,9 +67,6 @@ export const learn: Command = {
 const missingIn = ({ notImplemented }: Pick<Profile, 'notImplemented'>) =>
   notImplemented ? { notImplemented } : {}
 
-/** The flags of `learn` that the suggested `diff` command repeats. */
-const diffed = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate']
-
 function summary(
   { decisions, evidence, deviations, exchanges, requests, incomplete, left = [] }: Learned,
   flags: FlagValues,
@@ -90,7 +87,7 @@ function summary(
   lines.push(...condensed(left).map((line) => `left on the target: ${line}`))
   if (flags.out !== undefined) {
     const isOffline = files.length > 0 && flags.profile === undefined
-    const target = isOffline ? files.map((file) => `--from ${shellWord(file)}`) : flagsAgain(flags, diffed)
+    const target = isOffline ? files.map((file) => `--from ${shellWord(file)}`) : flagsAgain(flags, kept)
     const again = ['npx tracker-kit diff', ...target, `--decisions ${shellWord(flags.out)}`].join(' ')
     lines.push(`Written to ${flags.out}; check it with: ${again}`)
   }

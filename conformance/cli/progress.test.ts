@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { writtenIo } from '../../fixtures/io.js'
 import { createProgress } from './progress.js'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 test('a log has a line each ten seconds, also while nothing moves, and no control characters', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const { io, text } = writtenIo()
   const { onProgress: onStory, end } = createProgress(io, 'story')
   onStory('reads', 0, 4)

@@ -3,7 +3,8 @@ import type { Safety } from '../contract/index.js'
 import { shellQuote } from '../report/curl.js'
 import type { FlagValues } from './usage.js'
 
-const kept = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate'] as const
+/** The flags that name the target, and how it is asked. */
+export const kept = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate'] as const
 
 export function replayLine(
   flags: FlagValues,
@@ -18,7 +19,7 @@ export function replayLine(
 const keptAtAnother = [
   ...['base-url', 'profile', 'ext', 'timeout', 'rate', 'concurrency', 'runs', 'seed', 'only', 'fail-on'],
   ...['baseline', 'strict', 'max-requests'],
-] as const
+]
 
 /** The command for the same run at another level, without a shard. */
 export function restLine(flags: FlagValues): (safety: Safety) => string {

@@ -201,16 +201,17 @@ describe('the columns on which it is tried whether they can be read', () => {
   })
 })
 
-describe('columns that a request without any saves', () => {
-  const resetting: Behaviour = async (call) => {
-    const { columns, ...reference } = call.members
-    if (columns !== undefined) return call.own()
-    const answer = await call.own()
-    await call.own({ body: { ...reference, columns: ['id'] } })
-    return answer
-  }
+const resetting: Behaviour = async (call) => {
+  const { columns, ...reference } = call.members
+  if (columns !== undefined) return call.own()
+  const answer = await call.own()
+  await call.own({ body: { ...reference, columns: ['id'] } })
+  return answer
+}
 
-  test.each(['destructive', 'write'] as const)('stay at %s, but for those of the profile', async (safety) => {
+test.each(['destructive', 'write'] as const)(
+  'columns that a request without any saves stay at %s, but for those of the profile',
+  async (safety) => {
     const target = await opening({ safety, lie: each({ manageColumns: resetting }) })
     const before = columnsOf(target)
     const { columns: _, ...given } = target.profile.columns ?? { columns: [] }
@@ -223,8 +224,8 @@ describe('columns that a request without any saves', () => {
     const isGiven = (row: { user_id: number; project_id: number; type: string }) =>
       row.user_id === 1 && row.project_id === 1 && row.type === 'view'
     expect(columnsOf(target).filter((row) => !isGiven(row))).toEqual(before.filter((row) => !isGiven(row)))
-  })
-})
+  },
+)
 
 test('columns and settings are put back where other members show them', async () => {
   const renamed =

@@ -22,20 +22,16 @@ export function createGuard(options: PermitOptions) {
   const owners = new Set<Identity>()
 
   /** On some trackers an impersonation changes the token's user, so that a later change would act as that user. */
-  async function assertOwner({
-    operation: id,
-    authorization,
-    as: by = 'administrator',
-  }: Call): Promise<void> {
+  async function assertOwner({ operation: id, authorization, as = 'administrator' }: Call): Promise<void> {
     if (id === 'impersonateUser') return owners.clear()
     for (const session of ledger.open.filter(({ kind }) => kind === 'session')) {
-      const { as = 'administrator' } = session
+      const { as: its = 'administrator' } = session
       const isIts =
-        authorization === undefined ? by === as : authorization?.includes(profile.tokens[as] ?? '')
-      if (!isIts || owners.has(as)) continue
+        authorization === undefined ? as === its : authorization?.includes(profile.tokens[its] ?? '')
+      if (!isIts || owners.has(its)) continue
       if (!(await speaksForOwner(ask, session)))
-        throw notSent(`tokens.${as} speaks for another user since an impersonation`)
-      owners.add(as)
+        throw notSent(`tokens.${its} speaks for another user since an impersonation`)
+      owners.add(its)
     }
   }
 

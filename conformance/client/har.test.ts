@@ -269,18 +269,16 @@ describe('a body', () => {
   })
 })
 
-describe('the order', () => {
-  const at = (startedDateTime: string | undefined, user: string) =>
-    entry({ startedDateTime, url: `${root}/users/${user}` })
+const at = (startedDateTime: string | undefined, user: string) =>
+  entry({ startedDateTime, url: `${root}/users/${user}` })
 
-  test('is that of the times, whatever their zone, where all have one, else that of the file', () => {
-    const third = at('2026-11-24T11:00:02+01:00', 'c')
-    const second = at('2026-11-24T10:00:01Z', 'b')
-    const first = at('2026-11-24T10:00:00.9Z', 'a')
-    const usersIn = (...entries: unknown[]) => read(entries).exchanges.map(({ path }) => path.at(-1))
-    expect(usersIn(third, second, first)).toEqual(['a', 'b', 'c'])
-    expect(usersIn(second, at(undefined, 'd'), first)).toEqual(['b', 'd', 'a'])
-  })
+test('the order is that of the times, whatever their zone, where all have one, else that of the file', () => {
+  const third = at('2026-11-24T11:00:02+01:00', 'c')
+  const second = at('2026-11-24T10:00:01Z', 'b')
+  const first = at('2026-11-24T10:00:00.9Z', 'a')
+  const usersIn = (...entries: unknown[]) => read(entries).exchanges.map(({ path }) => path.at(-1))
+  expect(usersIn(third, second, first)).toEqual(['a', 'b', 'c'])
+  expect(usersIn(second, at(undefined, 'd'), first)).toEqual(['b', 'd', 'a'])
 })
 
 describe('the tracker', () => {

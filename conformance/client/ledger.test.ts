@@ -112,34 +112,32 @@ test('what was put back is not put back again, and what was changed is on disk b
   expect(target.changes).toHaveLength(before)
 })
 
-describe('a sweep that meets', () => {
-  const hanging: Behaviour = () => new Promise<never>(() => undefined)
-  test.each(['403', 'no answer in time'])(
-    '%s keeps that entry, goes on, and is finished by a second',
-    async (status) => {
-      const trouble: Behaviour = Number(status) ? async () => refusal(Number(status)) : hanging
-      let isTroubled = true
-      const [second = ''] = names.slice(1)
-      const lie = each({
-        updateUser: (call) =>
-          isTroubled && [second, '22'].includes(call.path.user_id ?? '') ? trouble(call) : call.own(),
-      })
-      const target = await opened({ lie })
-      for (const name of names.slice(0, 3)) await target.makeUser(name)
-      const { users } = target.tracker.db
-      const enabled = () => users.rows.filter((row) => row.id > 20 && row.enabled).map((row) => row.username)
-      const first = await swept(target)
-      expect(first.code).toBe(1)
-      expect(first.out).toContain('3 open entries before, 1 after')
-      expect(first.out).toContain(`user ${second}`)
-      expect(enabled()).toEqual([second])
-      isTroubled = false
-      const last = await swept(target)
-      expect(last).toMatchObject({ code: 0, out: expect.stringContaining('1 open entry before, 0 after') })
-      expect(enabled()).toEqual([])
-    },
-  )
-})
+const hanging: Behaviour = () => new Promise<never>(() => undefined)
+test.each(['403', 'no answer in time'])(
+  'a sweep that meets %s keeps that entry, goes on, and is finished by a second',
+  async (status) => {
+    const trouble: Behaviour = Number(status) ? async () => refusal(Number(status)) : hanging
+    let isTroubled = true
+    const [second = ''] = names.slice(1)
+    const lie = each({
+      updateUser: (call) =>
+        isTroubled && [second, '22'].includes(call.path.user_id ?? '') ? trouble(call) : call.own(),
+    })
+    const target = await opened({ lie })
+    for (const name of names.slice(0, 3)) await target.makeUser(name)
+    const { users } = target.tracker.db
+    const enabled = () => users.rows.filter((row) => row.id > 20 && row.enabled).map((row) => row.username)
+    const first = await swept(target)
+    expect(first.code).toBe(1)
+    expect(first.out).toContain('3 open entries before, 1 after')
+    expect(first.out).toContain(`user ${second}`)
+    expect(enabled()).toEqual([second])
+    isTroubled = false
+    const last = await swept(target)
+    expect(last).toMatchObject({ code: 0, out: expect.stringContaining('1 open entry before, 0 after') })
+    expect(enabled()).toEqual([])
+  },
+)
 
 test('what can only be told is told by the sweep of a run that was killed after it had swept', async () => {
   const target = await opened({ safety: 'destructive' })

@@ -39,7 +39,7 @@ function mistakesIn(issue: z.core.$ZodIssue, profile: unknown): string[] {
 
 /** The most similar known field, for the dotted name of an unknown one. */
 export function fieldHint(path: string): string {
-  const known = pathsIn(z.toJSONSchema(profileSchema), '')
+  const known = fieldsIn(z.toJSONSchema(profileSchema)).map(([one]) => one)
   const parent = path.replace(/[^.]*$/, '')
   const siblings = known.filter((one) => parent !== '' && one.startsWith(parent))
   const ends = siblings.map((one) => one.slice(parent.length))
@@ -50,10 +50,13 @@ export function fieldHint(path: string): string {
   return any === null ? 'see tracker-kit contract profile' : `did you mean ${any}?`
 }
 
-const pathsIn = ({ properties = {} }: z.core.JSONSchema.BaseSchema, before: string): string[] =>
-  Object.entries(properties).flatMap(([name, child]) => [
-    before + name,
-    ...(typeof child === 'object' ? pathsIn(child, `${before}${name}.`) : []),
+type Schema = z.core.JSONSchema.BaseSchema
+
+/** The dotted path and the schema of each field. */
+export const fieldsIn = ({ properties = {} }: Schema, before = ''): [path: string, schema: Schema][] =>
+  Object.entries(properties as Record<string, Schema>).flatMap(([name, child]) => [
+    [before + name, child],
+    ...fieldsIn(child, `${before}${name}.`),
   ])
 
 /**

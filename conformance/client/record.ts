@@ -104,13 +104,9 @@ function copied(input: Request | URL | string, init: RequestInit = {}) {
   }
 }
 
-const readable = async (body: () => Body): Promise<string | undefined> => {
-  try {
-    return await body().text()
-  } catch {
-    return undefined
-  }
-}
+/** Undefined where it cannot be read, or was read already. */
+const readable = (body: () => Body): Promise<string | undefined> =>
+  (async () => body().text())().catch(() => undefined)
 
 /** A stream of events may have no end. */
 async function textOf(response: Response): Promise<string | undefined> {

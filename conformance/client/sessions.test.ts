@@ -5,6 +5,7 @@ import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { disabled as disabledUser, type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
+import type { LyingTracker } from '../../fixtures/lying/lying.js'
 import type { Profile } from '../contract/index.js'
 import { createClient } from './client.js'
 import { replayLedger } from './ledger.js'
@@ -83,26 +84,20 @@ test('a token that ended with the impersonation is told', async () => {
   expect(target.ledger.open.map(({ kind }) => kind).toSorted()).toEqual(['session', 'user'])
 })
 
-test('a session of somebody else than the run’s own is told', async () => {
-  const target = await opening('honest')
-  await target.makeUser(user)
-  for (const user_id of ['nina', user]) expect(await target.attempt(impersonate(user_id))).toBe(200)
-  expect(await target.sweep()).toEqual([
-    'sessions of the users nina (started by impersonation; this interface ends none)',
-    disabled,
-  ])
-})
+const failing: Behaviour = async (call) => {
+  const answer = await call.own()
+  return call.operation === 'impersonateUser' ? new Response('', { status: 500 }) : answer
+}
 
-test('a session that may have been started is told, though the answer does not say so', async () => {
-  const lie: Behaviour = async (call) => {
-    const answer = await call.own()
-    return call.operation === 'impersonateUser' ? new Response('', { status: 500 }) : answer
-  }
+test.each<[what: string, lie: Behaviour | LyingTracker, status: number]>([
+  ['of somebody else than the run’s own', lyingTracker('honest'), 200],
+  ['that may have been started, though the answer does not say so,', failing, 500],
+])('a session %s is told', async (_, lie, status) => {
   const target = await open({ lie })
-  expect(await target.attempt(impersonate('nina'))).toBe(500)
-  expect(await target.sweep()).toEqual([
-    'sessions of the users nina (started by impersonation; this interface ends none)',
-  ])
+  await target.makeUser(user)
+  for (const user_id of ['nina', user]) expect(await target.attempt(impersonate(user_id))).toBe(status)
+  const told = 'sessions of the users nina (started by impersonation; this interface ends none)'
+  expect(await target.sweep()).toEqual([told, disabled])
 })
 
 test('an impersonation that was refused leaves nothing', async () => {

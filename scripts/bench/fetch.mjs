@@ -3,9 +3,9 @@ import { child, medianOf } from './measure.mjs'
 
 export const name = 'fetch'
 
-export async function run({ dist, quick }) {
+export async function run({ dist }) {
   const runs = []
-  for (let round = 0; round < (quick ? 3 : 9); round++) runs.push(await child(name, [dist]))
+  for (let round = 0; round < 9; round++) runs.push(await child(name, [dist]))
   const us = (key) => `${medianOf(runs, (run) => run[key]).toFixed(1)} µs`
   const ofHono = medianOf(runs, ({ kit, hono }) => kit / hono)
   return {

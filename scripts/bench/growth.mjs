@@ -10,12 +10,10 @@ const kinds = [
   { kind: 'list', atMost: 1.5, what: 'a list, for each record in it' },
 ]
 
-export async function run({ dist, quick }) {
+export async function run({ dist }) {
   const [few, many] = [100, 100_000]
   const subjects = [few, many].map((size) => ({ name: size }))
-  const results = await interleaved(quick ? 2 : 5, subjects, ({ name: size }) =>
-    child(name, [dist, size, quick ? 1500 : 3000]),
-  )
+  const results = await interleaved(5, subjects, ({ name: size }) => child(name, [dist, size]))
   const [first, last] = [results.get(few), results.get(many)]
   const grown = first[0].requests.map(({ name: request, kind }, index) => {
     const us = ({ requests }) => requests[index].us

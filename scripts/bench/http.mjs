@@ -1,8 +1,7 @@
 /** Requests per second and p99 over HTTP, compared with servers that answer the same paths. */
 import { join } from 'node:path'
 import { interleaved, medianOf, processorMsOf, ratio, started } from './measure.mjs'
-import { installPeers } from './peers.mjs'
-import { launch, servers } from './servers.mjs'
+import { installPeers, launch, servers } from './servers.mjs'
 
 const CONNECTIONS = 10
 let number = 0
@@ -15,7 +14,7 @@ const requests = [
 
 export const name = 'http'
 
-export async function run({ dist, peersIn, scratch, quick }) {
+export async function run({ dist, peersIn, scratch }) {
   const peers = await installPeers(peersIn)
   const autocannon = peers.require('autocannon')
   const running = []
@@ -26,10 +25,8 @@ export async function run({ dist, peersIn, scratch, quick }) {
   try {
     const results = {}
     for (const request of requests) {
-      for (const server of running) await warm(autocannon, server, request, quick ? 2 : 4)
-      results[request.name] = await interleaved(quick ? 3 : 5, running, (server) =>
-        load(autocannon, server, request, quick ? 0.2 : 1),
-      )
+      for (const server of running) await warm(autocannon, server, request)
+      results[request.name] = await interleaved(5, running, (server) => load(autocannon, server, request))
     }
     return tableOf(running, results)
   } finally {
@@ -38,20 +35,20 @@ export async function run({ dist, peersIn, scratch, quick }) {
 }
 
 /** Warms the server up: for the first thousands of requests, compiling the code costs more than the requests. */
-async function warm(autocannon, server, request, seconds) {
-  for (let round = 0, requests = 0; round < seconds && requests < 10_000; round++)
-    requests += (await load(autocannon, server, request, 1)).requests
+async function warm(autocannon, server, request) {
+  for (let round = 0, requests = 0; round < 4 && requests < 10_000; round++)
+    requests += (await load(autocannon, server, request)).requests
 }
 
-/** Loads one server for some seconds. */
-async function load(autocannon, server, { name, method, path, body }, seconds) {
+/** Loads one server for a second. */
+async function load(autocannon, server, { name, method, path, body }) {
   // Without a reset, the records of earlier writes would make the lists longer in each round.
   if (server.name === 'tracker-kit') await fetch(`${server.origin}/__tracker/reset`, { method: 'POST' })
   const before = await processorMsOf(server.pid)
   const result = await autocannon({
     url: server.origin,
     connections: CONNECTIONS,
-    duration: seconds,
+    duration: 1,
     sampleInt: 100,
     requests: [
       {

@@ -3,10 +3,10 @@
  * Measures the speed of the kit and of alternatives. Every figure with a limit is a ratio of alternating measurements
  * within one run, so that it is valid on any machine.
  *
- *   npm run bench -- [--only NAME]... [--quick] [--peers DIR] [--dist DIR]
+ *   npm run bench -- [--only NAME]... [--peers DIR] [--dist DIR]
  *
- * The tables, by name: state, fetch, http, start, growth. `--quick` measures less, and is rough. The alternatives are
- * installed into `--peers` and kept there, otherwise into a temporary folder. `--dist` measures another build.
+ * The tables, by name: state, fetch, http, start, growth. The alternatives are installed into `--peers` and kept there,
+ * otherwise into a temporary folder. `--dist` measures another build.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
@@ -22,7 +22,6 @@ const all = [state, fetch, http, start, growth]
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
-    quick: { type: 'boolean', default: false },
     peers: { type: 'string' },
     dist: { type: 'string', default: 'dist' },
   },
@@ -36,7 +35,7 @@ if (unknown !== undefined) {
 const scratch = await mkdtemp(join(tmpdir(), 'tracker-kit-bench-'))
 const peersIn = resolve(values.peers ?? scratch)
 try {
-  const context = { dist: resolve(values.dist), quick: values.quick, peersIn, scratch }
+  const context = { dist: resolve(values.dist), peersIn, scratch }
   const tables = []
   for (const { name, run } of all) {
     if (values.only && !values.only.includes(name)) continue
@@ -50,7 +49,7 @@ try {
     }
     console.error(`${name}: ${((performance.now() - begin) / 1000).toFixed(0)} s`)
   }
-  const machine = `Node ${process.version}, ${cpus().length} cores${values.quick ? ', a quick run' : ''}`
+  const machine = `Node ${process.version}, ${cpus().length} cores`
   console.log([`Measured with ${machine}. Medians of runs in turn.`, ...tables].join('\n\n'))
 } finally {
   await rm(scratch, { recursive: true, force: true })

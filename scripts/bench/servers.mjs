@@ -1,13 +1,33 @@
 /** The servers that are compared over HTTP: how to start each, and at which paths it takes the same requests. */
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { createProject } from '../compatibility/project.mjs'
 import { freePort } from './measure.mjs'
 
 const bare = fileURLToPath(new URL('programs/bare.mjs', import.meta.url))
 const ROOT = '/api/rest/plugins/Ext'
+
+/** In fixed versions, so that two runs compare the same programs. */
+const packages = [
+  'json-server@0.17.4',
+  '@stoplight/prism-cli@5.14.2',
+  '@mockoon/cli@9.9.0',
+  'autocannon@9.0.0',
+]
+
+/** Installs the other programs into `root`, where an earlier run may have done so. */
+export async function installPeers(root) {
+  const project = await createProject(root, 'peers')
+  await project.install(packages)
+  return {
+    bin: (program) => join(project.folder, 'node_modules', '.bin', program),
+    require: createRequire(join(project.folder, 'package.json')),
+  }
+}
 
 /**
  * For each server, `args(port)` is what Node gets to start it; `root` precedes the paths of the interface;

@@ -2,21 +2,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { child, interleaved, medianOf, ratio, started } from './measure.mjs'
-import { installPeers } from './peers.mjs'
-import { launch, servers } from './servers.mjs'
+import { installPeers, launch, servers } from './servers.mjs'
 
 export const name = 'start'
+const ROUNDS = 9
 
-export async function run({ dist, peersIn, scratch, quick }) {
-  const rounds = quick ? 3 : 9
+export async function run({ dist, peersIn, scratch }) {
   const modules = [
     { name: 'tracker-kit', paths: [join(dist, 'emulator/index.js')] },
     { name: '@mswjs/data and zod', paths: ['@mswjs/data', 'zod'] },
   ]
-  const imports = await interleaved(rounds, modules, ({ paths }) => child('import', paths))
+  const imports = await interleaved(ROUNDS, modules, ({ paths }) => child('import', paths))
   const peers = await installPeers(peersIn)
   const subjects = await servers({ dist, peers, scratch: join(scratch, 'start') })
-  const results = await interleaved(rounds, subjects, once)
+  const results = await interleaved(ROUNDS, subjects, once)
   const ms = (run) => run.ms
   const of = (program, other) => ratio(results.get(program), results.get(other), ms)
   const memoryOf = (program) => medianOf(results.get(program), ({ memoryMb }) => memoryMb)

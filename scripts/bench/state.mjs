@@ -3,9 +3,9 @@ import { child, medianOf } from './measure.mjs'
 
 export const name = 'state'
 
-export async function run({ dist, quick }) {
+export async function run({ dist }) {
   const runs = []
-  for (let round = 0; round < (quick ? 3 : 7); round++) runs.push(await child(name, [dist]))
+  for (let round = 0; round < 7; round++) runs.push(await child(name, [dist]))
   const of = (key) => medianOf(runs, (run) => run[key])
   const figures = Object.fromEntries(Object.keys(runs[0]).map((key) => [key, of(key)]))
   const ms = (value) => `${value.toFixed(3)} ms`

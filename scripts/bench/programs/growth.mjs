@@ -1,8 +1,8 @@
-/** Requests to a tracker with SIZE records of each kind. `growth.mjs DIST SIZE CALLS`, with --expose-gc */
+/** Requests to a tracker with SIZE records of each kind. `growth.mjs DIST SIZE`, with --expose-gc */
 import { join } from 'node:path'
 import { processorMs } from './time.mjs'
 
-const [dist, count, calls] = process.argv.slice(2)
+const [dist, count] = process.argv.slice(2)
 /** Enough time for requests that do not grow; others are stopped then. */
 const LONGEST_MS = 2000
 const { createTracker } = await import(join(dist, 'emulator/index.js'))
@@ -93,7 +93,7 @@ async function timed(work, calls) {
 }
 
 const figures = []
-for (const [name, kind, work] of requests) figures.push({ name, kind, us: await timed(work, Number(calls)) })
+for (const [name, kind, work] of requests) figures.push({ name, kind, us: await timed(work, 3000) })
 const listed = await timed(async () => (await send('GET', '/custom_fields')).text(), Math.ceil(20_000 / size))
 figures.push({
   name: 'listCustomFields, each record',
