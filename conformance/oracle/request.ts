@@ -37,6 +37,8 @@ export interface Request {
   readonly isConcurrent: boolean
   /** The document demands a refusal, so it demands an answer. */
   mustAnswer: boolean
+  /** Its answer is what a tracker shows to an administrator, with nothing else under way. */
+  isPlain: boolean
 }
 
 export type About = Pick<Request, 'op' | 'kind' | 'address' | 'caller' | 'body'>
@@ -81,6 +83,7 @@ export function requestOf(
     answer: lost.includes('text') ? undefined : parsed(exchange.text),
     isConcurrent,
     mustAnswer: false,
+    isPlain: false,
   }
 }
 
