@@ -21,24 +21,19 @@ export const listRelations: readonly Relation[] = [
     statement: 'A list shows each field that exists under its name, and none that was deleted.',
     watch() {
       const listed = new Map<Thing, { n: number; form: string }>()
-      let length = 0
-      let asked = 0
-      let counted = 0
       return {
         *each(request, world) {
           const { op, n, answer } = request
           if (!showsAll(request)) return
-          const now = listsIn(answer)[0]?.length ?? 0
+          const earlier = world.requests.findLast((one) => one !== request && showsAll(one))
+          const [now = [], then = []] = [listsIn(answer)[0], listsIn(earlier?.answer)[0]]
           // A page of a longer list keeps its length when one record moves to the next page.
-          const isShorter = now < length
-          length = now
+          const isShorter = now.length < then.length
           // A list may have a row for each project of a field; then no member tells the rows apart.
-          const count = byLabel(listsIn(answer)[0]).size
-          const lost = count === 0 ? 0 : counted - count
-          counted = count
+          const count = byLabel(now).size
+          const lost = count === 0 ? 0 : byLabel(then).size - count
           const last = world.requests.findLast((one) => !one.isRead)
-          const since = world.requests.slice(asked).filter(({ isRead }) => !isRead)
-          asked = world.requests.length
+          const since = world.requests.filter((one) => one.n > (earlier?.n ?? 0) && !one.isRead)
           const deleted = since.find((one) => one.op === 'deleteCustomField')
           if (deleted && since.every(({ kind, op }) => kind !== 'plugin' && op !== 'updateSettings')) {
             // An update may hide a field, and a lost answer may stand for a deletion.

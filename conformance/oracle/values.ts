@@ -80,11 +80,9 @@ export function isPlainlyRight({ family, member, value }: Value): boolean {
   )
 }
 
-const references = new Set([
-  ...['project', 'projects', 'projects[]', 'project_ids', 'project_ids[]', 'columns[]', 'access_level'],
-])
 /** Whether a value names something else, which may not be there. */
-export const isReference = ({ member }: Value): boolean => references.has(member)
+export const isReference = ({ member }: Value): boolean =>
+  /^(project|(projects|project_ids)(\[\])?|columns\[\]|access_level)$/.test(member)
 
 /** Whether a value is of another kind than the documented one, or names something else. */
 export function isUnusual(given: Value): boolean {
@@ -92,11 +90,7 @@ export function isUnusual(given: Value): boolean {
   return isReference(given) || (memberOf(family, member)?.type !== 'object' && keptAs(member, value) === null)
 }
 
-const types = new Map(
-  [bodies.user, bodies.definition, bodies.plugin, bodies.columns].flatMap((table) =>
-    Object.entries(table).map(([name, { type }]) => [name, type] as const),
-  ),
-)
+const stored = { ...bodies.user, ...bodies.definition, ...bodies.plugin, ...bodies.columns }
 /** Texts that no tracker has a reason to change. */
 const PLAIN = /^[\w.@+/|-]([\w.@+/| -]*[\w.@+/|-])?$/
 /** What a secret looks like is not known. */
@@ -104,7 +98,7 @@ const isPlain = (text: string) => PLAIN.test(text) && !/ {2}|SECRET\./.test(text
 
 /** What a member may be after it was given this value: the value, or null for whatever the tracker has made of it. */
 export function keptAs(member: string, value: unknown): readonly unknown[] | null {
-  const type = types.get(member) ?? (member.startsWith('option:') ? 'string' : typeof value)
+  const type = stored[member]?.type ?? (member.startsWith('option:') ? 'string' : typeof value)
   if (type === 'array') {
     const isTexts = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
     return isTexts ? [value] : null
