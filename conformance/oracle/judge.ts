@@ -117,8 +117,6 @@ export class Oracle {
     identify(request, world)
     const { notImplemented = [] } = world.knowledge
     world.requests.push(request)
-    const { lastChange } = world
-    if (!request.isRead) world.lastChange = request.n
     if (notImplemented.includes(request.op)) return foreseen
     this.#judgeForm(request)
     const isSettled = ([{ subject }]: Lost) => !request.isRead && subject === request.subject
@@ -127,7 +125,8 @@ export class Oracle {
     if (documentedStatuses.includes(request.status)) this.#judgeStatus(request, foreseen)
     this.#learnFrom(request, foreseen)
     if (request.isRead) see(request, world)
-    else seeChange(request, world, lastChange)
+    else seeChange(request, world)
+    if (!request.isRead) world.lastChange = request.n
     request.isPlain = isPlain(request, world)
     for (const [rule, watch] of this.#watches)
       for (const sighting of watch.each?.(request, world) ?? []) this.#decide(rule, sighting)

@@ -1,5 +1,5 @@
 /** An exchange in the terms of the document: the operation, the thing, the body. Everything is derived from the exchange. */
-import type { Operation, OperationId } from '../contract/index.js'
+import type { OperationId } from '../contract/index.js'
 import type { Exchange } from './exchange.js'
 import { isObject, type JsonObject, parsed } from './json.js'
 import type { Gate, Kind } from './operations.js'
@@ -10,7 +10,6 @@ import { type Value, valuesOf } from './values.js'
 export interface Request {
   readonly n: number
   readonly exchange: Exchange
-  readonly operation: Operation
   readonly op: OperationId
   readonly gate: Gate
   readonly caller: string
@@ -64,7 +63,6 @@ export function requestOf(
   return {
     n,
     exchange,
-    operation,
     op: operation.id,
     gate,
     caller,

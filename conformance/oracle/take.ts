@@ -51,7 +51,6 @@ function change(thing: Thing, effect: Effect | undefined, taken: Taken): void {
   thing.log.push(request.n)
   world.lastChanged.set(groupOf(thing), thing)
   count(thing, request.op)
-  if (request.op === 'updateUser' && certainty === 'done') thing.lastUpdate = request.n
   if (certainty === 'forbidden') {
     world.taint(thing, attributesOf(thing, world), request)
     return
@@ -102,18 +101,10 @@ function loosen(kind: Kind, address: string | undefined, request: Request, world
 }
 
 function made([kind, name]: readonly [Kind, string], { request, world, certainty }: Taken): Thing {
-  const { n, answer } = request
   // A tracker may store capitals as small letters; a page shows under which name the user is found.
   const isSure = certainty === 'done' && (kind !== 'user' || (isAddress(name) && name === name.toLowerCase()))
-  world.lastMade.set(kind, n)
-  const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)
-  if (kind === 'field') world.roomForFields = Math.max(world.roomForFields, fields.length)
   if (isSure) world.absent.delete(`${kind} ${name}`)
-  return world.add(kind, name, {
-    isUnsure: !isSure,
-    born: n,
-    ...(kind === 'field' ? { created: answer } : {}),
-  })
+  return world.add(kind, name, { isUnsure: !isSure, born: request.n })
 }
 
 function rename(thing: Thing, name: unknown, { request: { op, n }, world, certainty }: Taken): void {

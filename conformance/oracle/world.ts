@@ -37,10 +37,6 @@ export class World {
   readonly impersonated: (Thing | undefined)[] = []
   /** The texts of each caller's last account page. */
   readonly ownTexts = new Map<string, ReadonlySet<string>>()
-  /** The largest number of fields of the trace that existed when another was created. */
-  roomForFields = 0
-  /** The last creation of each kind that may have been carried out. */
-  readonly lastMade = new Map<string, number>()
   /** Texts and numbers of the last list of fields. */
   listedTexts: readonly string[] = []
   /** The password of the password account; undefined where it is not known. */
