@@ -23,14 +23,12 @@ const knowledge: Knowledge = {
 
 /** `caller METHOD path [body] -> status [answer]`, with `admin` for the administrator. */
 function exchangeOf(line: string, index: number): Exchange {
-  const parts = /^(\S+) (\S+) (\S+)(?: (.+?))? -> (\d+)(?: (.*))?$/.exec(line)
+  const parts = /^(\S+) (\S+) ([^\s?]+)(\S*)(?: (.+?))? -> (\d+)(?: (.*))?$/.exec(line)
   if (parts === null) throw new Error(`"${line}" is no exchange`)
-  const [, caller = '', method = '', target = '', body, status = '0', text] = parts
-  const [path = '', query] = target.split('?')
+  const [, caller = '', method = '', path = '', query = '', body, status = '0', text] = parts
   return {
     ...{ n: index + 1, caller: caller === 'admin' ? 'administrator' : caller, method },
-    ...{ path: `/rest/plugins/Ext${path}`, query: query === undefined ? '' : `?${query}`, headers: {} },
-    ...{ body: body ?? null, status: Number(status) },
+    ...{ path: `/rest/plugins/Ext${path}`, query, headers: {}, body: body ?? null, status: Number(status) },
     responseHeaders: { 'content-type': 'application/json' },
     text: text ?? (status === '200' ? '{}' : '{"message":"No"}'),
   }
@@ -239,22 +237,19 @@ describe('what is there and what is not', () => {
       ${create('annabel')}
       admin GET /users/annabel -> 404 => success getUser
       ${page('annabel/pages/edit', { user: 'annabel' })}
-    a user who is found by a name with more behind, or with less
-      ${create('annabel')}
+    a user may be found by the e-mail address, but by no other text that is near its names and its id
+      ${create('annabel', { realname: 'Anna Bell' })}
+      admin GET /users/annabel@example.org -> 200 {"name":"annabel"}
+      admin GET /users/Anna%20Bell -> 200 {"name":"annabel"} => not-found.text getUser
+      admin GET /users/-5 -> 200 {"name":"reporter"} => not-found.text getUser
       admin GET /users/annabelx -> 200 {"name":"annabel"} => not-found.text getUser
       admin GET /users/annabe/pages/edit -> 200 {"name":"annabel"} => not-found.text getUserEditPage
     the page of a field that a change has not found
       admin PATCH /custom_fields/99 {"custom_field":{"name":"Nothing"}} -> 404
       admin GET /custom_fields/99/pages/update -> 200 {} => not-found getCustomFieldUpdatePage
-    a user may be found by the e-mail address, but not by the real name
-      ${create('annabel', { realname: 'Anna Bell' })}
-      admin GET /users/annabel@example.org -> 200 {"name":"annabel"}
-      admin GET /users/Anna%20Bell -> 200 {"name":"annabel"} => not-found.text getUser
     a longer name may be that of somebody else
       ${create('annabel')}
       admin GET /users/annabelx -> 200 {"name":"annabelx","mother":"annabel"}
-    a user who is found by the negative of the id
-      admin GET /users/-5 -> 200 {"name":"reporter"} => not-found.text getUser
     a refused creation that made the user
       admin GET /users/annabel -> 404
       admin POST /users ${user('annabel')} -> 400
@@ -369,9 +364,7 @@ describe('what is stored', () => {
       ${page('reporter', { realname: '' })} => stored updateUser
       ${page('reporter', { realname: '' })} => stored updateUser
     a user links to the address that was asked
-      ${linked('reporter')}
-      ${linked('5')}
-      ${linked('reporter')}
+      ${['reporter', '5', 'reporter'].map((address) => linked(address))}
     a user links to one address whichever was asked
       ${['reporter', '5', 'reporter'].map((address) => linked(address, 'reporter', '5'))}
     the id and the username show two users
@@ -505,7 +498,6 @@ describe('projects', () => {
   const free = { access_level: 25, enabled: true, protected: false }
   const add = (name: string, ids: readonly string[], status = 200) =>
     `admin POST /users/${name}/projects {"project_ids":${JSON.stringify(ids)},"access_level":"reporter"} -> ${status}`
-  const one = [create('annabel', free), create('bertram', free), add('bertram', ['1']), add('bertram', ['2'])]
   const member = (name: string, ids: readonly number[]) => page(name, { projects: ids.map((id) => ({ id })) })
   const answered = (name: string, body: object, flag: boolean) =>
     `admin PATCH /users/${name} ${JSON.stringify(body)} -> 200 {"username":"${name}","client_preferred":${flag}}`
@@ -557,15 +549,11 @@ describe('projects', () => {
       ${levels}
       ${[create('annabel', free), ranked('annabel', {}), give('annabel', '1', 'manager')]}
       ${ranked('annabel', { 1: 'reporter' })} => stored addUserToProjects
-    a user of whom no page has shown that it has no projects yet may keep a level
+    a level of who may be in the project, one that no page offers, and a level in spite of a new one of the user
       ${levels}
       ${[create('annabel', free), give('annabel', '1', 'manager'), ranked('annabel', { 1: 'reporter' })]}
-    a level that no page offers may be stored as another one
-      ${levels}
-      ${[create('annabel', free), ranked('annabel', {}), give('annabel', '1', 'owner')]}
-      ${ranked('annabel', { 1: 'reporter' })}
-    who is a member already may keep the level, and a new level of the user may change it
-      ${levels}
+      ${[create('bertram', free), ranked('bertram', {}), give('bertram', '1', 'owner')]}
+      ${ranked('bertram', { 1: 'reporter' })}
       ${[give('worker1', '1', 'reporter'), ranked('worker1', { 1: 'manager' })]}
       ${[update('worker3', { access_level: 25 }), ranked('worker3', { 1: 'reporter' })]}
     an update loses a membership
@@ -589,12 +577,9 @@ describe('projects', () => {
     a field that is linked to one project may belong to its subproject, too
       ${[['1'], ['2'], [], ['1'], ['2'], []].flatMap((ids, index) => inProjects(10 + index, `colour${index}`, ids, ids))}
       ${inProjects(20, 'length', ['1'], ['1', '2'])}
-    one project is named twice
-      ${one}
-      ${add('annabel', ['1', '1'], 400)}
-    a user who is there already
-      ${one}
-      ${add('bertram', ['1', '2'], 400)}
+    one project is named twice, and a user is there already
+      ${[create('annabel', free), create('bertram', free), add('bertram', ['1']), add('bertram', ['2'])]}
+      ${[add('annabel', ['1', '1'], 400), add('bertram', ['1', '2'], 400)]}
   `
   knowing({ projects: [] })`
     a field that a project has is kept, and nobody knows the projects
@@ -606,11 +591,9 @@ describe('projects', () => {
 
 describe('over several exchanges', () => {
   run`
-    an ordering that loses a field
+    an ordering that loses a field, and one by texts of numbers
       ${listed('colour', 'size', 'weight')}
       admin GET /custom_fields?sort_by=name -> 200 [{"id":10,"name":"colour"},{"id":11,"name":"size"}] => ordered listCustomFields
-    an ordering by texts of numbers
-      ${listed('colour', 'size', 'weight')}
       admin GET /custom_fields?sort_by=id -> 200 [{"id":12,"name":"weight"},{"id":10,"name":"colour"},{"id":11,"name":"size"}] => ordered.by listCustomFields
     ids with their numbers behind a word, in the order of the numbers
       admin GET /custom_fields -> 200 [{"id":"f/8","name":"weight"},{"id":"f/10","name":"size"},{"id":"f/9","name":"colour"}]
@@ -686,14 +669,12 @@ describe('a recording of a client', () => {
       restricted GET /users/reporter -> 200 {"name":"reporter"}
       restricted GET /me/account -> 401
       restricted GET /users/reporter -> 401
-    whose level is lowered may lose rights
-      somebody:1 GET /plugins -> 200 []
-      admin PATCH /users/rita {"access_level":10} -> 200
-      somebody:1 GET /plugins -> 403
-    whose level stays keeps the rights
+    whose level stays keeps the rights, and whose level is lowered may lose them
       somebody:1 GET /plugins -> 200 []
       admin PATCH /users/rita {"realname":"Rita"} -> 200
       somebody:1 GET /plugins -> 403 => success listPlugins
+      admin PATCH /users/rita {"access_level":10} -> 200
+      somebody:1 GET /plugins -> 403
     a tracker that leaves the token to its caller is judged on after an impersonation
       ${account('adam')}
       ${create('annabel', { enabled: true, protected: false })}

@@ -13,24 +13,23 @@ import type { World } from './world.js'
 type Kinds = Partial<Record<OperationId, ThingKind>>
 const pages: Kinds = { getUser: 'user', getUserEditPage: 'user', getCustomFieldUpdatePage: 'field' }
 const lists: Kinds = { listCustomFields: 'field', listPlugins: 'plugin' }
-const own: readonly OperationId[] = ['getUserSettingsPage', 'manageColumns']
-const offering: readonly OperationId[] = ['getUserCreatePage', 'getCustomFieldCreatePage']
 
 /** Callers whose views are compared. A tracker may show an ordinary user less of a thing. */
 const readers = ['administrator', 'somebody', 'unknown']
 
 /** Records what a served read shows of the known things. */
 export function see(request: Request, world: World): void {
-  const { op, role, caller, subject, answer, isRead, status, isUnusual, isConcurrent } = request
+  const { op, role, caller, subject, kind, answer, isRead, status, isUnusual, isConcurrent } = request
   if (!isRead || status !== 200 || isUnusual || isConcurrent || answer === undefined) return
   if (op === 'getAccountPage') recognize(request, world)
   if (world.unsettled.has(caller)) return
   if (op === 'getUserSettingsPage' && subject) readSettings(request, subject, world)
-  if (own.includes(op) && subject) keep(request, world, subject, op, answer)
+  // No path names the settings and the columns of a caller.
+  if (!kind && subject) keep(request, world, subject, op, answer)
   const target = op === 'getAccountPage' ? world.targetOf(caller) : undefined
   if (target && !target.isGone && isUnchanged(target, world)) keep(request, world, target, op, answer)
   if (!readers.includes(role)) return
-  if (offering.includes(op))
+  if (op.endsWith('CreatePage'))
     for (const one of scalars(answer))
       if (typeof one === 'number' || /[a-z]{2}/i.test(one)) world.offered.add(one)
   learnIds(request, world)
