@@ -74,12 +74,8 @@ function isNear(seen: Sight, { n, thing }: Sight): boolean {
 
 /** The first two sights of each contradiction. */
 function firstSights({ wrong, attribute }: Place): Sight[] {
-  const count = new Map<string, number>()
-  return wrong.filter((sight) => {
-    const times = (count.get(stateOf(sight, attribute)) ?? 0) + 1
-    count.set(stateOf(sight, attribute), times)
-    return times < 3
-  })
+  const states = groupBy(wrong, (one) => stateOf(one, attribute))
+  return wrong.filter((one) => (states.get(stateOf(one, attribute))?.indexOf(one) ?? 0) < 2)
 }
 
 /** The last sight before a sight that was right, and the requests since then, or from the change on that gave the value. */
@@ -114,17 +110,13 @@ function suspicions(place: Place, world: World): ReadonlyMap<string, number> {
   )
   const signsOf = (sight: Sight) =>
     new Set(intervalOf(sight, place, world).between.map((one) => signOf(one, sight.thing)))
-  const count = (sights: readonly Sight[]) => {
-    const found = new Map<string, number>()
-    for (const sign of sights.flatMap((sight) => [...signsOf(sight)]))
-      found.set(sign, (found.get(sign) ?? 0) + 1)
-    return found
-  }
-  const [failed, passed] = [count(firstWrong), count(right)]
-  const most = Math.max(0, ...failed.values())
-  const score = ([sign, times]: [string, number]) =>
-    times / Math.sqrt(firstWrong.length * (times + (passed.get(sign) ?? 0)))
-  return new Map([...failed].filter(([, times]) => times >= MOST * most).map((one) => [one[0], score(one)]))
+  const [failed = [], passed = []] = [firstWrong, right].map((sights) => sights.map(signsOf))
+  const count = (sign: string, all: readonly ReadonlySet<string>[]) =>
+    all.filter((one) => one.has(sign)).length
+  const times = new Map(failed.flatMap((one) => [...one]).map((sign) => [sign, count(sign, failed)]))
+  const most = Math.max(0, ...times.values())
+  const score = (sign: string, own: number) => own / Math.sqrt(failed.length * (own + count(sign, passed)))
+  return new Map([...times].flatMap(([sign, own]) => (own < MOST * most ? [] : [[sign, score(sign, own)]])))
 }
 
 /** The weight of a read: reads that change something are rarer than changes that do too much. */

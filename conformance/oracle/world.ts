@@ -16,7 +16,7 @@ export class World {
   /** Forms of values that were accepted before. */
   readonly accepted = new Set<string>()
   /** What pages and the profile offer for a choice. */
-  readonly offered = new Set<unknown>()
+  readonly offered: Set<unknown>
   /** Members under which a text was accepted. */
   readonly texts = new Map<unknown, Set<string>>()
   /** Names and addresses that something has or had, folded. */
@@ -55,8 +55,7 @@ export class World {
     const { user, plugin, recipients = [], userSetting, columns, settings, customField } = knowledge
     const { accessLevel, projectAccessLevel } = knowledge
     this.password = knowledge.passwordAccount?.current
-    for (const one of [customField?.type, accessLevel, projectAccessLevel])
-      if (one !== undefined) this.offered.add(one)
+    this.offered = new Set([customField?.type, accessLevel, projectAccessLevel])
     if (user) this.add('known', user.username, { id: String(user.id) })
     if (plugin)
       this.establish(this.add('plugin', plugin.name), 'installed', {
