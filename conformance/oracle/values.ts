@@ -1,6 +1,6 @@
 /** The values of a request, one by one, and what an accepted value proves about others. */
 import type { OperationId } from '../contract/index.js'
-import { bodies, type Member, memberOf } from './bodies.js'
+import { bodies, isTyped, memberOf } from './bodies.js'
 import { isInteger, isObject } from './json.js'
 import type { Family } from './operations.js'
 
@@ -64,12 +64,6 @@ export function proofOf(
     .replace(/\d+/g, '9')
     .replace(/x{9,}/g, 'x')
   return `${scope}${family}.${member}~${form} ${length}`
-}
-
-function isTyped(type: Member['type'], value: unknown): boolean {
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'integer') return isInteger(value)
-  return type === 'object' ? isObject(value) : typeof value === type
 }
 
 /** Values that no limit or list can make wrong: booleans where one is documented, and values with a stage of their own. */

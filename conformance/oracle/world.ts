@@ -49,11 +49,13 @@ export class World {
   readonly lastChanged = new Map<string, Thing>()
   /** The last exchange that could change anything. */
   lastChange = 0
+  readonly projects: readonly string[]
   readonly #promised: ReadonlySet<string>
 
   constructor(readonly knowledge: Knowledge) {
     const { user, plugin, recipients = [], userSetting, columns, settings, customField } = knowledge
-    const { accessLevel, projectAccessLevel } = knowledge
+    const { accessLevel, projectAccessLevel, projects = [] } = knowledge
+    this.projects = projects
     this.password = knowledge.passwordAccount?.current
     this.offered = new Set([customField?.type, accessLevel, projectAccessLevel])
     if (user) this.add('known', user.username, { id: String(user.id) })
@@ -67,16 +69,12 @@ export class World {
     this.#prove([
       ...valuesOf('columns', columns),
       ...valuesOf('settings', settings),
-      ...valuesOf('assignment', { project_ids: this.projects, access_level: projectAccessLevel }),
-      ...valuesOf('field', { projects: this.projects }),
+      ...valuesOf('assignment', { project_ids: projects, access_level: projectAccessLevel }),
+      ...valuesOf('field', { projects }),
       ...valuesOf('password', { password: knowledge.passwordAccount?.next }),
       ...valuesOf('user', { access_level: accessLevel }),
     ])
     this.#promised = new Set(this.accepted)
-  }
-
-  get projects(): readonly string[] {
-    return this.knowledge.projects ?? []
   }
 
   add(kind: ThingKind, name: string, more: Partial<Thing> = {}): Thing {
