@@ -3,34 +3,29 @@ import { swapped } from '../client/secret-values.js'
 import type { Profile } from '../contract/index.js'
 import type { Ask, Credentials } from './ask.js'
 
-/** Those that careless trackers accept most often. */
-export function commonStrangers(profile: Profile): Credentials[] {
-  const token = profile.tokens.administrator
-  const beside = [token.slice(0, -1), `${token}x`, swapped(token)]
-  return strangersOf(profile, [`Basic ${token}`, ...beside.map((one) => `Bearer ${one}`)])
-}
-
-/** Those that few trackers accept. */
-export function rareStrangers(profile: Profile): Credentials[] {
-  const { tokens, user } = profile
+/** `common`: those that careless trackers accept most often. */
+export function strangersOf({ tokens, user }: Profile): Record<'common' | 'rare', Credentials[]> {
   const token = tokens.administrator
-  return strangersOf(profile, [
-    `Token ${token}`,
-    `Bearer ${token.slice(0, 20)}`,
-    'Bearer kit-unknown-token-0123456789abcdef',
-    'Bearer ',
-    'Bearer null',
-    `Bearer ${user?.username ?? 'administrator'}`,
-    'Bearer undefined',
-    `Bearer ${user?.id ?? 1}`,
-    `Bearer ${'quartz'.repeat(500)}`,
-    `Basic ${Buffer.from('administrator:root').toString('base64')}`,
-  ])
+  // A token that has no letters is not changed by other letters.
+  const credentials = (...list: readonly string[]): Credentials[] =>
+    list.filter((one) => one !== `Bearer ${token}`).map((authorization) => ({ authorization }))
+  const beside = [token.slice(0, -1), `${token}x`, swapped(token)]
+  return {
+    common: credentials(`Basic ${token}`, ...beside.map((one) => `Bearer ${one}`)),
+    rare: credentials(
+      `Token ${token}`,
+      `Bearer ${token.slice(0, 20)}`,
+      'Bearer kit-unknown-token-0123456789abcdef',
+      'Bearer ',
+      'Bearer null',
+      `Bearer ${user?.username ?? 'administrator'}`,
+      'Bearer undefined',
+      `Bearer ${user?.id ?? 1}`,
+      `Bearer ${'quartz'.repeat(500)}`,
+      `Basic ${Buffer.from('administrator:root').toString('base64')}`,
+    ),
+  }
 }
-
-/** A token that has no letters is not changed by other letters. */
-const strangersOf = ({ tokens }: Profile, list: readonly string[]): Credentials[] =>
-  list.filter((one) => one !== `Bearer ${tokens.administrator}`).map((authorization) => ({ authorization }))
 
 /** The ways around the header, all at once: a token elsewhere in the request, and headers that a proxy sets. */
 export function sideDoors(profile: Profile, username: string): Pick<Ask, 'query' | 'headers'> {

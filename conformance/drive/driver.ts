@@ -96,8 +96,8 @@ export function createDriver(options: DriverOptions) {
   const made = madeUpPassword()
   client.redact.hide(made)
   let oracle = new Oracle(knowledgeOf(profile))
-  /** The last new exchange; undefined where there was none. */
-  let last: { readonly exchange: Exchange; readonly envelope: ReturnType<Oracle['step']> } | undefined
+  /** What was allowed for the last new exchange; undefined where there was none, or it means no operation. */
+  let last: ReturnType<Oracle['step']>
   let words = 0
   let silent = 0
   let judged: { readonly after: number; readonly judgement: Judgement } | undefined
@@ -109,7 +109,7 @@ export function createDriver(options: DriverOptions) {
     for (const exchange of pending.splice(0)) {
       trace.push(exchange)
       stories.set(exchange.n, driver.story)
-      last = { exchange, envelope: oracle.step(exchange) }
+      last = oracle.step(exchange)
     }
   }
 
@@ -153,11 +153,11 @@ export function createDriver(options: DriverOptions) {
     if (answer === 'withheld') return { ...nothing, mayPass: false }
     if (answer === 'silence') return { ...nothing, isSent: true, mayPass: true }
     const { status, json, headers } = answer
-    const { violated = [], open = [] } = last?.envelope ?? {}
+    const { violated = [], open = [], request } = last ?? {}
     const isRefused = status >= 400 && status < 500
     return {
       ...{ status, json, isSent: true, isDone: status === 200, cookies: headers['set-cookie'] },
-      made: oracle.world.things.findLast(({ born }) => born === last?.exchange.n),
+      made: oracle.world.things.findLast(({ born }) => born === request?.n),
       mayPass: isRefused && violated.length === 0 && open.every(({ id }) => passing.includes(id)),
     }
   }

@@ -1,23 +1,18 @@
 /** What a run needs to send an accepted request of each operation, and why a statement was never exercised. */
 import { isWithin } from '../client/permit.js'
-import { type OperationId, operationIds, type Profile, type Safety } from '../contract/index.js'
+import { type OperationId, operation, operationIds, type Profile, type Safety } from '../contract/index.js'
 import type { Driven, DriveOptions } from './run.js'
 import { fieldOf } from './trials.js'
 
 /** The level, and fields of the profile, dotted. */
 type Need = readonly [level: Safety, ...fields: string[]]
 
+/** Beside the level of a read or of a change. */
 const needs: Readonly<Partial<Record<OperationId, Need>>> = {
   changeOwnPassword: ['destructive', 'tokens.password', 'passwordAccount'],
   updateUserSettings: ['destructive', 'userSetting'],
-  createUser: ['write'],
-  updateUser: ['write'],
   impersonateUser: ['destructive'],
   addUserToProjects: ['write', 'projects', 'projectAccessLevel'],
-  resetUser: ['write'],
-  createCustomField: ['write'],
-  updateCustomField: ['write'],
-  deleteCustomField: ['write'],
   getCustomFieldUpdatePage: ['write'],
   deleteHelpdeskRecipient: ['destructive', 'recipients'],
   manageColumns: ['destructive', 'columns'],
@@ -55,8 +50,8 @@ export function whyNever(
   { profile, safety, shard = null }: Pick<DriveOptions, 'profile' | 'safety' | 'shard'>,
   { trouble, mistakes }: Pick<Driven, 'trouble' | 'mistakes'>,
 ): (rule: string, operation: OperationId) => string {
-  return (rule, operation) => {
-    const [level, ...fields] = needs[operation] ?? ['read']
+  return (rule, op) => {
+    const [level, ...fields] = needs[op] ?? [operation(op).method === 'GET' ? 'read' : 'write']
     if (!isWithin(level, safety)) return `needs --safety ${level}, the run allows ${safety}`
     const needed = [...fields, ...(furtherFields[rule] ?? [])]
     const mistake = mistakes.find(({ field }) =>

@@ -43,7 +43,7 @@ async function driven(options: Partial<DriveOptions> = {}, given: Given = {}) {
   }
 }
 
-const refusal = () => Response.json({ message: 'Not on this tracker' }, { status: 403 })
+const refusal = (status = 403) => Response.json({ message: 'Not on this tracker' }, { status })
 const operationsOf = ({ trace }: Awaited<ReturnType<typeof driven>>) =>
   trace.map(({ method, path }) => match(method, path.replace('/api/rest/plugins/Ext', ''))?.operation.id)
 const count = (of: readonly unknown[], what: OperationId) => of.filter((one) => one === what).length
@@ -111,26 +111,19 @@ test('a deletion that is done and answered 204 is found', async () => {
   expect(run.leftovers.filter((one) => one.startsWith('custom field '))).toEqual([])
 })
 
-test('a field that the target refuses is told as a mistake, and no finding', async () => {
-  const edit = (profile: Profile) => ({ ...profile, projects: [...(profile.projects ?? []), '4711'] })
-  const run = await driven({ only: ['addUserToProjects'], safety: 'write' }, { edit })
-  expect(run.mistakes.map(({ field }) => field)).toEqual(['projects'])
-  expect(run.findings).toEqual([])
-})
-
-test('a wrong type of fields is told as a mistake where the tracker requires a type', async () => {
-  const run = await driven(
-    { only: ['createCustomField'], safety: 'write' },
-    {
-      answer: async (request, own) =>
-        /^POST .*"custom_field":(?!.*"type":)/.test(await sent(request))
-          ? Response.json({ message: 'No type' }, { status: 400 })
-          : own(),
-      edit: (profile) => ({ ...profile, customField: { ...profile.customField, type: 'moon' } }),
-    },
-  )
-  const words = expect.stringMatching(/^no field is created with it, and one is created with \w+$/)
-  expect(run.mistakes).toEqual([{ field: 'customField.type', words }])
+const refusesUntyped: Given['answer'] = async (request, own) =>
+  /^POST .*"custom_field":(?!.*"type":)/.test(await sent(request)) ? refusal(400) : own()
+test.each<[field: string, OperationId, words: RegExp, Given]>([
+  ['projects', 'addUserToProjects', /./, { edit: (profile) => ({ ...profile, projects: ['1', '4711'] }) }],
+  [
+    'customField.type',
+    'createCustomField',
+    /^no field is created with it, and one is created with \w+$/,
+    { edit: (profile) => ({ ...profile, customField: { type: 'moon' } }), answer: refusesUntyped },
+  ],
+])('%s that the target refuses is told as a mistake, and no finding', async (field, id, words, given) => {
+  const run = await driven({ only: [id], safety: 'write' }, given)
+  expect(run.mistakes).toEqual([{ field, words: expect.stringMatching(words) }])
   expect(run.findings).toEqual([])
 })
 
@@ -140,11 +133,9 @@ test('a spent budget ends the run, and what it made is removed', async () => {
   expect(run.leftovers.filter((one) => /custom field|enabled/.test(one))).toEqual([])
 })
 
-const unauthorized = () => Response.json({ message: 'Expired' }, { status: 401 })
-
 test('a token that ends on the way ends the run, and nothing is blamed for it', async () => {
   let asked = 0
-  const answer: Given['answer'] = async (_, own) => (++asked > 100 ? unauthorized() : own())
+  const answer: Given['answer'] = async (_, own) => (++asked > 100 ? refusal(401) : own())
   const { trouble, findings, verdicts, trace } = await driven({ safety: 'read' }, { answer })
   expect(trouble).toMatch(/^the token of tokens\.administrator is not accepted any more/)
   expect(findings).toEqual([])
@@ -153,7 +144,7 @@ test('a token that ends on the way ends the run, and nothing is blamed for it', 
 })
 
 test('an operation that does not take a valid token is a failure', async () => {
-  const answer: Given['answer'] = async ({ url }, own) => (url.endsWith('/plugins') ? unauthorized() : own())
+  const answer: Given['answer'] = async ({ url }, own) => (url.endsWith('/plugins') ? refusal(401) : own())
   const only: DriveOptions['only'] = ['listPlugins', 'getTokensPage']
   const { trouble, findings } = await driven({ safety: 'read', only }, { answer })
   expect(trouble).toBeNull()

@@ -18,13 +18,12 @@ export interface Mistake {
   readonly words: string
 }
 
-interface Trial {
-  readonly field: string
-  readonly level: Safety
-  readonly of: readonly OperationId[]
-  /** Why the field is wrong, or which other one is; null where all is right. */
-  try(driver: Driver): Promise<string | Mistake | null>
-}
+/** Tells why the field is wrong, or which other one is; null where all is right. */
+type Attempt = (driver: Driver) => Promise<string | Mistake | null>
+const trial = (field: string, level: Safety, of: readonly OperationId[], attempt: Attempt) => ({
+  ...{ field, level, of, attempt },
+})
+type Trial = ReturnType<typeof trial>
 
 const isRefused = ({ status }: Answered) => [400, 403, 404].includes(status)
 const said = ({ status, json }: Answered) =>
@@ -47,7 +46,7 @@ export function leaveOut(profile: Profile, field: string): Profile {
 export async function tryProfile(driver: Driver): Promise<Mistake[]> {
   const mistakes: Mistake[] = []
   const { client, sends } = driver
-  for (const { field, level, of, try: attempt } of trials) {
+  for (const { field, level, of, attempt } of trials) {
     const isUsed = client.allows(level) && of.some(sends) && fieldOf(driver.profile, field) !== undefined
     const found = isUsed ? await attempt(driver) : null
     if (found === null) continue
@@ -59,9 +58,8 @@ export async function tryProfile(driver: Driver): Promise<Mistake[]> {
 }
 
 /** Creates a user without the field. */
-const atCreation = (field: string): Trial => ({
-  ...{ field, level: 'write', of: ['createUser'] },
-  async try(driver) {
+const atCreation = (field: string): Trial =>
+  trial(field, 'write', ['createUser'], async (driver) => {
     if (usersOf(driver).length > 0 || (await newUser(driver))) return null
     const whole = driver.profile
     driver.assume(leaveOut(whole, field))
@@ -69,8 +67,7 @@ const atCreation = (field: string): Trial => ({
     const made = await newUser(driver)
     driver.assume(whole)
     return made ? 'no user is created with it, and one is created without it' : null
-  },
-})
+  })
 
 /** Blames a project if another works, and the level if another level works. */
 async function assignment(driver: Driver): Promise<Mistake | null> {
@@ -99,123 +96,97 @@ async function assignment(driver: Driver): Promise<Mistake | null> {
 }
 
 const trials: readonly Trial[] = [
-  {
-    ...{ field: 'user', level: 'read', of: ['getUser', 'getUserEditPage', 'impersonateUser'] },
-    async try(driver) {
-      const { id, username } = driver.profile.user ?? { id: 0, username: '' }
-      const read = (at: string) => driver.ask({ op: 'getUser', at })
-      const [byName, byId] = [await read(username), await read(String(id))]
-      const own = await driver.client.guard.nameOf('administrator')
-      const lost = [byName, byId].find(({ status }) => status === 404)
-      const shown = idAround(byName.json, username, 'user')
-      if (lost && !(lost === byId && shown?.id === id))
-        return own !== null && (await read(own)).isDone ? said(lost) : null
-      if (!shown?.sure || shown.id === id || mentions(byId.json, username)) return null
-      const there = await read(String(shown.id))
-      return mentions(there.json, username) ? `${username} is the user ${shown.id}, and not ${id}` : null
-    },
-  },
+  trial('user', 'read', ['getUser', 'getUserEditPage', 'impersonateUser'], async (driver) => {
+    const { id, username } = driver.profile.user ?? { id: 0, username: '' }
+    const read = (at: string) => driver.ask({ op: 'getUser', at })
+    const [byName, byId] = [await read(username), await read(String(id))]
+    const own = await driver.client.guard.nameOf('administrator')
+    const lost = [byName, byId].find(({ status }) => status === 404)
+    const shown = idAround(byName.json, username, 'user')
+    if (lost && !(lost === byId && shown?.id === id))
+      return own !== null && (await read(own)).isDone ? said(lost) : null
+    if (!shown?.sure || shown.id === id || mentions(byId.json, username)) return null
+    const there = await read(String(shown.id))
+    return mentions(there.json, username) ? `${username} is the user ${shown.id}, and not ${id}` : null
+  }),
   ...['password.valid', 'accessLevel', 'emailDomain'].map(atCreation),
-  { field: 'projectAccessLevel', level: 'write', of: ['addUserToProjects'], try: assignment },
-  {
-    ...{ field: 'customField.type', level: 'write', of: ['createCustomField'] },
-    async try(driver) {
-      const whole = driver.profile
-      const field = await newField(driver)
-      if (field) {
-        await removeField(driver, field)
-        return null
-      }
-      for (const type of [undefined, ...(await offeredTypes(driver)).slice(0, 3)]) {
-        const other = leaveOut(whole, 'customField.type')
-        driver.assume(type === undefined ? other : { ...other, customField: { ...other.customField, type } })
-        driver.habits.definition = undefined
-        const made = await newField(driver)
-        await removeField(driver, made)
-        driver.assume(whole)
-        if (made)
-          return `no field is created with it, and one is created ${type ? `with ${type}` : 'without it'}`
-      }
-      return null
-    },
-  },
-  {
-    ...{ field: 'plugin', level: 'destructive', of: ['installPlugin', 'updatePlugin', 'uninstallPlugin'] },
-    async try(driver) {
-      const at = driver.profile.plugin?.name ?? ''
-      const answer = await driver.ask({ op: 'installPlugin', at })
-      await driver.ask({ op: 'listPlugins' })
-      if (answer.isDone) await driver.ask({ op: 'uninstallPlugin', at })
-      if (!isRefused(answer)) return null
-      const unknown = await driver.ask({ op: 'installPlugin', at: `kit_no_such_${driver.word()}` })
-      const listed = await driver.ask({ op: 'listPlugins' })
-      return unknown.status === answer.status && !mentions(listed.json, at) ? said(answer) : null
-    },
-  },
-  {
-    ...{ field: 'columns', level: 'destructive', of: ['manageColumns'] },
-    async try(driver) {
-      const { columns, ...reference } = driver.profile.columns ?? { columns: [] }
-      const send = (body: object) => driver.ask({ op: 'manageColumns', body })
-      const [shown] = columnLists((await send(reference)).json, driver.client.guard.members.columns)
-      const answer = await send({ ...reference, columns })
-      if (![400, 404].includes(answer.status)) return null
-      const isFound = !shown || (await send({ ...reference, columns: shown.toReversed() })).isDone
-      return isFound ? said(answer) : null
-    },
-  },
-  {
-    ...{ field: 'userSetting', level: 'destructive', of: ['updateUserSettings'] },
-    async try(driver) {
-      const given = driver.profile.userSetting
-      const set = (one: unknown) => driver.ask({ op: 'updateUserSettings', body: { configs: [one] } })
-      const page = await driver.ask({ op: 'getUserSettingsPage' })
-      const { members } = driver.client.guard
-      const answer = await set(given)
-      const before = settingIn(page.json, given?.option ?? '', members.setting)
-      if (answer.isDone && before !== undefined) await set({ option: given?.option, value: String(before) })
-      if (answer.status !== 400) return null
-      const all = otherSettingsIn(page.json, given?.option ?? '', members.setting)
-      const others = all.filter(({ value }) => /^\d{1,4}$/.test(value))
-      for (const other of others.slice(0, 3)) if ((await set(other)).isDone) return said(answer)
-      return others.length === 0 ? said(answer) : null
-    },
-  },
-  {
-    ...{ field: 'settings', level: 'destructive', of: ['updateSettings'] },
-    async try(driver) {
-      const answer = await driver.ask({ op: 'updateSettings', body: driver.profile.settings })
-      if (answer.status !== 400) return null
-      return (await driver.ask({ op: 'updateSettings', body: [] })).isDone ? said(answer) : null
-    },
-  },
-  {
-    ...{ field: 'recipients', level: 'destructive', of: ['deleteHelpdeskRecipient'] },
-    async try(driver) {
-      const given = driver.profile.recipients ?? []
-      for (const [index, id] of given.entries()) {
-        const { status } = await driver.ask({ op: 'deleteHelpdeskRecipient', at: String(id) })
-        // Earlier runs have used up the recipients before it.
-        if (status === 200) driver.assume({ ...driver.profile, recipients: given.slice(index) })
-        if (status !== 404) return null
-      }
-      return given.length > 0 ? 'none of them is there: 404; each run uses some of them up' : null
-    },
-  },
-  {
-    ...{ field: 'passwordAccount', level: 'destructive', of: ['changeOwnPassword'] },
-    async try(driver) {
-      const { current = '', next = '' } = driver.profile.passwordAccount ?? {}
-      if (!driver.has('password')) return null
-      const put = (from: string, to: string) => changePassword(driver, from, to)
-      await lookAtCaller(driver, 'password')
-      // The wrong request carries the current password, so even a tracker that stores it keeps that password.
-      const wrong = await put(WRONG_PASSWORD, current)
-      const answer = await put(current, next)
-      await lookAtCaller(driver, 'password')
-      if (answer.isDone) await put(next, current)
-      if (!isRefused(answer) || wrong.isDone || !(await put(next, current)).isDone) return null
-      return 'the next password was the current one; it is the other way round now'
-    },
-  },
+  trial('projectAccessLevel', 'write', ['addUserToProjects'], assignment),
+  trial('customField.type', 'write', ['createCustomField'], async (driver) => {
+    const whole = driver.profile
+    const field = await newField(driver)
+    await removeField(driver, field)
+    if (field) return null
+    for (const type of [undefined, ...(await offeredTypes(driver)).slice(0, 3)]) {
+      const other = leaveOut(whole, 'customField.type')
+      driver.assume(type === undefined ? other : { ...other, customField: { ...other.customField, type } })
+      driver.habits.definition = undefined
+      const made = await newField(driver)
+      await removeField(driver, made)
+      driver.assume(whole)
+      if (made)
+        return `no field is created with it, and one is created ${type ? `with ${type}` : 'without it'}`
+    }
+    return null
+  }),
+  trial('plugin', 'destructive', ['installPlugin', 'updatePlugin', 'uninstallPlugin'], async (driver) => {
+    const at = driver.profile.plugin?.name ?? ''
+    const answer = await driver.ask({ op: 'installPlugin', at })
+    await driver.ask({ op: 'listPlugins' })
+    if (answer.isDone) await driver.ask({ op: 'uninstallPlugin', at })
+    if (!isRefused(answer)) return null
+    const unknown = await driver.ask({ op: 'installPlugin', at: `kit_no_such_${driver.word()}` })
+    const listed = await driver.ask({ op: 'listPlugins' })
+    return unknown.status === answer.status && !mentions(listed.json, at) ? said(answer) : null
+  }),
+  trial('columns', 'destructive', ['manageColumns'], async (driver) => {
+    const { columns, ...reference } = driver.profile.columns ?? { columns: [] }
+    const send = (body: object) => driver.ask({ op: 'manageColumns', body })
+    const [shown] = columnLists((await send(reference)).json, driver.client.guard.members.columns)
+    const answer = await send({ ...reference, columns })
+    if (![400, 404].includes(answer.status)) return null
+    const isFound = !shown || (await send({ ...reference, columns: shown.toReversed() })).isDone
+    return isFound ? said(answer) : null
+  }),
+  trial('userSetting', 'destructive', ['updateUserSettings'], async (driver) => {
+    const given = driver.profile.userSetting
+    const set = (one: unknown) => driver.ask({ op: 'updateUserSettings', body: { configs: [one] } })
+    const page = await driver.ask({ op: 'getUserSettingsPage' })
+    const { members } = driver.client.guard
+    const answer = await set(given)
+    const before = settingIn(page.json, given?.option ?? '', members.setting)
+    if (answer.isDone && before !== undefined) await set({ option: given?.option, value: String(before) })
+    if (answer.status !== 400) return null
+    const all = otherSettingsIn(page.json, given?.option ?? '', members.setting)
+    const others = all.filter(({ value }) => /^\d{1,4}$/.test(value))
+    for (const other of others.slice(0, 3)) if ((await set(other)).isDone) return said(answer)
+    return others.length === 0 ? said(answer) : null
+  }),
+  trial('settings', 'destructive', ['updateSettings'], async (driver) => {
+    const answer = await driver.ask({ op: 'updateSettings', body: driver.profile.settings })
+    if (answer.status !== 400) return null
+    return (await driver.ask({ op: 'updateSettings', body: [] })).isDone ? said(answer) : null
+  }),
+  trial('recipients', 'destructive', ['deleteHelpdeskRecipient'], async (driver) => {
+    const given = driver.profile.recipients ?? []
+    for (const [index, id] of given.entries()) {
+      const { status } = await driver.ask({ op: 'deleteHelpdeskRecipient', at: String(id) })
+      // Earlier runs have used up the recipients before it.
+      if (status === 200) driver.assume({ ...driver.profile, recipients: given.slice(index) })
+      if (status !== 404) return null
+    }
+    return given.length > 0 ? 'none of them is there: 404; each run uses some of them up' : null
+  }),
+  trial('passwordAccount', 'destructive', ['changeOwnPassword'], async (driver) => {
+    const { current = '', next = '' } = driver.profile.passwordAccount ?? {}
+    if (!driver.has('password')) return null
+    const put = (from: string, to: string) => changePassword(driver, from, to)
+    await lookAtCaller(driver, 'password')
+    // The wrong request carries the current password, so even a tracker that stores it keeps that password.
+    const wrong = await put(WRONG_PASSWORD, current)
+    const answer = await put(current, next)
+    await lookAtCaller(driver, 'password')
+    if (answer.isDone) await put(next, current)
+    if (!isRefused(answer) || wrong.isDone || !(await put(next, current)).isDone) return null
+    return 'the next password was the current one; it is the other way round now'
+  }),
 ]

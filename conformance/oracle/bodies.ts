@@ -31,6 +31,13 @@ export interface Member {
   lists?(knowledge: Knowledge): readonly unknown[]
 }
 
+/** Whether a value has a documented type. */
+export function isTyped(type: Member['type'], value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'integer') return isInteger(value)
+  return type === 'object' ? isObject(value) : typeof value === type
+}
+
 /** No tracker has as many projects. */
 const NO_PROJECT = '999999999'
 
@@ -43,18 +50,13 @@ const otherTypes = [
   ...[null, true, 7, 1.5, -1, 1e21, [], ['a'], {}, { id: 1 }, '', 'x', '1', [null]],
   'x'.repeat(1200),
 ]
-const optional = (
-  type: Member['type'],
-  isRight: (value: unknown) => boolean,
-  more: Partial<Member> = {},
-) => ({
+const optional = (type: Member['type'], more: Partial<Member> = {}) => ({
   type,
-  holds: (value: unknown) => openIf(!isRight(value)),
+  holds: (value: unknown) => openIf(!isTyped(type, value)),
   silent: otherTypes,
   ...more,
 })
 const isText = (value: unknown) => typeof value === 'string'
-const isFlag = (value: unknown) => typeof value === 'boolean'
 const EXACT = { exact: true } as const
 const REQUIRED = { required: true } as const
 
@@ -77,19 +79,19 @@ const email: Member = {
 
 const tables = {
   user: {
-    username: optional('string', isText, { silent: [null, '', 7, {}, 'x'.repeat(300)] }),
+    username: optional('string', { silent: [null, '', 7, {}, 'x'.repeat(300)] }),
     email,
-    realname: optional('string', isText),
-    password: optional('string', isText, EXACT),
-    access_level: optional('integer', isInteger, EXACT),
-    enabled: optional('boolean', isFlag),
-    protected: optional('boolean', isFlag),
-    language: optional('string', isText, EXACT),
-    timezone: optional('string', isText, EXACT),
-    client_preferred: optional('boolean', isFlag),
-    avatar: optional('string', () => false, EXACT),
-    notify_user: optional('boolean', isFlag),
-    password_current: optional('string', () => false, EXACT),
+    realname: optional('string'),
+    password: optional('string', EXACT),
+    access_level: optional('integer', EXACT),
+    enabled: optional('boolean'),
+    protected: optional('boolean'),
+    language: optional('string', EXACT),
+    timezone: optional('string', EXACT),
+    client_preferred: optional('boolean'),
+    avatar: optional('string', { ...EXACT, holds: () => 'open' }),
+    notify_user: optional('boolean'),
+    password_current: optional('string', { ...EXACT, holds: () => 'open' }),
   },
   password: {
     password_current: { type: 'string', ...REQUIRED, holds: requiredText, silent: [7, true] },
@@ -128,23 +130,23 @@ const tables = {
   },
   field: {
     custom_field: { type: 'object', ...REQUIRED, holds: (value) => violatedIf(!isObject(value)) },
-    projects: optional('array', Array.isArray, {
+    projects: optional('array', {
       ...EXACT,
       silent: [null, 'x', {}, 7, [1], ['x'], [''], [null]],
       lists: () => [[NO_PROJECT]],
     }),
   },
   definition: {
-    name: optional('string', (value) => isText(value) && value !== ''),
-    type: optional('string', isText, { ...EXACT, silent: [...otherTypes, NO_NAME] }),
-    possible_values: optional('string', isText, EXACT),
-    default_value: optional('string', isText),
-    display_report: optional('boolean', isFlag),
-    display_update: optional('boolean', isFlag),
+    name: optional('string', { holds: (value) => openIf(!isText(value) || value === '') }),
+    type: optional('string', { ...EXACT, silent: [...otherTypes, NO_NAME] }),
+    possible_values: optional('string', EXACT),
+    default_value: optional('string'),
+    display_report: optional('boolean'),
+    display_update: optional('boolean'),
   },
   plugin: {
-    protected: optional('boolean', isFlag),
-    priority: optional('integer', () => false, { holds: inRange, bad: outside }),
+    protected: optional('boolean'),
+    priority: optional('integer', { holds: inRange, bad: outside }),
   },
   columns: {
     project: {
@@ -152,7 +154,7 @@ const tables = {
       holds: (value, { knowledge: { columns } }) => openIf(!same(value, columns?.project)),
       silent: [null, 7, 'x', [], {}, { id: null }, { id: 'x' }, true, { id: '999999' }],
     },
-    type: optional('string', isText, EXACT),
+    type: optional('string', EXACT),
     columns: {
       ...{ type: 'array', ...EXACT },
       // One column may have to be there, or to come first.

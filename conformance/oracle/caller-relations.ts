@@ -23,98 +23,88 @@ export const callerRelations: readonly Relation[] = [
   {
     ...must('steady', '4', every),
     statement: 'A request that was refused is not accepted when it is sent again at once.',
-    watch: ({ requests }) => ({
-      *each(request) {
-        const before = requests.at(-2)
-        // An impersonation may hand out several tokens, and only one of them may be valid.
-        if (/^(unknown|session)$/.test(request.role) || request.isConcurrent) return
-        if (!before || !isSameRequest(before, request) || !isSoon(before, request)) return
-        const isRight = !(before.status >= 400 && before.status < 500 && request.status === 200)
-        const says = `answered ${before.status}, and 200 when it was sent again`
-        const witnesses = [did(request.n, 'was the same request')]
-        yield { op: request.op, n: before.n, isRight, says, witnesses }
-      },
-    }),
+    *each(request, { requests }) {
+      const before = requests.at(-2)
+      // An impersonation may hand out several tokens, and only one of them may be valid.
+      if (/^(unknown|session)$/.test(request.role) || request.isConcurrent) return
+      if (!before || !isSameRequest(before, request) || !isSoon(before, request)) return
+      const isRight = !(before.status >= 400 && before.status < 500 && request.status === 200)
+      const says = `answered ${before.status}, and 200 when it was sent again`
+      const witnesses = [did(request.n, 'was the same request')]
+      yield { op: request.op, n: before.n, isRight, says, witnesses }
+    },
   },
   {
     ...must('answered', '7', every),
     statement: 'A request that must be refused gets an answer.',
-    watch: ({ requests }) => ({
-      *each(request) {
-        const before = requests.at(-2)
-        const isAgain = before !== undefined && before.status === 0 && isSameRequest(before, request)
-        if (!request.mustAnswer || (request.status === 0 && !isAgain)) return
-        yield { op: request.op, n: request.n, isRight: request.status !== 0, says: 'no answer, twice' }
-      },
-    }),
+    *each(request, { requests }) {
+      const before = requests.at(-2)
+      const isAgain = before !== undefined && before.status === 0 && isSameRequest(before, request)
+      if (!request.mustAnswer || (request.status === 0 && !isAgain)) return
+      yield { op: request.op, n: request.n, isRight: request.status !== 0, says: 'no answer, twice' }
+    },
   },
   {
     ...must('own-page', '4.1', ['getAccountPage', 'getTokensPage']),
     statement: 'The account page and the tokens page are those of the caller.',
-    watch: ({ requests }) => ({
-      *end() {
-        const marks = marksOf(requests)
-        for (const op of ['getAccountPage', 'getTokensPage'] as const) {
-          const pages = ownPages(requests, op)
-          for (const { n, caller, answer } of pages) {
-            const shown = new Set(scalars(answer).map(String))
-            const own = marks.get(caller) ?? []
-            if (own.length === 0) continue
-            // A page may name others, such as the issuer of a token. A page of another shows all marks of the other.
-            const isOf = ([whose, all]: [string, string[]]) =>
-              whose !== caller && all.length > 1 && all.every((mark) => shown.has(mark))
-            const foreign = [...marks].find(isOf)?.[0]
-            const says = `the page of ${caller} is that of ${foreign}`
-            yield { op, n, isRight: own.some((mark) => shown.has(mark)) || foreign === undefined, says }
-          }
-          const groups = [...groupBy(pages, ({ caller }) => caller).values()]
-          const [first] = pages
-          if (!first || groups.length < 2) continue
-          if (op === 'getTokensPage') yield* sameTokens(first, pages)
-          if (op !== 'getAccountPage' || pages.length === groups.length) continue
-          const isTelling =
-            groups.some((own) => groups.some((other) => !isSubset(steadyTexts(own), other))) ||
-            scalars(first.answer).length < 4
-          const says = 'the account page is the same for everybody'
-          yield { op, n: first.n, isRight: isTelling, says, evidence: pages.length }
+    *end({ requests }) {
+      const marks = marksOf(requests)
+      for (const op of ['getAccountPage', 'getTokensPage'] as const) {
+        const pages = ownPages(requests, op)
+        for (const { n, caller, answer } of pages) {
+          const shown = new Set(scalars(answer).map(String))
+          const own = marks.get(caller) ?? []
+          if (own.length === 0) continue
+          // A page may name others, such as the issuer of a token. A page of another shows all marks of the other.
+          const isOf = ([whose, all]: [string, string[]]) =>
+            whose !== caller && all.length > 1 && all.every((mark) => shown.has(mark))
+          const foreign = [...marks].find(isOf)?.[0]
+          const says = `the page of ${caller} is that of ${foreign}`
+          yield { op, n, isRight: own.some((mark) => shown.has(mark)) || foreign === undefined, says }
         }
-      },
-    }),
+        const groups = [...groupBy(pages, ({ caller }) => caller).values()]
+        const [first] = pages
+        if (!first || groups.length < 2) continue
+        if (op === 'getTokensPage') yield* sameTokens(first, pages)
+        if (op !== 'getAccountPage' || pages.length === groups.length) continue
+        const isTelling =
+          groups.some((own) => groups.some((other) => !isSubset(steadyTexts(own), other))) ||
+          scalars(first.answer).length < 4
+        const says = 'the account page is the same for everybody'
+        yield { op, n: first.n, isRight: isTelling, says, evidence: pages.length }
+      }
+    },
   },
   {
     ...must('permission.forms', '5', ['getUser', 'getUserEditPage']),
     statement: 'A caller who may not read a user may not read it by another address, nor parts of it.',
-    watch: ({ requests }) => ({
-      *each({ op, role, subject, address, caller, n, exchange: { query }, status }) {
-        if (role !== 'restricted' || !subject || subject.isUnsure || !readsOfUser.includes(op)) return
-        const other = requests.findLast(
-          (one) =>
-            one.op === op &&
-            one.caller === caller &&
-            one.subject === subject &&
-            one.n < n &&
-            one.exchange.query === '' &&
-            (one.address === address) === (query !== ''),
-        )
-        if (!other) return
-        const isRight =
-          query === '' ? (other.status === 200) === (status === 200) : other.status === 200 || status !== 200
-        const says = `answered ${status} here, and ${other.status} there`
-        yield { op, n, isRight, says, witnesses: [did(other.n, 'was the other form of the address')] }
-      },
-    }),
+    *each({ op, role, subject, address, caller, n, exchange: { query }, status }, { requests }) {
+      if (role !== 'restricted' || !subject || subject.isUnsure || !readsOfUser.includes(op)) return
+      const other = requests.findLast(
+        (one) =>
+          one.op === op &&
+          one.caller === caller &&
+          one.subject === subject &&
+          one.n < n &&
+          one.exchange.query === '' &&
+          (one.address === address) === (query !== ''),
+      )
+      if (!other) return
+      const isRight =
+        query === '' ? (other.status === 200) === (status === 200) : other.status === 200 || status !== 200
+      const says = `answered ${status} here, and ${other.status} there`
+      yield { op, n, isRight, says, witnesses: [did(other.n, 'was the other form of the address')] }
+    },
   },
   {
     ...must('session', '4.1', ['impersonateUser', 'getAccountPage']),
     statement: 'An impersonated session belongs to the user in the path, and has the rights of that user.',
-    watch: (world) => ({
-      *end() {
-        const starts = world.requests.filter(
-          ({ op, status, subject }) => op === 'impersonateUser' && status === 200 && subject,
-        )
-        for (const start of starts) yield* session(start, world)
-      },
-    }),
+    *end(world) {
+      const starts = world.requests.filter(
+        ({ op, status, subject }) => op === 'impersonateUser' && status === 200 && subject,
+      )
+      for (const start of starts) yield* session(start, world)
+    },
   },
 ]
 

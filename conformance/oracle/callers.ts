@@ -16,27 +16,24 @@ export function ownPages(requests: readonly Request[], op: OperationId): Request
 
 export const isTime = (text: string): boolean => /\d{4}-\d\d|\d\d:\d\d|^1[5-9]\d{8}(\d{3})?$/.test(text)
 
-/** Texts of the last account page of a caller that no other caller's page has. */
-export function ownMarks(caller: string, pages: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const others = [...pages].filter(([other]) => other !== caller)
-  return [...(pages.get(caller) ?? [])].filter(
+/** Texts of a caller that no other caller has. */
+export function ownMarks(caller: string, shown: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const others = [...shown].filter(([other]) => other !== caller)
+  return [...(shown.get(caller) ?? [])].filter(
     (text) => text.length > 3 && others.every(([, texts]) => !texts.has(text)),
   )
 }
 
 /** Texts that most account pages of one caller show, and no page of another. */
 export function marksOf(requests: readonly Request[]): Map<string, string[]> {
-  const texts = new Map<string, string[]>()
+  const texts = new Map<string, ReadonlySet<string>>()
   for (const [caller, pages] of groupBy(ownPages(requests, 'getAccountPage'), (one) => one.caller)) {
     const shown = pages.map(({ answer }) => new Set(scalars(answer).map(String)))
     const isUsual = (text: string) => shown.filter((page) => page.has(text)).length * 2 > shown.length
-    const isTelling = (text: string) => text.length > 3 && !isTime(text) && isUsual(text)
-    const all = new Set(shown.flatMap((page) => [...page]))
-    texts.set(caller, [...all].filter(isTelling))
+    const all = shown.flatMap((page) => [...page])
+    texts.set(caller, new Set(all.filter((text) => !isTime(text) && isUsual(text))))
   }
-  const isOwn = (caller: string, text: string) =>
-    [...texts].every(([other, list]) => other === caller || !list.includes(text))
-  return new Map([...texts].map(([caller, list]) => [caller, list.filter((text) => isOwn(caller, text))]))
+  return new Map([...texts.keys()].map((caller) => [caller, ownMarks(caller, texts)]))
 }
 
 /** Names in the first list of fields. */

@@ -147,7 +147,7 @@ export function isReady(request: Request, world: World): boolean {
   if (op === 'addUserToProjects' && isMember(request, subject, world)) return false
   // Without known projects the field may be linked to any.
   if (op === 'deleteCustomField' && (world.projects.length === 0 || isLinked(subject))) return false
-  if (subject.kind === 'user' && !isOpenToChange(subject)) return false
+  if (subject.kind === 'user' && !isOpenToChange(subject, world)) return false
   if (isRead) return true
   // A tracker may compare the level in a project with the level of the user.
   if (op === 'addUserToProjects') return is('access_level') === world.knowledge.accessLevel
@@ -186,11 +186,14 @@ function mayHave({ facts, refused }: Thing, name: string, value: unknown): boole
   return !before || before.n < (fact?.n ?? 0) || same(before.value, value)
 }
 /** Whether a user is enabled and not protected; an update that was served after either became unknown shows it, too. */
-function isOpenToChange(user: Thing): boolean {
+function isOpenToChange(user: Thing, { requests }: World): boolean {
+  const isUpdate = ({ op, subject, status }: Request) =>
+    op === 'updateUser' && subject === user && status === 200
+  const updated = requests.findLast(isUpdate)?.n ?? 0
   return Object.entries({ enabled: true, protected: false }).every(([name, free]) => {
     const fact = user.facts.get(name)
     if (isSet(fact)) return only(fact) === free
-    return (user.lastUpdate ?? 0) > (fact?.n ?? user.born)
+    return updated > (fact?.n ?? user.born)
   })
 }
 /** Members that a tracker may let change only once. */
@@ -240,7 +243,7 @@ export function presence({ kind, address = '', subject }: Request, world: World)
   const mayBeAnother = kind === 'field' && subject?.isGone && world.of('field').some(isNew)
   if (subject) return subject.isUnsure || mayBeAnother ? 'open' : violatedIf(subject.isGone)
   // The next thing of this kind may get this id.
-  const isFree = absence && (!/^\d/.test(address) || absence.n > (world.lastMade.get(kind) ?? 0))
+  const isFree = absence && (!/^\d/.test(address) || absence.n > (world.of(kind).at(-1)?.born ?? 0))
   if (isFree || (!isNumbered(kind) && saysNothing(address))) return 'violated'
   return openIf(!isNumbered(kind) || isId(address))
 }
@@ -261,8 +264,10 @@ export const namesOthers = ({ values, op }: Request, world: World): boolean =>
 export function isNearLimit(op: OperationId, world: World): boolean {
   if (op === 'changeOwnPassword') return world.passwordChanges > 0 && world.wrongPasswords >= FEW_PASSWORDS
   if (op === 'createUser') return world.of('user').length > FEW_USERS
-  const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)
-  return op === 'createCustomField' && fields.length > world.roomForFields
+  const fields = world.of('field').filter(({ born }) => born > 0)
+  const countAt = (at: number) => fields.filter(({ born, ended = at }) => born < at && ended >= at).length
+  const room = Math.max(0, ...fields.map(({ born }) => countAt(born)))
+  return op === 'createCustomField' && countAt(Number.POSITIVE_INFINITY) > room
 }
 const FEW_USERS = 25
 const FEW_PASSWORDS = 3

@@ -1,10 +1,9 @@
-/** Sights that show something else than is known, and who is to blame. */
+/** Sights that show something else than is known, and who is to blame: what came before most wrong sights and few right ones. */
 import type { OperationId } from '../contract/index.js'
-import { intervalOf, likeliest, suspicions } from './blame.js'
-import { same } from './json.js'
+import { groupBy, same, scalars } from './json.js'
 import { isText, type Place, stateOf } from './places.js'
 import type { Request } from './request.js'
-import { type Fact, groupOf, type Leaf, type Sight } from './things.js'
+import { type Fact, groupOf, type Leaf, type Sight, type Thing } from './things.js'
 import type { World } from './world.js'
 
 export interface Contradiction {
@@ -75,10 +74,75 @@ function isNear(seen: Sight, { n, thing }: Sight): boolean {
 
 /** The first two sights of each contradiction. */
 function firstSights({ wrong, attribute }: Place): Sight[] {
-  const count = new Map<string, number>()
-  return wrong.filter((sight) => {
-    const times = (count.get(stateOf(sight, attribute)) ?? 0) + 1
-    count.set(stateOf(sight, attribute), times)
-    return times < 3
-  })
+  const states = groupBy(wrong, (one) => stateOf(one, attribute))
+  return wrong.filter((one) => (states.get(stateOf(one, attribute))?.indexOf(one) ?? 0) < 2)
 }
+
+/** The last sight before a sight that was right, and the requests since then, or from the change on that gave the value. */
+function intervalOf(sight: Sight, { view, attribute, right, wrong }: Place, { requests, sights }: World) {
+  const fact = sight.facts.get(attribute)
+  const wrongHere = new Set(wrong)
+  // The first sight of a value that no request gave counts as right.
+  const known = fact?.possible ? right : sights.filter((one) => one.view === view && !wrongHere.has(one))
+  const state = stateOf(sight, attribute)
+  const before = known.findLast((one) => one.n < sight.n && stateOf(one, attribute) === state)
+  const since = before?.n ?? (fact?.n ?? 0) - 1
+  const isAnswer = view.startsWith('answer')
+  const between = requests.filter(({ n }) => n > since && (n < sight.n || (isAnswer && n === sight.n)))
+  return { before, between }
+}
+
+/** The kind of a request. Suspicion is counted for each kind. */
+const signOf = ({ op, role, status, subject }: Request, thing: Thing): string =>
+  `${op} ${role} ${status} ${subject === thing ? 'of it' : 'of another'}`
+
+/** The operation to blame explains at least this share of what the likeliest one explains. */
+const MOST = 0.8
+
+/**
+ * The suspicion against each kind of request: Ochiai's measure over the sights of a place. Only kinds that came before
+ * nearly as many wrong sights as any other kind are in it.
+ */
+function suspicions(place: Place, world: World): ReadonlyMap<string, number> {
+  const { attribute, right, wrong } = place
+  const firstWrong = [...groupBy(wrong, (one) => stateOf(one, attribute)).values()].flatMap(
+    ([one]) => one ?? [],
+  )
+  const signsOf = (sight: Sight) =>
+    new Set(intervalOf(sight, place, world).between.map((one) => signOf(one, sight.thing)))
+  const [failed = [], passed = []] = [firstWrong, right].map((sights) => sights.map(signsOf))
+  const count = (sign: string, all: readonly ReadonlySet<string>[]) =>
+    all.filter((one) => one.has(sign)).length
+  const times = new Map(failed.flatMap((one) => [...one]).map((sign) => [sign, count(sign, failed)]))
+  const most = Math.max(0, ...times.values())
+  const score = (sign: string, own: number) => own / Math.sqrt(failed.length * (own + count(sign, passed)))
+  return new Map([...times].flatMap(([sign, own]) => (own < MOST * most ? [] : [[sign, score(sign, own)]])))
+}
+
+/** The weight of a read: reads that change something are rarer than changes that do too much. */
+const OF_A_READ = 0.5
+
+/**
+ * The operation that gave the shown text; otherwise the most suspicious of the operations before the
+ * sight. undefined: another one is equally suspicious.
+ */
+function likeliest(
+  { thing }: Sight,
+  between: readonly Request[],
+  against: ReadonlyMap<string, number>,
+  shown: Leaf | undefined,
+): OperationId | undefined {
+  const giving = new Set(between.filter((one) => gives(one, shown)).map(({ op }) => op))
+  if (giving.size === 1) return [...giving][0]
+  const scored = between.map((one) => ({
+    op: one.op,
+    score: (against.get(signOf(one, thing)) ?? 0) * (one.isRead ? OF_A_READ : 1),
+  }))
+  const most = Math.max(0, ...scored.map(({ score }) => score))
+  const [op, ...more] = new Set(scored.filter(({ score }) => score === most).map((one) => one.op))
+  return more.length === 0 && most > 0 ? op : undefined
+}
+
+/** Whether a body holds the shown text, and the text is too long for a coincidence. */
+export const gives = ({ isRead, body }: Request, shown: Leaf | undefined): boolean =>
+  !isRead && typeof shown === 'string' && shown.length > 5 && scalars(body).includes(shown)

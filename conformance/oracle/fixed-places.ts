@@ -1,6 +1,7 @@
 /** Places that show one value of everything. They teach nothing, but another view shows the same member beside the name. */
 import { groupBy } from './json.js'
 import {
+  type Found,
   isKnownIn,
   isMembership,
   mayHide,
@@ -38,7 +39,7 @@ const isModel = ({ view, right, wrong }: Place, groups: ReadonlySet<string>): bo
   right.length > 2 * wrong.length + 2 &&
   right.some(({ thing }) => groups.has(groupOf(thing)))
 
-function fixedPlace(model: Place, sights: readonly Sight[]): Omit<Place, 'view' | 'attribute'> | undefined {
+function fixedPlace(model: Place, sights: readonly Sight[]): Found | undefined {
   const { attribute, right } = model
   const forms = new Map(right.map((sight) => [valueIn(sight, attribute), shownAt(sight, model.path)]))
   const [example] = right

@@ -23,12 +23,11 @@ import { overlaps } from './overlaps.js'
 import { pluginRelations } from './plugin-relations.js'
 import { readingRelations } from './reading-relations.js'
 import { recordRelations } from './record-relations.js'
-import { refuse } from './refused.js'
-import type { Relation, Watch } from './relations.js'
+import { isPlain, type Relation, type Watch } from './relations.js'
 import { type Request, requestOf } from './request.js'
 import { stages } from './stages.js'
 import { must, type Statement } from './statement.js'
-import { type Certainty, take } from './take.js'
+import { type Certainty, refuse, take } from './take.js'
 import type { Thing } from './things.js'
 import { identify, see, seeChange } from './views.js'
 import { World } from './world.js'
@@ -93,7 +92,7 @@ export class Oracle {
     readonly concurrent: ReadonlySet<number> = new Set(),
   ) {
     this.world = new World(knowledge)
-    this.#watches = relations.map((relation) => [relation, relation.watch(this.world)])
+    this.#watches = relations.map((relation) => [relation, relation.watch?.() ?? relation])
   }
 
   /** What would be allowed if the request were sent now; undefined where it means no operation. */
@@ -118,8 +117,6 @@ export class Oracle {
     identify(request, world)
     const { notImplemented = [] } = world.knowledge
     world.requests.push(request)
-    const { lastChange } = world
-    if (!request.isRead) world.lastChange = request.n
     if (notImplemented.includes(request.op)) return foreseen
     this.#judgeForm(request)
     const isSettled = ([{ subject }]: Lost) => !request.isRead && subject === request.subject
@@ -128,9 +125,11 @@ export class Oracle {
     if (documentedStatuses.includes(request.status)) this.#judgeStatus(request, foreseen)
     this.#learnFrom(request, foreseen)
     if (request.isRead) see(request, world)
-    else seeChange(request, world, lastChange)
+    else seeChange(request, world)
+    if (!request.isRead) world.lastChange = request.n
+    request.isPlain = isPlain(request, world)
     for (const [rule, watch] of this.#watches)
-      for (const sighting of watch.each?.(request) ?? []) this.#decide(rule, sighting)
+      for (const sighting of watch.each?.(request, world) ?? []) this.#decide(rule, sighting)
     return foreseen
   }
 
@@ -141,7 +140,7 @@ export class Oracle {
     const places = learn(this.world.sights)
     this.#blameFor(this.#lost)
     for (const [rule, watch] of this.#watches)
-      for (const sighting of watch.end?.(places) ?? []) this.#decide(rule, sighting)
+      for (const sighting of watch.end?.(this.world, places) ?? []) this.#decide(rule, sighting)
     const blamed = (rule: string) =>
       operationIds.filter((operation) => this.#verdicts.has(`${rule} ${operation}`))
     const verdicts = [...rules.values()].flatMap(({ id: rule, level, operations }) =>

@@ -1,7 +1,6 @@
 /** Places of links to projects in lists that show the ids of the projects. */
-import { divide } from './divide.js'
 import { groupBy } from './json.js'
-import { type Found, isMembership, isNamesake, NONE, only } from './places.js'
+import { divide, type Found, isMembership, isNamesake, NONE, only } from './places.js'
 import { type Fact, isSet, type Sight } from './things.js'
 
 const forms = new Map<unknown, string>([

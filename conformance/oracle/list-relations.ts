@@ -1,45 +1,39 @@
 /** Relations of lists: a list has each existing thing, and no deleted or refused one. */
-import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
 import { brief, byLabel, isObject, listsIn, scalars } from './json.js'
 import { recordsOf } from './leaves.js'
 import { changing } from './neighbour-relations.js'
 import { isMembership, only } from './places.js'
-import { isPlain, type Relation } from './relations.js'
+import type { Relation } from './relations.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
 import { must, should } from './statement.js'
 import { type Fact, knownValue, type Sight, type Thing } from './things.js'
 import { isRecognizable } from './views.js'
 import type { World } from './world.js'
 
+const isList = ({ op, isPlain }: Request): boolean => op === 'listCustomFields' && isPlain
 /** The administrator is shown the whole list. */
-const showsAll = (request: Request, world: World): boolean =>
-  request.op === 'listCustomFields' && isServed(request) && isPlain(request, world)
+const showsAll = (request: Request): boolean => isList(request) && isServed(request)
 
 export const listRelations: readonly Relation[] = [
   {
     ...must('listed', '4.2', ['listCustomFields', 'updateCustomField', 'deleteCustomField']),
     statement: 'A list shows each field that exists under its name, and none that was deleted.',
-    watch(world) {
+    watch() {
       const listed = new Map<Thing, { n: number; form: string }>()
-      let length = 0
-      let asked = 0
-      let counted = 0
       return {
-        *each(request) {
+        *each(request, world) {
           const { op, n, answer } = request
-          if (!showsAll(request, world)) return
-          const now = listsIn(answer)[0]?.length ?? 0
+          if (!showsAll(request)) return
+          const earlier = world.requests.findLast((one) => one !== request && showsAll(one))
+          const [now = [], then = []] = [listsIn(answer)[0], listsIn(earlier?.answer)[0]]
           // A page of a longer list keeps its length when one record moves to the next page.
-          const isShorter = now < length
-          length = now
+          const isShorter = now.length < then.length
           // A list may have a row for each project of a field; then no member tells the rows apart.
-          const count = byLabel(listsIn(answer)[0]).size
-          const lost = count === 0 ? 0 : counted - count
-          counted = count
+          const count = byLabel(now).size
+          const lost = count === 0 ? 0 : byLabel(then).size - count
           const last = world.requests.findLast((one) => !one.isRead)
-          const since = world.requests.slice(asked).filter(({ isRead }) => !isRead)
-          asked = world.requests.length
+          const since = world.requests.filter((one) => one.n > (earlier?.n ?? 0) && !one.isRead)
           const deleted = since.find((one) => one.op === 'deleteCustomField')
           if (deleted && since.every(({ kind, op }) => kind !== 'plugin' && op !== 'updateSettings')) {
             // An update may hide a field, and a lost answer may stand for a deletion.
@@ -88,62 +82,44 @@ export const listRelations: readonly Relation[] = [
   {
     ...must('listed.refused', '7', ['createCustomField', 'updateCustomField']),
     statement: 'A list shows no field whose creation was refused, and no name that is too long.',
-    watch(world) {
-      let asked = 0
-      let before = new Set<unknown>()
-      return {
-        *each(request) {
-          if (request.op !== 'listCustomFields' || !isPlain(request, world)) return
-          const shown = new Set<unknown>(scalars(request.answer))
-          const since = world.requests.slice(asked)
-          // What was listed before may be the reason of the refusal.
-          const news = new Set(asked === 0 ? [] : [...shown].filter((text) => !before.has(text)))
-          asked = world.requests.length
-          before = shown
-          for (const one of since) yield* namesOf(one, { shown, news }, request.n, world)
-        },
-      }
+    *each(request, world) {
+      if (!isList(request)) return
+      const last = world.requests.findLast((one) => one !== request && isList(one))
+      const shown = new Set<unknown>(scalars(request.answer))
+      // What was listed before may be the reason of the refusal.
+      const before = last ? new Set<unknown>(scalars(last.answer)) : shown
+      const news = new Set([...shown].filter((text) => !before.has(text)))
+      for (const one of world.requests.filter(({ n }) => n > (last?.n ?? 0)))
+        yield* namesOf(one, { shown, news }, request.n, world)
     },
   },
   {
     ...must('listed.new', '4.2', ['createCustomField', 'listCustomFields']),
     statement: 'After a creation, a list that shows all fields shows the new field, and shows it once.',
-    watch(world) {
-      const lists: Request[] = []
-      return {
-        each(request) {
-          const isOrdered = /^\??sort_by=\w+&sort_order=\w+$/.test(request.exchange.query)
-          const plain = isOrdered ? { ...request, isUnusual: false } : request
-          if (showsAll(plain, world) && lengthOf(request) > 1) lists.push(request)
-        },
-        *end() {
-          const plain = lists.filter(({ exchange }) => exchange.query === '')
-          for (const [index, now] of plain.entries()) {
-            const before = plain[index - 1]
-            if (before && (isOutgrown(before, plain) || isWhole(before, lists)))
-              yield* missing(before, now, world)
-          }
-        },
+    *end(world) {
+      const isOrdered = ({ exchange }: Request) => /^\??sort_by=\w+&sort_order=\w+$/.test(exchange.query)
+      const lists = world.requests.filter(
+        (one) => isList(one) && (isServed(one) || isOrdered(one)) && lengthOf(one) > 1,
+      )
+      const plain = lists.filter(({ exchange }) => exchange.query === '')
+      for (const [index, now] of plain.entries()) {
+        const before = plain[index - 1]
+        if (before && (isOutgrown(before, plain) || isWhole(before, lists)))
+          yield* missing(before, now, world)
       }
     },
   },
   {
     ...should('once', '4.2', ['listCustomFields', 'listPlugins']),
     statement: 'A list shows no record twice.',
-    watch({ requests }) {
-      /** The last list of each operation without a repetition. */
-      const last = new Map<OperationId, number>()
-      return {
-        *each({ op, n, status, answer }) {
-          const changes = changing[op]
-          if (!changes || status !== 200) return
-          const isRight = !listsIn(answer).some(hasTwice)
-          if (isRight) last.set(op, n)
-          const from = last.get(op) ?? n
-          const change = requests.find((one) => one.n > from && one.status === 200 && changes.test(one.op))
-          yield { op: change?.op ?? op, n, isRight, says: 'a record stands in the list twice' }
-        },
-      }
+    *each({ op, n, status }, { requests }) {
+      const changes = changing[op]
+      if (!changes || status !== 200) return
+      const isRight = (one: Request) =>
+        one.op === op && one.status === 200 && !listsIn(one.answer).some(hasTwice)
+      const last = requests.findLast(isRight)?.n
+      const change = requests.find((one) => one.n > (last ?? n) && one.status === 200 && changes.test(one.op))
+      yield { op: change?.op ?? op, n, isRight: last === n, says: 'a record stands in the list twice' }
     },
   },
 ]

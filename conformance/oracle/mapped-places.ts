@@ -1,8 +1,8 @@
 /** Places of flags and numbers: a path with a distinct form for each value. */
-import { divide } from './divide.js'
 import { groupBy } from './json.js'
 import {
   type Divided,
+  divide,
   type Found,
   isKnownIn,
   isNamesake,

@@ -4,10 +4,9 @@ import { did } from './finding.js'
 import { brief, byLabel, folded, listsIn, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
 import { managing } from './operations.js'
-import { isPlain, type Relation } from './relations.js'
-import { isServed, partOf } from './request.js'
+import type { Relation } from './relations.js'
+import { isServed, partOf, type Request } from './request.js'
 import { must } from './statement.js'
-import type { Leaf } from './things.js'
 
 /** The changes that a list shows. */
 export const changing: Partial<Record<OperationId, RegExp>> = {
@@ -19,30 +18,25 @@ export const neighbourRelations: readonly Relation[] = [
   {
     ...must('neighbours', '4.2', managing),
     statement: 'A change of one thing does not change other things.',
-    watch(world) {
-      const before = new Map<
-        OperationId,
-        { n: number; at: number; records: ReadonlyMap<string, ReadonlyMap<string, Leaf>> }
-      >()
+    watch() {
       /** Members that change by themselves. */
       const restless = new Set<string>()
       return {
-        *each(request) {
+        *each(request, { requests }) {
           const { op, n } = request
           const changes = changing[op]
-          if (!changes || !isServed(request) || !isPlain(request, world)) return
-          const rows = byLabel(listsIn(request.answer)[0])
-          const records = new Map([...rows].map(([name, row]) => [name, leavesOf(row)]))
-          const last = before.get(op)
-          before.set(op, { n, at: world.requests.length, records })
-          if (!last) return
-          const between = world.requests.slice(last.at).filter(({ isRead }) => !isRead)
+          const isList = (one: Request) => one.op === op && isServed(one) && one.isPlain
+          const last = requests.findLast((one) => one !== request && isList(one))
+          if (!changes || !isList(request) || !last) return
+          const [before, rows] = [byLabel(listsIn(last.answer)[0]), byLabel(listsIn(request.answer)[0])]
+          const between = requests.filter((one) => one.n > last.n && !one.isRead)
           const served = between.filter((one) => changes.test(one.op) && one.status === 200)
-          const changed = [...records].flatMap(([name, record]) =>
-            [...record].flatMap(([member, value]) =>
-              isOther(last.records.get(name)?.get(member), value) ? [{ name, member, value }] : [],
-            ),
-          )
+          const changed = [...rows].flatMap(([name, row]) => {
+            const earlier = leavesOf(before.get(name))
+            return [...leavesOf(row)].flatMap(([member, value]) =>
+              isOther(earlier.get(member), value) ? [{ name, member, value }] : [],
+            )
+          })
           if (between.length === 0) for (const { member } of changed) restless.add(member)
           const blamed = served.at(-1)
           // A thing without a known name may be any record.

@@ -3,26 +3,11 @@ import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
 import { byLabel, isObject, listsIn, same } from './json.js'
 import { recordsOf } from './leaves.js'
-import { isPlain, type Relation } from './relations.js'
+import type { Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
 import { must } from './statement.js'
 import { knownValue, type Thing } from './things.js'
 import type { World } from './world.js'
-
-/** The parts of one list that are compared with other lists. The order of records does not count. */
-interface Listed {
-  readonly n: number
-  readonly installed: unknown
-  readonly signature: string
-  readonly size: number
-  /** Where the name of the plugin stands. */
-  readonly standing: string
-  /** How many records of the first list are of other plugins. */
-  readonly others: number
-  /** The names of other plugins, each with the list in which it stands. */
-  readonly names: ReadonlySet<string>
-  readonly record: unknown
-}
 
 const operations = ['installPlugin', 'uninstallPlugin', 'updatePlugin', 'listPlugins'] as const
 
@@ -30,15 +15,15 @@ export const pluginRelations: readonly Relation[] = [
   {
     ...must('listed.plugins', '4.2', operations),
     statement: 'The list of plugins distinguishes installed plugins from others.',
-    watch(world) {
+    watch() {
       const lists: Listed[] = []
       return {
-        each(request) {
+        each(request, world) {
           const [plugin] = world.of('plugin')
-          const isWhole = request.op === 'listPlugins' && isServed(request) && isPlain(request, world)
+          const isWhole = request.op === 'listPlugins' && isServed(request) && request.isPlain
           if (plugin && isWhole) lists.push(listedIn(request, plugin))
         },
-        *end() {
+        *end(world) {
           const [plugin] = world.of('plugin')
           for (const [index, now] of lists.entries()) {
             const before = lists[index - 1]
@@ -140,16 +125,21 @@ function isLostForGood(name: string, now: Listed, lists: readonly Listed[]): boo
   return states.has(true) && states.has(false) && earlier.every(isIn) && !since.some(isIn)
 }
 
-function listedIn({ n, answer }: Request, plugin: Thing): Listed {
+type Listed = Readonly<ReturnType<typeof listedIn>>
+
+/** The parts of one list that are compared with other lists. The order of records does not count. */
+function listedIn({ n, answer }: Request, plugin: Thing) {
   const leaves = [...flat(answer)].sort()
   const lists = listsIn(answer)
   const [first = []] = lists
   const isOther = (one: unknown) => recordsOf([one], plugin.names).length === 0
   return {
     ...{ n, installed: knownValue(plugin, 'installed'), signature: leaves.join('\n'), size: leaves.length },
+    /** Where the name of the plugin stands. */
     standing: [...new Set(leaves.filter((leaf) => leaf.endsWith(`=${plugin.name}`)))].join('\n'),
-    // A list of one record with a list in it may be a frame around the answer.
+    // A list of one record with a list in it may be a frame around the answer, and not of other plugins.
     others: first.length === 1 && listsIn(first[0]).length > 0 ? 0 : first.filter(isOther).length,
+    /** The names of other plugins, each with the list in which it stands. */
     names: new Set(
       lists.flatMap((list, index) =>
         [...byLabel(list.filter(isOther)).keys()].map((name) => `${index}\n${name}`),

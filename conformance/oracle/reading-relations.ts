@@ -3,7 +3,7 @@ import { isTime } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { brief, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
 import { leavesOf } from './leaves.js'
-import { isPlain, type Relation, type Watch } from './relations.js'
+import type { Relation } from './relations.js'
 import { membersOf, type Request } from './request.js'
 import { must, should } from './statement.js'
 import { keepsOrder, without } from './text-places.js'
@@ -14,52 +14,52 @@ import type { World } from './world.js'
 const hasOnly = ({ exchange: { query } }: Request, ...names: readonly string[]): boolean =>
   query !== '' && [...new URLSearchParams(query).keys()].every((key) => names.includes(key))
 
-/** Looks at each ordered list of fields beside the last plain one, while nothing has changed since. */
-function orderings(world: World, look: (ordered: Request, plain: Request) => Iterable<Sighting>): Watch {
-  let plain: Request | undefined
-  return {
-    *each(request) {
-      if (!request.isRead) plain = undefined
-      if (request.op !== 'listCustomFields' || !isPlain(request, world)) return
-      if (request.exchange.query === '') plain = request
-      if (plain && hasOnly(request, 'sort_by', 'sort_order')) yield* look(request, plain)
-    },
-  }
+/** The last list of fields without an ordering before one with it, if nothing has changed since. */
+function unordered(ordered: Request, { requests }: World): Request | undefined {
+  if (ordered.op !== 'listCustomFields' || !ordered.isPlain) return undefined
+  if (!hasOnly(ordered, 'sort_by', 'sort_order')) return undefined
+  const isWhole = ({ op, isPlain, exchange }: Request) =>
+    op === 'listCustomFields' && isPlain && exchange.query === ''
+  const last = requests.findLast((one) => !one.isRead || isWhole(one))
+  return last?.isRead ? last : undefined
 }
 
 export const readingRelations: readonly Relation[] = [
   {
     ...must('ordered', '4.2', ['listCustomFields']),
     statement: 'Sorting a list removes no record, adds none, and changes none.',
-    watch: (world) =>
-      orderings(world, function* ({ op, n, answer }, plain) {
-        const witnesses = [did(plain.n, 'listed the fields without an ordering')]
-        const [says = ''] = differences(plain.answer, answer)
-        yield { op, n, isRight: says === '', says, witnesses }
-      }),
+    *each(request, world) {
+      const plain = unordered(request, world)
+      if (!plain) return
+      const { op, n, answer } = request
+      const witnesses = [did(plain.n, 'listed the fields without an ordering')]
+      const [says = ''] = differences(plain.answer, answer)
+      yield { op, n, isRight: says === '', says, witnesses }
+    },
   },
   {
     ...should('ordered.by', '4.2', ['listCustomFields']),
     statement: "A list that is sorted by a member is in the order of this member's values.",
-    watch: (world) =>
-      orderings(world, function* ({ op, n, answer, exchange }, plain) {
-        const member = new URLSearchParams(exchange.query).get('sort_by')
-        const [before = [], after = []] = [listsIn(plain.answer)[0], listsIn(answer)[0]]
-        // A tracker that does not know the parameter keeps its own order, or turns it.
-        if (!member || after.length < 3 || [before, before.toReversed()].some((own) => same(own, after)))
-          return
-        if (!after.every((one) => isObject(one) && member in one)) return
-        const values = after.map((one) => (one as JsonObject)[member])
-        // A type may have an order of its own.
-        if (new Set(values).size < values.length) return
-        const says = `ordered by ${member}, the list begins with ${brief(values.slice(0, 4))}`
-        yield { op, n, isRight: isInOrder(values) || isInOrder(values.toReversed()), says }
-      }),
+    *each(request, world) {
+      const plain = unordered(request, world)
+      const { op, n, answer, exchange } = request
+      const member = new URLSearchParams(exchange.query).get('sort_by')
+      if (!plain || !member) return
+      const [before = [], after = []] = [listsIn(plain.answer)[0], listsIn(answer)[0]]
+      // A tracker that does not know the parameter keeps its own order, or turns it.
+      if (after.length < 3 || [before, before.toReversed()].some((own) => same(own, after))) return
+      if (!after.every((one) => isObject(one) && member in one)) return
+      const values = after.map((one) => (one as JsonObject)[member])
+      // A type may have an order of its own.
+      if (new Set(values).size < values.length) return
+      const says = `ordered by ${member}, the list begins with ${brief(values.slice(0, 4))}`
+      yield { op, n, isRight: isInOrder(values) || isInOrder(values.toReversed()), says }
+    },
   },
   {
     ...should('selected', '4.1', ['getUser']),
     statement: 'With `select`, an answer shows fewer members of a user, with the same values.',
-    watch(world) {
+    watch() {
       const plain = new Map<string, Request>()
       /** Paths at which two readings of the same user showed the same. */
       const steady = new Set<string>()
@@ -68,7 +68,7 @@ export const readingRelations: readonly Relation[] = [
       return {
         *each(request) {
           if (!request.isRead) plain.clear()
-          if (request.op !== 'getUser' || !isPlain(request, world)) return
+          if (request.op !== 'getUser' || !request.isPlain) return
           const whole = plain.get(request.address ?? '')
           if (request.exchange.query === '') {
             plain.set(request.address ?? '', request)
@@ -84,33 +84,15 @@ export const readingRelations: readonly Relation[] = [
   {
     ...must('saved', '4.2', ['manageColumns']),
     statement: 'A read shows the columns that were saved last.',
-    watch() {
-      const saved = new Map<Thing, { columns: Columns; readonly reads: Read[] }>()
-      return {
-        each({ op, subject, status, isConcurrent, isUnusual, body, answer, n, exchange: { text } }) {
-          if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) return
-          const own = saved.get(subject) ?? { columns: [], reads: [] }
-          saved.set(subject, own)
-          const { columns } = membersOf({ body })
-          if (columns === undefined) {
-            if (own.columns.length > 0) own.reads.push({ n, answer, text, columns: own.columns })
-            return
-          }
-          // The columns of several projects and types may be one list.
-          for (const [other, list] of saved) if (other.caller === subject.caller) list.columns = []
-          if (Array.isArray(columns) && !isUnusual) own.columns = columns.map(String)
-        },
-        *end() {
-          const all = [...saved.values()]
-          const isDistorted = areDistorted(all.flatMap(({ reads }) => reads))
-          for (const { reads } of all) {
-            const says = isDistorted ? DISTORTED : isConstant(reads) ? CONSTANT : ''
-            const [first] = reads
-            // An answer that shows no column may be about something else.
-            if (first && (says !== '' || reads.some(showsColumns)))
-              yield { op: 'manageColumns', n: first.n, evidence: reads.length, isRight: says === '', says }
-          }
-        },
+    *end({ requests }) {
+      const all = readsOfColumns(requests)
+      const isDistorted = areDistorted(all.flat())
+      for (const reads of all) {
+        const says = isDistorted ? DISTORTED : isConstant(reads) ? CONSTANT : ''
+        const [first] = reads
+        // An answer that shows no column may be about something else.
+        if (first && (says !== '' || reads.some(showsColumns)))
+          yield { op: 'manageColumns', n: first.n, evidence: reads.length, isRight: says === '', says }
       }
     },
   },
@@ -123,6 +105,25 @@ interface Read {
   readonly text: string
   /** What was saved last. */
   readonly columns: Columns
+}
+
+/** The reads of each list of columns after it was saved. */
+function readsOfColumns(requests: readonly Request[]): Read[][] {
+  const saved = new Map<Thing, { columns: Columns; readonly reads: Read[] }>()
+  for (const { op, subject, status, isConcurrent, isUnusual, body, answer, n, exchange } of requests) {
+    if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) continue
+    const own = saved.get(subject) ?? { columns: [], reads: [] }
+    saved.set(subject, own)
+    const { columns } = membersOf({ body })
+    if (columns === undefined) {
+      if (own.columns.length > 0) own.reads.push({ n, answer, text: exchange.text, columns: own.columns })
+      continue
+    }
+    // The columns of several projects and types may be one list.
+    for (const [other, list] of saved) if (other.caller === subject.caller) list.columns = []
+    if (Array.isArray(columns) && !isUnusual) own.columns = columns.map(String)
+  }
+  return [...saved.values()].map(({ reads }) => reads)
 }
 
 const DISTORTED = 'saved columns are missing when they are read, or are in another order'

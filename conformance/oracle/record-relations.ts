@@ -1,7 +1,6 @@
 /** Relations of given values and shown values. */
-import { gives } from './blame.js'
 import { firstNames, isTime, marksOf } from './callers.js'
-import { contradictions } from './contradictions.js'
+import { contradictions, gives } from './contradictions.js'
 import { type Exchange, withoutLinks } from './exchange.js'
 import { did } from './finding.js'
 import { brief, byLabel, folded, groupBy, type JsonObject, labelOf, listsIn, scalars } from './json.js'
@@ -11,174 +10,157 @@ import { mayHide } from './places.js'
 import type { Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
 import { must } from './statement.js'
-import type { Fact, Leaf, Sight } from './things.js'
+import type { Leaf, Sight } from './things.js'
 
 export const recordRelations: readonly Relation[] = [
   {
     ...must('stored', '2', keeping),
     statement: 'An answer shows the last value of each member that it shows.',
-    watch: (world) => ({
-      *end(places) {
-        for (const { place, sight, fact, shown, blamed, before, suspects } of contradictions(places, world)) {
-          if (!blamed) continue
-          const { attribute, view, path } = place
-          const known = fact?.possible?.map(brief).join(' or ') ?? 'what stood there before'
-          const witnesses = [
-            ...(fact?.n ? [did(fact.n, `established ${attribute} ${known}`)] : []),
-            ...(before ? [did(before.n, `showed ${attribute} ${brief(before.leaves.get(path))}`)] : []),
-            ...suspects.map((one) => did(one.n, cameBetween(one, shown))),
-          ]
-          const says = `${view} shows ${attribute} ${brief(shown)}, not ${known}`
-          yield { op: blamed, n: sight.n, isRight: false, says, place: path, witnesses }
-        }
-        for (const { right, attribute } of places)
-          for (const { facts, op, n } of right) yield { op: facts.get(attribute)?.by ?? op, n, isRight: true }
-      },
-    }),
+    *end(world, places) {
+      for (const { place, sight, fact, shown, blamed, before, suspects } of contradictions(places, world)) {
+        if (!blamed) continue
+        const { attribute, view, path } = place
+        const known = fact?.possible?.map(brief).join(' or ') ?? 'what stood there before'
+        const witnesses = [
+          ...(fact?.n ? [did(fact.n, `established ${attribute} ${known}`)] : []),
+          ...(before ? [did(before.n, `showed ${attribute} ${brief(before.leaves.get(path))}`)] : []),
+          ...suspects.map((one) => did(one.n, cameBetween(one, shown))),
+        ]
+        const says = `${view} shows ${attribute} ${brief(shown)}, not ${known}`
+        yield { op: blamed, n: sight.n, isRight: false, says, place: path, witnesses }
+      }
+      for (const { right, attribute } of places)
+        for (const { facts, op, n } of right) yield { op: facts.get(attribute)?.by ?? op, n, isRight: true }
+    },
   },
   {
     ...must('whole', '7', ['createUser', 'updateUser', 'createCustomField', 'updateCustomField']),
     statement: 'A tracker stores a whole text: it neither cuts it at a character nor replaces one.',
-    watch: (world) => ({
-      *end(places) {
-        const kept = new Set<string>()
-        const lost: { sight: Sight; fact: Fact; given: string; shown: string; key: string }[] = []
-        const byView = groupBy(world.sights, ({ view }) => view)
-        for (const { view, attribute, path } of places)
-          for (const sight of byView.get(view) ?? []) {
-            const fact = sight.facts.get(attribute)
-            if (fact?.possible !== null || sight.lastChange !== fact.n || mayHide(sight, path, attribute))
-              continue
-            const { given } = fact
-            const signs = typeof given === 'string' ? signsOf(given) : undefined
-            if (typeof given !== 'string' || signs === undefined) continue
-            const shown = sight.leaves.get(path)
-            const key = `${attribute} ${signs}`
-            if (folded(shown) !== folded(given)) {
-              lost.push({ sight, fact, given, shown: String(shown ?? ''), key })
-              continue
-            }
-            kept.add(key)
-            yield { op: fact.by ?? sight.op, n: sight.n, isRight: true }
-          }
-        for (const { sight, fact, given, shown, key } of lost) {
-          // A text that is cut behind such a sign is cut because of its length.
-          const isCut = shown.length > 0 && given.startsWith(shown) && !signsOf(shown)
-          const isBroken = shown.includes('?') || shown === misread(given)
-          const isRight = !isCut && !isBroken && !kept.has(key)
-          const says = `${brief(given)} is shown as ${brief(shown)}`
-          yield { op: fact.by ?? sight.op, n: sight.n, isRight, says, witnesses: [did(fact.n, 'gave it')] }
-        }
-      },
-    }),
+    *end(world, places) {
+      const byView = groupBy(world.sights, ({ view }) => view)
+      const all = places.flatMap(({ view, attribute, path }) =>
+        (byView.get(view) ?? []).flatMap((sight) => {
+          const fact = sight.facts.get(attribute)
+          if (fact?.possible !== null || sight.lastChange !== fact.n || mayHide(sight, path, attribute))
+            return []
+          const { given } = fact
+          const signs = typeof given === 'string' && signsOf(given)
+          const shown = String(sight.leaves.get(path) ?? '')
+          return signs ? [{ sight, fact, given: String(given), shown, key: `${attribute} ${signs}` }] : []
+        }),
+      )
+      const isWhole = ({ given, shown }: (typeof all)[number]) => folded(shown) === folded(given)
+      const kept = new Set(all.filter(isWhole).map(({ key }) => key))
+      for (const one of all) {
+        const { sight, fact, given, shown, key } = one
+        // A text that is cut behind such a sign is cut because of its length.
+        const isCut = shown.length > 0 && given.startsWith(shown) && !signsOf(shown)
+        const isBroken = shown.includes('?') || shown === misread(given)
+        const isRight = isWhole(one) || (!isCut && !isBroken && !kept.has(key))
+        const says = `${brief(given)} is shown as ${brief(shown)}`
+        yield { op: fact.by ?? sight.op, n: sight.n, isRight, says, witnesses: [did(fact.n, 'gave it')] }
+      }
+    },
   },
   {
     ...must('validated', '4.2', ['createCustomField', 'updateCustomField']),
     statement: 'A tracker validates the type of a field, and stores no unknown type.',
-    watch: (world) => ({
-      *end() {
-        for (const { facts, leaves, n, op, view } of world.sights) {
-          const fact = facts.get('type')
-          if (typeof fact?.given !== 'string') continue
-          if (!isReserved(fact.given) && !saysNothing(fact.given)) continue
-          const [place] = [...leaves].find(([, leaf]) => folded(leaf) === folded(fact.given)) ?? []
-          const says = `${view} shows the type ${brief(fact.given)}`
-          const about = { op: fact.by ?? op, n, says, witnesses: [did(fact.n, 'gave the type')] }
-          yield { ...about, isRight: place === undefined, ...(place === undefined ? {} : { place }) }
-        }
-      },
-    }),
+    *end(world) {
+      for (const { facts, leaves, n, op, view } of world.sights) {
+        const fact = facts.get('type')
+        if (typeof fact?.given !== 'string') continue
+        if (!isReserved(fact.given) && !saysNothing(fact.given)) continue
+        const [place] = [...leaves].find(([, leaf]) => folded(leaf) === folded(fact.given)) ?? []
+        const says = `${view} shows the type ${brief(fact.given)}`
+        const about = { op: fact.by ?? op, n, says, witnesses: [did(fact.n, 'gave the type')] }
+        yield { ...about, isRight: place === undefined, ...(place === undefined ? {} : { place }) }
+      }
+    },
   },
   {
     ...must('own-record', '4.1', ['getUser', 'getUserEditPage', 'getCustomFieldUpdatePage']),
     statement: 'An answer shows the thing that the path names.',
-    watch: (world) => ({
-      *end(places) {
-        const known = world.of('known').flatMap(({ name, id }) => (id === undefined ? [] : [[name, id]]))
-        const others = {
-          user: [marksOf(world.requests).get('administrator') ?? [], ...known],
-          field: [firstNames(world.requests)],
+    *end(world, places) {
+      const known = world.of('known').flatMap(({ name, id }) => (id === undefined ? [] : [[name, id]]))
+      const others = {
+        user: [marksOf(world.requests).get('administrator') ?? [], ...known],
+        field: [firstNames(world.requests)],
+      }
+      const views = new Set(world.sights.map(({ view }) => view))
+      for (const view of views) {
+        const sights = world.sights.filter((one) => one.view === view && one.thing.kind !== 'known')
+        const [first] = sights
+        const things = new Set(sights.map(({ thing }) => thing)).size
+        if (!first || /^(list|answer)/.test(view) || things < 3) continue
+        const { kind } = first.thing
+        if (kind !== 'user' && kind !== 'field') continue
+        const isNamed = places.some(
+          (one) => one.view !== view && /name$/.test(one.attribute) && first.facts.has(one.attribute),
+        )
+        if (!isNamed) continue
+        const count = (names: readonly string[], { leaves }: Sight) => {
+          const shown = new Set([...leaves.values()].map(folded))
+          return names.filter((name) => shown.has(folded(name))).length
         }
-        const views = new Set(world.sights.map(({ view }) => view))
-        for (const view of views) {
-          const sights = world.sights.filter((one) => one.view === view && one.thing.kind !== 'known')
-          const [first] = sights
-          const things = new Set(sights.map(({ thing }) => thing)).size
-          if (!first || /^(list|answer)/.test(view) || things < 3) continue
-          const { kind } = first.thing
-          if (kind !== 'user' && kind !== 'field') continue
-          const isNamed = places.some(
-            (one) => one.view !== view && /name$/.test(one.attribute) && first.facts.has(one.attribute),
-          )
-          if (!isNamed) continue
-          const count = (names: readonly string[], { leaves }: Sight) => {
-            const shown = new Set([...leaves.values()].map(folded))
-            return names.filter((name) => shown.has(folded(name))).length
-          }
-          const ownNames = ({ thing }: Sight) => [...thing.names].filter((name) => name.length > 3)
-          const rest = sights.filter((sight) => count(ownNames(sight), sight) === 0)
-          const isOfAnother = () =>
-            // One text of another user may also be the name of a level.
-            others[kind].some((marks) =>
-              rest.every((sight) => count(marks, sight) >= (kind === 'user' ? 2 : 1)),
-            ) && new Set(sights.map(withoutTimes)).size < things
-          const says = 'every one of them is answered with the record of another'
-          const isRight = rest.length * 4 < sights.length * 3 || !isOfAnother()
-          yield { op: first.op, n: first.n, isRight, says, evidence: sights.length }
-        }
-      },
-    }),
+        const ownNames = ({ thing }: Sight) => [...thing.names].filter((name) => name.length > 3)
+        const rest = sights.filter((sight) => count(ownNames(sight), sight) === 0)
+        const isOfAnother = () =>
+          // One text of another user may also be the name of a level.
+          others[kind].some((marks) =>
+            rest.every((sight) => count(marks, sight) >= (kind === 'user' ? 2 : 1)),
+          ) && new Set(sights.map(withoutTimes)).size < things
+        const says = 'every one of them is answered with the record of another'
+        const isRight = rest.length * 4 < sights.length * 3 || !isOfAnother()
+        yield { op: first.op, n: first.n, isRight, says, evidence: sights.length }
+      }
+    },
   },
   {
     ...must('own-record.alias', '2.1', ['getUser', 'getUserEditPage']),
     statement: 'The id and the username of a user address the same user.',
-    watch: ({ requests }) => ({
-      *each(request) {
-        const { op, address, subject, exchange, n } = request
-        if (subject?.kind !== 'known' || !isServed(request)) return
-        const isLike = (one: Request | undefined): one is Request =>
-          one?.op === op && one.subject === subject && one.caller === request.caller && isServed(one)
-        const says = 'the id and the username show two users'
-        const isNamed = ({ answer }: Request) => scalars(answer).map(folded).includes(folded(subject.name))
-        if (address === subject.id) {
-          const change = requests.findLast(({ isRead }) => !isRead)?.n ?? 0
-          const byName = requests.findLast((one) => isLike(one) && one.n > change && one.address !== address)
-          if (!byName || !isNamed(byName)) return
-          yield { op, n, isRight: isNamed(request), says, witnesses: [did(byName.n, 'showed the username')] }
-          return
-        }
-        const [byName, byId] = requests.slice(-3)
-        if (!isLike(byName) || !isLike(byId) || byId.address !== subject.id || !isNamed(byId)) return
-        // A page that changes by itself cannot be compared.
-        if (byName.exchange.text !== exchange.text) return
-        const witnesses = [did(byName.n, 'showed the user by name'), did(n, 'showed the same again')]
-        const shown = ({ text }: Exchange) => withoutLinks(text, [byId.exchange, exchange])
-        yield { op, n: byId.n, isRight: shown(byId.exchange) === shown(exchange), says, witnesses }
-      },
-    }),
+    *each(request, { requests }) {
+      const { op, address, subject, exchange, n } = request
+      if (subject?.kind !== 'known' || !isServed(request)) return
+      const isLike = (one: Request | undefined): one is Request =>
+        one?.op === op && one.subject === subject && one.caller === request.caller && isServed(one)
+      const says = 'the id and the username show two users'
+      const isNamed = ({ answer }: Request) => scalars(answer).map(folded).includes(folded(subject.name))
+      if (address === subject.id) {
+        const change = requests.findLast(({ isRead }) => !isRead)?.n ?? 0
+        const byName = requests.findLast((one) => isLike(one) && one.n > change && one.address !== address)
+        if (!byName || !isNamed(byName)) return
+        yield { op, n, isRight: isNamed(request), says, witnesses: [did(byName.n, 'showed the username')] }
+        return
+      }
+      const [byName, byId] = requests.slice(-3)
+      if (!isLike(byName) || !isLike(byId) || byId.address !== subject.id || !isNamed(byId)) return
+      // A page that changes by itself cannot be compared.
+      if (byName.exchange.text !== exchange.text) return
+      const witnesses = [did(byName.n, 'showed the user by name'), did(n, 'showed the same again')]
+      const shown = ({ text }: Exchange) => withoutLinks(text, [byId.exchange, exchange])
+      yield { op, n: byId.n, isRight: shown(byId.exchange) === shown(exchange), says, witnesses }
+    },
   },
   {
     ...must('own-record.listed', '4.2', ['getCustomFieldUpdatePage']),
     statement: 'The page of a field shows the field that the list has under the id.',
-    watch: ({ requests }) => ({
-      *each(request) {
-        const { op, n, answer, address } = request
-        if (op !== 'getCustomFieldUpdatePage' || !isServed(request)) return
-        const list = requests.findLast(({ isRead, op: one }) => !isRead || one === 'listCustomFields')
-        if (!list?.isRead || !isServed(list)) return
-        const shown = new Set(scalars(answer).map(folded))
-        const shows = (record: JsonObject | undefined, key: string) => shown.has(folded(record?.[key]))
-        const rows = [...byLabel(listsIn(list.answer)[0]).values()]
-        const idIn = (row: JsonObject) => Object.keys(row).find((key) => String(row[key]) === address)
-        const [own, ...more] = rows.filter(idIn)
-        const [id, name] = [own && idIn(own), labelOf(rows)]
-        if (!own || more.length > 0 || id === undefined || name === undefined) return
-        const other = rows.find((row) => row !== own && shows(row, id) && shows(row, name))
-        const isRight = shows(own, name) || other === undefined || String(other[name]).length < 5
-        const witnesses = [did(list.n, 'listed both')]
-        yield { op, n, isRight, says: `it is the page of ${other?.[name]}`, witnesses }
-      },
-    }),
+    *each(request, { requests }) {
+      const { op, n, answer, address } = request
+      if (op !== 'getCustomFieldUpdatePage' || !isServed(request)) return
+      const list = requests.findLast(({ isRead, op: one }) => !isRead || one === 'listCustomFields')
+      if (!list?.isRead || !isServed(list)) return
+      const shown = new Set(scalars(answer).map(folded))
+      const shows = (record: JsonObject | undefined, key: string) => shown.has(folded(record?.[key]))
+      const rows = [...byLabel(listsIn(list.answer)[0]).values()]
+      const idIn = (row: JsonObject) => Object.keys(row).find((key) => String(row[key]) === address)
+      const [own, ...more] = rows.filter(idIn)
+      const [id, name] = [own && idIn(own), labelOf(rows)]
+      if (!own || more.length > 0 || id === undefined || name === undefined) return
+      const other = rows.find((row) => row !== own && shows(row, id) && shows(row, name))
+      const isRight = shows(own, name) || other === undefined || String(other[name]).length < 5
+      const witnesses = [did(list.n, 'listed both')]
+      yield { op, n, isRight, says: `it is the page of ${other?.[name]}`, witnesses }
+    },
   },
 ]
 

@@ -9,13 +9,13 @@ import type { Statement } from './statement.js'
 import type { World } from './world.js'
 
 export interface Watch {
-  each?(request: Request): Iterable<Sighting> | undefined
-  end?(places: readonly Place[]): Iterable<Sighting>
+  each?(request: Request, world: World): Iterable<Sighting> | undefined
+  end?(world: World, places: readonly Place[]): Iterable<Sighting>
 }
 
-export interface Relation extends Statement {
-  /** Begins to watch one trace; what it remembers is its own. */
-  watch(world: World): Watch
+export interface Relation extends Statement, Watch {
+  /** Begins to watch one trace, where a rule remembers what it saw. */
+  watch?(): Watch
 }
 
 /**

@@ -1,5 +1,5 @@
 /** An exchange in the terms of the document: the operation, the thing, the body. Everything is derived from the exchange. */
-import type { Operation, OperationId } from '../contract/index.js'
+import type { OperationId } from '../contract/index.js'
 import type { Exchange } from './exchange.js'
 import { isObject, type JsonObject, parsed } from './json.js'
 import type { Gate, Kind } from './operations.js'
@@ -10,7 +10,6 @@ import { type Value, valuesOf } from './values.js'
 export interface Request {
   readonly n: number
   readonly exchange: Exchange
-  readonly operation: Operation
   readonly op: OperationId
   readonly gate: Gate
   readonly caller: string
@@ -37,6 +36,8 @@ export interface Request {
   readonly isConcurrent: boolean
   /** The document demands a refusal, so it demands an answer. */
   mustAnswer: boolean
+  /** Its answer is what a tracker shows to an administrator, with nothing else under way. */
+  isPlain: boolean
 }
 
 export type About = Pick<Request, 'op' | 'kind' | 'address' | 'caller' | 'body'>
@@ -62,7 +63,6 @@ export function requestOf(
   return {
     n,
     exchange,
-    operation,
     op: operation.id,
     gate,
     caller,
@@ -81,6 +81,7 @@ export function requestOf(
     answer: lost.includes('text') ? undefined : parsed(exchange.text),
     isConcurrent,
     mustAnswer: false,
+    isPlain: false,
   }
 }
 

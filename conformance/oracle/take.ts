@@ -1,10 +1,10 @@
-/** Records the effect of a request in the world, as far as it is known. */
-import { attributesGiven } from './conditions.js'
+/** Records in the world what a request has done, as far as it is known, and what a refusal shows. */
+import { attributesGiven, namesOthers } from './conditions.js'
 import { ANY, attributes, type Effect, type Given, isChosen, rules } from './effects.js'
 import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
 import { aspects, type Kind } from './operations.js'
-import { partOf, type Request } from './request.js'
+import { membersOf, partOf, type Request } from './request.js'
 import { type Fact, groupOf, type Thing } from './things.js'
 import { keptAs, unique } from './values.js'
 import type { World } from './world.js'
@@ -51,7 +51,6 @@ function change(thing: Thing, effect: Effect | undefined, taken: Taken): void {
   thing.log.push(request.n)
   world.lastChanged.set(groupOf(thing), thing)
   count(thing, request.op)
-  if (request.op === 'updateUser' && certainty === 'done') thing.lastUpdate = request.n
   if (certainty === 'forbidden') {
     world.taint(thing, attributesOf(thing, world), request)
     return
@@ -102,18 +101,10 @@ function loosen(kind: Kind, address: string | undefined, request: Request, world
 }
 
 function made([kind, name]: readonly [Kind, string], { request, world, certainty }: Taken): Thing {
-  const { n, answer } = request
   // A tracker may store capitals as small letters; a page shows under which name the user is found.
   const isSure = certainty === 'done' && (kind !== 'user' || (isAddress(name) && name === name.toLowerCase()))
-  world.lastMade.set(kind, n)
-  const fields = world.of('field').filter(({ isGone, born }) => !isGone && born > 0)
-  if (kind === 'field') world.roomForFields = Math.max(world.roomForFields, fields.length)
   if (isSure) world.absent.delete(`${kind} ${name}`)
-  return world.add(kind, name, {
-    isUnsure: !isSure,
-    born: n,
-    ...(kind === 'field' ? { created: answer } : {}),
-  })
+  return world.add(kind, name, { isUnsure: !isSure, born: request.n })
 }
 
 function rename(thing: Thing, name: unknown, { request: { op, n }, world, certainty }: Taken): void {
@@ -127,4 +118,43 @@ function rename(thing: Thing, name: unknown, { request: { op, n }, world, certai
   if (thing.kind === 'user') world.absent.set(`user ${thing.name}`, { op, n })
   thing.name = name
   world.absent.delete(`${thing.kind} ${name}`)
+}
+
+/** A tracker may apply a list up to its wrong element, and store a definition before it checks the projects. */
+function mayBeDoneInPart(request: Request, world: World): boolean {
+  const { configs, project_ids: ids } = membersOf(request)
+  if (request.op === 'updateCustomField') return namesOthers(request, world)
+  return [configs, ids].some((list) => Array.isArray(list) && list.length > 1)
+}
+
+/** Takes over what a refusal shows: a refused creation has made no user, and a read with 404 shows an absence. */
+export function refuse(request: Request, world: World): void {
+  if (mayBeDoneInPart(request, world)) take(request, world, 'possible')
+  const { op, n, status, subject, address, isRead, role, kind } = request
+  const { username, password_current: current } = membersOf(request)
+  if (
+    op === 'changeOwnPassword' &&
+    role === 'password' &&
+    typeof current === 'string' &&
+    current !== world.password
+  )
+    world.wrongPasswords += 1
+  // Who did not find a thing has not changed it.
+  if (subject && !isRead && status !== 404) {
+    subject.log.push(n)
+    const [given, ...more] = attributesGiven(request)
+    if (given && more.length === 0) subject.refused.set(given[0], { n, value: given[1] })
+  }
+  const isFree = (name: string) =>
+    world.absent.has(`user ${name}`) &&
+    !world.of('user').some((one) => [...one.names].some((other) => folded(other) === folded(name)))
+  if (op === 'createUser' && typeof username === 'string' && isFree(username))
+    world.absent.set(`user ${username}`, { op, n, isRefused: true })
+  const key = `${kind} ${address}`
+  // If the user exists afterwards, this request has created it.
+  if (status === 404 && !isRead && world.absent.has(key)) world.absent.set(key, { n, op, isTried: true })
+  const isOfField = kind === 'field' && membersOf(request).projects === undefined
+  const isTelling = isRead || op === 'installPlugin' || isOfField
+  if (status === 404 && isTelling && role === 'administrator' && kind && !subject && address !== undefined)
+    world.absent.set(key, { n })
 }

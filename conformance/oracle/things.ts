@@ -48,8 +48,6 @@ export interface Thing {
   readonly changes: Map<string, number>
   /** Exchanges that may have changed it. */
   readonly log: number[]
-  /** The last change by `updateUser` that was answered 200. */
-  lastUpdate?: number
   /** The last exchange that showed it. */
   seen?: number
   /** Values that were refused while the attribute was unknown: a tracker may refuse the current value. */
@@ -58,8 +56,6 @@ export interface Thing {
   ended?: number
   /** Integers that may be its id. */
   candidates: readonly string[]
-  /** The answer to its creation. */
-  created?: unknown
 }
 
 export type Leaf = string | number | boolean | null | readonly string[]

@@ -1,6 +1,6 @@
 /** The values of a request, one by one, and what an accepted value proves about others. */
 import type { OperationId } from '../contract/index.js'
-import { bodies, type Member, memberOf } from './bodies.js'
+import { bodies, isTyped, memberOf } from './bodies.js'
 import { isInteger, isObject } from './json.js'
 import type { Family } from './operations.js'
 
@@ -66,12 +66,6 @@ export function proofOf(
   return `${scope}${family}.${member}~${form} ${length}`
 }
 
-function isTyped(type: Member['type'], value: unknown): boolean {
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'integer') return isInteger(value)
-  return type === 'object' ? isObject(value) : typeof value === type
-}
-
 /** Values that no limit or list can make wrong: booleans where one is documented, and values with a stage of their own. */
 export function isPlainlyRight({ family, member, value }: Value): boolean {
   if (typeof value === 'boolean') return memberOf(family, member)?.type === 'boolean'
@@ -80,11 +74,9 @@ export function isPlainlyRight({ family, member, value }: Value): boolean {
   )
 }
 
-const references = new Set([
-  ...['project', 'projects', 'projects[]', 'project_ids', 'project_ids[]', 'columns[]', 'access_level'],
-])
 /** Whether a value names something else, which may not be there. */
-export const isReference = ({ member }: Value): boolean => references.has(member)
+export const isReference = ({ member }: Value): boolean =>
+  /^(project|(projects|project_ids)(\[\])?|columns\[\]|access_level)$/.test(member)
 
 /** Whether a value is of another kind than the documented one, or names something else. */
 export function isUnusual(given: Value): boolean {
@@ -92,11 +84,7 @@ export function isUnusual(given: Value): boolean {
   return isReference(given) || (memberOf(family, member)?.type !== 'object' && keptAs(member, value) === null)
 }
 
-const types = new Map(
-  [bodies.user, bodies.definition, bodies.plugin, bodies.columns].flatMap((table) =>
-    Object.entries(table).map(([name, { type }]) => [name, type] as const),
-  ),
-)
+const stored = { ...bodies.user, ...bodies.definition, ...bodies.plugin, ...bodies.columns }
 /** Texts that no tracker has a reason to change. */
 const PLAIN = /^[\w.@+/|-]([\w.@+/| -]*[\w.@+/|-])?$/
 /** What a secret looks like is not known. */
@@ -104,7 +92,7 @@ const isPlain = (text: string) => PLAIN.test(text) && !/ {2}|SECRET\./.test(text
 
 /** What a member may be after it was given this value: the value, or null for whatever the tracker has made of it. */
 export function keptAs(member: string, value: unknown): readonly unknown[] | null {
-  const type = types.get(member) ?? (member.startsWith('option:') ? 'string' : typeof value)
+  const type = stored[member]?.type ?? (member.startsWith('option:') ? 'string' : typeof value)
   if (type === 'array') {
     const isTexts = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
     return isTexts ? [value] : null

@@ -13,24 +13,23 @@ import type { World } from './world.js'
 type Kinds = Partial<Record<OperationId, ThingKind>>
 const pages: Kinds = { getUser: 'user', getUserEditPage: 'user', getCustomFieldUpdatePage: 'field' }
 const lists: Kinds = { listCustomFields: 'field', listPlugins: 'plugin' }
-const own: readonly OperationId[] = ['getUserSettingsPage', 'manageColumns']
-const offering: readonly OperationId[] = ['getUserCreatePage', 'getCustomFieldCreatePage']
 
 /** Callers whose views are compared. A tracker may show an ordinary user less of a thing. */
 const readers = ['administrator', 'somebody', 'unknown']
 
 /** Records what a served read shows of the known things. */
 export function see(request: Request, world: World): void {
-  const { op, role, caller, subject, answer, isRead, status, isUnusual, isConcurrent } = request
+  const { op, role, caller, subject, kind, answer, isRead, status, isUnusual, isConcurrent } = request
   if (!isRead || status !== 200 || isUnusual || isConcurrent || answer === undefined) return
   if (op === 'getAccountPage') recognize(request, world)
   if (world.unsettled.has(caller)) return
   if (op === 'getUserSettingsPage' && subject) readSettings(request, subject, world)
-  if (own.includes(op) && subject) keep(request, world, subject, op, answer)
+  // No path names the settings and the columns of a caller.
+  if (!kind && subject) keep(request, world, subject, op, answer)
   const target = op === 'getAccountPage' ? world.targetOf(caller) : undefined
   if (target && !target.isGone && isUnchanged(target, world)) keep(request, world, target, op, answer)
   if (!readers.includes(role)) return
-  if (offering.includes(op))
+  if (op.endsWith('CreatePage'))
     for (const one of scalars(answer))
       if (typeof one === 'number' || /[a-z]{2}/i.test(one)) world.offered.add(one)
   learnIds(request, world)
@@ -146,7 +145,7 @@ function keep(request: Request, world: World, thing: Thing, form: string, json: 
 const showing = /^(updateUser|resetUser|updateCustomField|addUserToProjects)$/
 
 /** The answer to a change may show the thing. Only earlier facts are compared, since the answer may leave out the change. */
-export function seeChange(request: Request, world: World, lastChange: number): void {
+export function seeChange(request: Request, world: World): void {
   const { op, n, role, subject, answer, exchange, status, isUnusual, isConcurrent } = request
   if (!showing.test(op) || status !== 200 || isUnusual || isConcurrent || role !== 'administrator') return
   if (!subject || subject.isUnsure || subject.isGone || world.unsettled.has(request.caller)) return
@@ -162,7 +161,7 @@ export function seeChange(request: Request, world: World, lastChange: number): v
   // The answer may be the list of all things.
   const rows = listsIn(answer).flatMap((list) => (list.length > 1 ? recordsOf(list, subject.names) : []))
   const leaves = leavesOf(rows.length === 0 ? answer : rows.length === 1 ? rows[0] : [], subject.names)
-  const about = { n, lastChange, view: `answer to ${op}`, op, thing: subject }
+  const about = { n, lastChange: world.lastChange, view: `answer to ${op}`, op, thing: subject }
   if (leaves.size > 1) world.sights.push({ ...about, leaves, facts, text: exchange.text })
 }
 
@@ -205,7 +204,7 @@ function learnCandidates(answer: unknown, world: World): void {
   const isNew = (id: string) => !before.has(id)
   world.listedTexts = scalars(answer).map(String)
   for (const field of world.of('field').filter((one) => isWithoutId(one) && one.candidates.length === 0)) {
-    const told = idsIn(field.created)
+    const told = idsIn(world.requests.find(({ n }) => n === field.born)?.answer)
     const recorded = idsIn(recordsOf(answer, field.names)).filter(isNew)
     const listed = [...recorded, ...idsIn(answer).filter(isNew)]
     const likeliest = told.filter((id) => listed.includes(id))

@@ -16,7 +16,7 @@ export class World {
   /** Forms of values that were accepted before. */
   readonly accepted = new Set<string>()
   /** What pages and the profile offer for a choice. */
-  readonly offered = new Set<unknown>()
+  readonly offered: Set<unknown>
   /** Members under which a text was accepted. */
   readonly texts = new Map<unknown, Set<string>>()
   /** Names and addresses that something has or had, folded. */
@@ -37,10 +37,6 @@ export class World {
   readonly impersonated: (Thing | undefined)[] = []
   /** The texts of each caller's last account page. */
   readonly ownTexts = new Map<string, ReadonlySet<string>>()
-  /** The largest number of fields of the trace that existed when another was created. */
-  roomForFields = 0
-  /** The last creation of each kind that may have been carried out. */
-  readonly lastMade = new Map<string, number>()
   /** Texts and numbers of the last list of fields. */
   listedTexts: readonly string[] = []
   /** The password of the password account; undefined where it is not known. */
@@ -53,14 +49,15 @@ export class World {
   readonly lastChanged = new Map<string, Thing>()
   /** The last exchange that could change anything. */
   lastChange = 0
+  readonly projects: readonly string[]
   readonly #promised: ReadonlySet<string>
 
   constructor(readonly knowledge: Knowledge) {
     const { user, plugin, recipients = [], userSetting, columns, settings, customField } = knowledge
-    const { accessLevel, projectAccessLevel } = knowledge
+    const { accessLevel, projectAccessLevel, projects = [] } = knowledge
+    this.projects = projects
     this.password = knowledge.passwordAccount?.current
-    for (const one of [customField?.type, accessLevel, projectAccessLevel])
-      if (one !== undefined) this.offered.add(one)
+    this.offered = new Set([customField?.type, accessLevel, projectAccessLevel])
     if (user) this.add('known', user.username, { id: String(user.id) })
     if (plugin)
       this.establish(this.add('plugin', plugin.name), 'installed', {
@@ -72,16 +69,12 @@ export class World {
     this.#prove([
       ...valuesOf('columns', columns),
       ...valuesOf('settings', settings),
-      ...valuesOf('assignment', { project_ids: this.projects, access_level: projectAccessLevel }),
-      ...valuesOf('field', { projects: this.projects }),
+      ...valuesOf('assignment', { project_ids: projects, access_level: projectAccessLevel }),
+      ...valuesOf('field', { projects }),
       ...valuesOf('password', { password: knowledge.passwordAccount?.next }),
       ...valuesOf('user', { access_level: accessLevel }),
     ])
     this.#promised = new Set(this.accepted)
-  }
-
-  get projects(): readonly string[] {
-    return this.knowledge.projects ?? []
   }
 
   add(kind: ThingKind, name: string, more: Partial<Thing> = {}): Thing {

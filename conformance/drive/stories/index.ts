@@ -1,5 +1,5 @@
 /** All stories, the most revealing first. */
-import type { OperationId, Safety } from '../../contract/index.js'
+import { type OperationId, operationIds, type Safety } from '../../contract/index.js'
 import * as accounts from './accounts.js'
 import * as bodies from './bodies.js'
 import * as definitions from './definitions.js'
@@ -20,10 +20,7 @@ const at =
 const [read, write, shared] = [at('read'), at('write'), at('destructive')]
 
 const ofUsers: readonly OperationId[] = ['createUser', 'getUser', 'updateUser', 'getUserEditPage']
-const ofFields: readonly OperationId[] = [
-  ...(['listCustomFields', 'createCustomField', 'updateCustomField', 'deleteCustomField'] as const),
-  'getCustomFieldUpdatePage',
-]
+const ofFields = operationIds.filter((id) => id.includes('CustomField') && id !== 'getCustomFieldCreatePage')
 
 export const stories: readonly Story[] = [
   read('own pages', pages.ownPages, ['getAccountPage', 'getTokensPage', 'getUserSettingsPage']),

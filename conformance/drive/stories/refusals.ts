@@ -5,7 +5,7 @@ import { isAddress } from '../../oracle/names.js'
 import { changingUsers, kindOf } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
 import type { Ask, Credentials } from '../ask.js'
-import { byTurns, commonStrangers, rareStrangers, sideDoors } from '../callers.js'
+import { byTurns, sideDoors, strangersOf } from '../callers.js'
 import { addresses, queries } from '../defects.js'
 import type { Driver, Subjects } from '../driver.js'
 import { fieldBody, newField } from '../fields.js'
@@ -78,7 +78,7 @@ export async function strangers(driver: Driver, { seed }: Given): Promise<void> 
     const turns = kindOf(operation(one.op)) === 'user' ? [0, 1] : [1]
     if (!isRead(one)) for (const turn of turns) await glance(driver, one.op, things, turn)
   }
-  await withEach(driver, things, commonStrangers(driver.profile), seed)
+  await withEach(driver, things, strangersOf(driver.profile).common, seed)
 }
 
 /** Sends all credentials to each operation; or to every `step`-th one a single one. */
@@ -104,7 +104,7 @@ export async function doors(driver: Driver, { seed }: Given): Promise<void> {
   const name = (await driver.client.guard.nameOf('administrator')) ?? 'administrator'
   const door = sideDoors(driver.profile, name)
   for (const one of valid(driver, things)) await driver.ask({ ...one, ...door, caller: 'nobody' })
-  await withEach(driver, things, rareStrangers(driver.profile), seed, 6)
+  await withEach(driver, things, strangersOf(driver.profile).rare, seed, 6)
 }
 
 const ofAnybody = ['manageColumns', 'changeOwnPassword', 'updateUserSettings', 'deleteHelpdeskRecipient']

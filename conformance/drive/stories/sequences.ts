@@ -22,20 +22,16 @@ const value = fc.oneof(
   fc.string({ maxLength: 40 }),
 )
 const index = fc.nat({ max: 99 })
-interface Step {
-  readonly which: number
-  readonly changes: readonly number[]
-  readonly defects: readonly (readonly [number, unknown])[]
-}
 const defect = fc.tuple(index, value)
-const step: fc.Arbitrary<Step> = fc.record({
+const step = fc.record({
   which: index,
   changes: fc.array(index, { maxLength: 2 }),
   defects: fc.oneof(
-    { arbitrary: fc.constant([]), weight: 2 },
+    { arbitrary: fc.constant<[number, unknown][]>([]), weight: 2 },
     { arbitrary: fc.array(defect, { minLength: 1, maxLength: 2 }), weight: 1 },
   ),
 })
+type Step = ReturnType<typeof step.generate>['value']
 const LENGTH = 8
 const sequence = fc.array(step, { minLength: 1, maxLength: LENGTH, size: 'max' })
 
