@@ -129,6 +129,15 @@ test.each(['getUser', 'getCustomFieldUpdatePage'] as const)(
   },
 )
 
+test('an update whose body names another user by id leaves only where that is one of the run', async () => {
+  const target = await opening()
+  await target.makeUser(user)
+  await target.makeUser(`${TAG}xaad`)
+  await target.attempt(change(22, { realname: 'Kit' }))
+  expect(await target.attempt(change(user, { realname: 'Kit', id: 5 }))).toMatch(/^not sent/)
+  expect(await target.attempt(change(user, { realname: 'Kit', id: 22 }))).toBeTypeOf('number')
+})
+
 test('a field whose deletion is answered and not done is told', async () => {
   const target = await opening({ lie: each({ deleteCustomField: idle }) })
   expect(await target.attempt(deletion((await target.makeField(field)).id))).toBe(200)

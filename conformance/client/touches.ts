@@ -156,7 +156,9 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
       if (account !== null) return account
       const entry = await ownUser(call)
       if (entry === null) return []
-      const { username, email, realname, enabled } = membersOf(call.body)
+      const { username, email, realname, enabled, id } = membersOf(call.body)
+      // A tracker may take it for that of the user.
+      if (id !== undefined) await ownUser({ ...call, path: { user_id: String(id) } })
       permit.addWords(entry, wordsIn([email, realname]))
       const renamed = username === undefined ? [] : await renaming('user', entry, username)
       if (enabled === undefined) return renamed

@@ -93,6 +93,11 @@ export async function ids(driver: Driver): Promise<void> {
     await driver.ask({ op: 'resetUser', at })
     await look(driver, user)
   }
+  if (a.id === undefined || b.id === undefined) return
+  // The path says whose update it is, whatever the body says.
+  const body = { realname: realname(driver), id: Number(b.id) }
+  await driver.ask({ op: 'updateUser', at: a.name, body })
+  for (const user of [a, b]) await look(driver, user)
 }
 
 /** A reset of one user changes neither other users nor the caller. */
