@@ -25,16 +25,18 @@ export const certainBodies = (driver: Driver): Promise<void> =>
 export const silentBodies = (driver: Driver, { seed }: Given): Promise<void> =>
   bodies(driver, (one, isNarrow) => {
     const unknown = withUnknown({ body: one.body, isCertain: false })
-    const all = [...halfOf(defectsOf(driver, one, false), isNarrow, seed), ...unknown]
+    const all = [...someOf(defectsOf(driver, one, false), isNarrow, seed), ...unknown]
     return withFewGuesses(one, one.op === 'manageColumns' ? all.map(savingNothing) : all, 0)
   })
 
 const defectsOf = (driver: Driver, one: Ask, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
-/** Every other of many values; all of them where the run is about a few operations. */
-const halfOf = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
-  isNarrow || list.length < FEW ? list : list.filter((_, index) => (index + first) % 2 === 0)
+/** Every third of many values of members; all of them where the run is about a few operations. */
+const someOf = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
+  isNarrow || list.length < FEW
+    ? list
+    : list.filter(({ member }, index) => member === undefined || (index + first) % 3 === 0)
 
 /** The same defect with an unknown member. */
 const withUnknown = (defect: Defect | undefined): Defect[] =>
