@@ -264,10 +264,11 @@ export const namesOthers = ({ values, op }: Request, world: World): boolean =>
 export function isNearLimit(op: OperationId, world: World): boolean {
   if (op === 'changeOwnPassword') return world.passwordChanges > 0 && world.wrongPasswords >= FEW_PASSWORDS
   if (op === 'createUser') return world.of('user').length > FEW_USERS
+  if (op !== 'createCustomField') return false
   const fields = world.of('field').filter(({ born }) => born > 0)
   const countAt = (at: number) => fields.filter(({ born, ended = at }) => born < at && ended >= at).length
   const room = Math.max(0, ...fields.map(({ born }) => countAt(born)))
-  return op === 'createCustomField' && countAt(Number.POSITIVE_INFINITY) > room
+  return countAt(Number.POSITIVE_INFINITY) > room
 }
 const FEW_USERS = 25
 const FEW_PASSWORDS = 3
