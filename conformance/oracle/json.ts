@@ -45,7 +45,19 @@ export const folded = (value: unknown): string => String(value).trim().toLowerCa
 /** A value, cut for use in a sentence. */
 export const brief = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing'
 
-export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+/** Whether two values are equal; the members of an object have no order. */
+export function same(a: unknown, b: unknown): boolean {
+  const [one, other] = [JSON.stringify(a), JSON.stringify(b)]
+  return one === other || (one?.length === other?.length && orderedText(a) === orderedText(b))
+}
+
+/** The JSON text of a value, with the members of each object in the order of their names. */
+const orderedText = (value: unknown): string =>
+  JSON.stringify(value, (_, one) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).sort(byName)) : one,
+  )
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
 
 /** Every text and number in a document, in order. */
 export function scalars(json: unknown, found: (string | number)[] = []): (string | number)[] {

@@ -857,6 +857,9 @@ describe('lists and saved columns over time', () => {
     an ordered list changes a record
       admin GET /custom_fields -> 200 [{"id":10,"name":"colour","type":"list"},{"id":11,"name":"weight","type":"list"}]
       admin GET /custom_fields?sort_by=name&sort_order=desc -> 200 [{"id":11,"name":"weight","type":"text"},{"id":10,"name":"colour","type":"list"}] => ordered listCustomFields
+    the members of a record come in another order
+      admin GET /custom_fields -> 200 [{"id":10,"name":"colour","type":{"id":3,"name":"list"}},{"id":11,"name":"weight"}]
+      admin GET /custom_fields?sort_by=name&sort_order=desc -> 200 [{"name":"weight","id":11},{"name":"colour","type":{"name":"list","id":3},"id":10}]
     an installation lists a plugin a second time
       ${plugins('Core')}
       ${create('annabel')}

@@ -168,7 +168,7 @@ const cameBetween = (request: Request, shown: Leaf | undefined): string =>
   `came in between${request.status === 200 ? '' : `, was answered ${request.status}`}${gives(request, shown) ? ', and gave the value that is shown' : ''}`
 
 const withoutTimes = ({ leaves }: Sight): string =>
-  JSON.stringify([...leaves].filter(([, leaf]) => !isTime(String(leaf))))
+  JSON.stringify([...leaves].filter(([, leaf]) => !isTime(String(leaf))).sort())
 
 const SIGNS = /[^\w .@|-]/gu
 /** Markup and control signs, which a tracker may take out of a text. */
