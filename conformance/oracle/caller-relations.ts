@@ -78,13 +78,15 @@ export const callerRelations: readonly Relation[] = [
   {
     ...must('permission.forms', '5', ['getUser', 'getUserEditPage']),
     statement: 'A caller who may not read a user may not read it by another address, nor parts of it.',
-    *each({ op, role, subject, address, caller, n, exchange: { query }, status }, { requests }) {
+    *each({ op, role, subject, address, caller, n, exchange: { query }, status }, { requests, lastChange }) {
       if (role !== 'restricted' || !subject || subject.isUnsure || !readsOfUser.includes(op)) return
+      // A change in between may be what closes the page.
       const other = requests.findLast(
         (one) =>
           one.op === op &&
           one.caller === caller &&
           one.subject === subject &&
+          one.n > lastChange &&
           one.n < n &&
           one.exchange.query === '' &&
           (one.address === address) === (query !== ''),

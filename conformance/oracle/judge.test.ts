@@ -139,6 +139,14 @@ describe('who asks', () => {
       restricted GET /plugins -> 200 => permission listPlugins
       restricted GET /users/reporter -> 404
       disabled GET /me/account -> 200 => authentication.disabled getAccountPage
+    a user whom nobody may read by the one address is read by the other
+      restricted GET /users/5 -> 403
+      restricted GET /users/reporter -> 200 {"id":5,"name":"reporter"} => permission.forms getUser
+    a user who is disabled under another name is closed to ordinary users
+      ${create('annabel')}
+      restricted GET /users/annabel -> 200 {"name":"annabel"}
+      ${update('annabel', { username: 'bertram', enabled: false })}
+      restricted GET /users/bertram -> 403
     an ordinary user may change itself
       restricted GET /me/account -> 200 {"name":"rita"}
       restricted PATCH /users/rita {"realname":"Rita R"} -> 200
