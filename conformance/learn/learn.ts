@@ -52,6 +52,8 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
   const recording = recordingOf(traces, profile)
   const { values, fitted, pairs } = await settle(recording, options)
   const redact = redactor(profile)
+  const shared = (id: string, value: unknown) =>
+    literal.includes(id) ? withoutMadeUp(withoutSecrets(value, redact), tag) : value
   const tried = Object.entries(ledger).filter(([id]) => !literal.includes(id))
   return {
     schema: 'tracker-kit/decisions@1',
@@ -59,12 +61,7 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
     learnedAt: new Date().toISOString(),
     exchanges: traces.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
     requests: 0,
-    decisions: Object.fromEntries(
-      Object.entries(values).map(([id, value]) => [
-        id,
-        literal.includes(id) ? withoutMadeUp(withoutSecrets(value, redact), tag) : value,
-      ]),
-    ),
+    decisions: Object.fromEntries(Object.entries(values).map(([id, value]) => [id, shared(id, value)])),
     evidence: evidenceOf(values, fitted, pairs, Object.fromEntries(tried), redact),
     deviations: deviationsIn(recording, redact.text),
   }

@@ -215,7 +215,8 @@ function storedValues(c: AdmittedCall, flat: Record<string, Json>, add: Add): vo
     for (const item of flat.configs) {
       add(`configs.item:${isObject(item) ? Object.keys(item).sort().join('+') : kind(item)}`)
       if (!isObject(item)) continue
-      add(`configs.option:${isOffered(c, String(item.option)) ? 'known' : 'unknown'}`)
+      if (typeof item.option === 'string')
+        add(`configs.option:${isOffered(c, item.option) ? 'known' : 'unknown'}`)
       add(`configs.value:${kind(item.value)}`)
       if (typeof item.value === 'string') text('configs.value', item.value, add)
     }
@@ -230,10 +231,8 @@ function project(c: AdmittedCall, given: string): string {
   if (!/^\d+$/.test(text)) return 'no-number'
   const found = c.store.db.projects.find('id', Number(text))
   if (!found) return 'unknown'
-  const { user_id } = c.path
-  const user = c.store.db.users.rows.find(
-    ({ id, username }) => String(id) === user_id || username === user_id,
-  )
+  const at = c.path.user_id ?? ''
+  const user = c.store.db.users.rows.find(({ id, username }) => [String(id), username].includes(at))
   return user && c.store.db.memberships.find('pair', `${user.id}/${found.id}`) ? 'joined' : 'known'
 }
 

@@ -6,6 +6,7 @@ import { NO_ID } from '../../oracle/names.js'
 
 const ofField = { path: { field_id: 2 } }
 const kiosk = { path: { user_id: 'kiosk' } }
+const helpdesk = (sent: object) => asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, ...sent })
 const configs = (list: unknown) => asking('updateUserSettings', { body: { configs: list } })
 
 /** A tracker may tell a token that it does not know from none, and JSON of another kind from a text that is no JSON. */
@@ -32,11 +33,14 @@ const wrongMembers: readonly Step[] = [
   ...[
     ...partsWith(null, 'username', 'enabled', 'access_level', 'language', 'avatar'),
     ...[...partsWith({}, 'password', 'password_current', 'timezone'), { protected: 'x' }],
+    ...[...partsWith('Nowhere/None', 'language', 'timezone'), { email: '@' }],
   ].map((one) => updating({ realname: 'New', ...one })),
-  ...[null, [], ...partsWith({}, 'name', 'type', 'display_report')].map((custom_field) =>
-    asking('updateCustomField', { ...ofField, body: { custom_field } }),
+  ...[null, [], { name: {} }, { display_report: {} }, { type: {} }, { type: null }, { type: 'none' }].map(
+    (custom_field) => asking('updateCustomField', { ...ofField, body: { custom_field } }),
   ),
-  asking('updateCustomField', { ...ofField, body: { custom_field: { name: 'Other' }, projects: null } }),
+  ...[null, [NO_ID]].map((projects) =>
+    asking('updateCustomField', { ...ofField, body: { custom_field: { name: 'Other' }, projects } }),
+  ),
   ...[null, []].map((custom_field) => asking('createCustomField', { body: { custom_field } })),
   ...[{ type: {} }, { type: 'string', default_value: null }].map((one) => field({ name: 'Other', ...one })),
   assigning({ project_ids: ['1', '2'] }),
@@ -51,10 +55,11 @@ const wrongMembers: readonly Step[] = [
   ...[...partsWith({}, 'columns'), ...partsWith(null, 'columns', 'type', 'project')].map((one) =>
     asking('manageColumns', { body: { project: { id: 1 }, type: 'view', ...one } }),
   ),
-  ...[null, { protected: 'x' }, { protected: null, priority: 3 }, { protected: false, priority: null }].map(
-    (body) => asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, body }),
-  ),
-  asking('updatePlugin', { path: { plugin_name: 'Helpdesk' }, raw: '' }),
+  asking('manageColumns', { body: { project: { id: NO_ID }, type: 'no such type' } }),
+  asking('manageColumns', { body: { project: 'Nowhere', type: 'view' } }),
+  ...[null, { protected: 'x' }, { protected: null, priority: 3 }].map((body) => helpdesk({ body })),
+  ...[null, {}].map((priority) => helpdesk({ body: { protected: false, priority } })),
+  helpdesk({ raw: '' }),
   ...[{}, { password: null }, { password: {} }, { password: 'Other-Word-2', password_current: {} }].map(
     (body) => ownPassword({ password_current: 'Sunny-Day-2024', ...body }),
   ),

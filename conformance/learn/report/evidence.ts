@@ -33,11 +33,8 @@ export function evidenceOf(
   const isSeveral = pairs.some(({ recorded }) => recorded.part > 0)
   const numberOf = ({ n, part }: Recorded) => (isSeveral ? `${part + 1}:${n}` : n)
   /** Calls that the emulator still answers differently, with everything that was learnt. */
-  const unlike = new Set(
-    pairs
-      .filter(({ recorded, replayed }) => distance(recorded, replayed.seen) > 5)
-      .map(({ recorded }) => recorded),
-  )
+  const isUnlike = ({ recorded, replayed }: Pair) => distance(recorded, replayed.seen) > 5
+  const unlike = new Set(pairs.filter(isUnlike).map(({ recorded }) => recorded))
   const one = (id: string, fallback: unknown): Evidence => {
     const value = id in values ? values[id] : fallback
     const trials = fitted.tried.get(id) ?? []
@@ -59,7 +56,5 @@ export function evidenceOf(
       ? { value, sure: 'narrowed', exchanges, others, probe }
       : { value, sure: 'known', exchanges }
   }
-  return Object.fromEntries(
-    Object.entries(ledger).map(([id, { default: fallback }]) => [id, one(id, fallback)]),
-  )
+  return Object.fromEntries(Object.entries(ledger).map(([id, row]) => [id, one(id, row.default)]))
 }
