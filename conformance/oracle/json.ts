@@ -30,6 +30,25 @@ export function parsed(text: string): unknown {
   }
 }
 
+/** The JSON of an answer, in which an object with a number as the name of each record is a list of the records. */
+export const answerIn = (text: string): unknown =>
+  /"\d+"\s*:\s*\{/.test(text) ? withLists(parsed(text)) : parsed(text)
+
+function withLists(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(withLists)
+  if (!isObject(json)) return json
+  const members = Object.entries(json).map(([name, value]) => [name, withLists(value)] as const)
+  const isRecord = ([name, value]: (typeof members)[number]) => /^\d+$/.test(name) && isObject(value)
+  if (members.length === 0 || !members.every(isRecord)) return Object.fromEntries(members)
+  return members.map(([name, value]) =>
+    Object.values(value as JsonObject)
+      .map(String)
+      .includes(name)
+      ? value
+      : { '': name, ...(value as object) },
+  )
+}
+
 function isDeep(value: unknown): boolean {
   let level = [value]
   for (let depth = 0; depth <= MOST_LEVELS; depth += 1) {
@@ -85,17 +104,22 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
   return groups
 }
 
-/** A member whose texts tell the records of a list apart; undefined where there is none. */
-export const labelOf = (
+/**
+ * A member whose texts tell the records of a list apart, preferably one that is called a name; undefined where there is none.
+ * The order of the members decides only between members that are called alike.
+ */
+export function labelOf(
   records: readonly JsonObject[],
   isLabel = (_text: string) => true,
-): string | undefined =>
-  Object.keys(records[0] ?? {}).find((key) => {
+): string | undefined {
+  const labels = Object.keys(records[0] ?? {}).filter((key) => {
     const values = new Set(records.map((one) => one[key]))
     return (
       values.size === records.length && [...values].every((one) => typeof one === 'string' && isLabel(one))
     )
   })
+  return labels.find((key) => /(name|option|key|label|title)$/i.test(key)) ?? labels[0]
+}
 
 /** The records of a list by the text that tells them apart, in order; empty where there is none. */
 export function byLabel(list: readonly unknown[] = []): Map<string, JsonObject> {

@@ -603,9 +603,11 @@ describe('projects', () => {
 
 describe('over several exchanges', () => {
   run`
-    an ordering that loses a field, and one by texts of numbers
+    an ordering that loses a field
       ${listed('colour', 'size', 'weight')}
       admin GET /custom_fields?sort_by=name -> 200 [{"id":10,"name":"colour"},{"id":11,"name":"size"}] => ordered listCustomFields
+    an ordering by texts of numbers
+      ${listed('colour', 'size', 'weight')}
       admin GET /custom_fields?sort_by=id -> 200 [{"id":12,"name":"weight"},{"id":10,"name":"colour"},{"id":11,"name":"size"}] => ordered.by listCustomFields
     ids with their numbers behind a word, in the order of the numbers
       admin GET /custom_fields -> 200 [{"id":"f/8","name":"weight"},{"id":"f/10","name":"size"},{"id":"f/9","name":"colour"}]
@@ -855,6 +857,11 @@ describe('lists and saved columns over time', () => {
   const ordered = (records: readonly object[]) => fields('?sort_by=name&sort_order=desc', records)
   const numbered = (names: readonly string[], first = 10) =>
     names.map((name, id) => ({ id: id + first, name }))
+  const counted = (ids: readonly number[], more: object, query = '') =>
+    fields(
+      query,
+      ids.map((id) => ({ id, name: `field ${id}`, ...more })),
+    )
   /** A list before and after a creation. */
   const grown = (created: string, ...names: string[]) => {
     const three = ['alpha', 'bravo', 'charlie']
@@ -863,11 +870,20 @@ describe('lists and saved columns over time', () => {
   const five = ['alpha', 'bravo', 'charlie', 'delta', 'echo']
   run`
     an ordered list changes a record
-      admin GET /custom_fields -> 200 [{"id":10,"name":"colour","type":"list"},{"id":11,"name":"weight","type":"list"}]
-      admin GET /custom_fields?sort_by=name&sort_order=desc -> 200 [{"id":11,"name":"weight","type":"text"},{"id":10,"name":"colour","type":"list"}] => ordered listCustomFields
-    the members of a record come in another order
-      admin GET /custom_fields -> 200 [{"id":10,"name":"colour","type":{"id":3,"name":"list"}},{"id":11,"name":"weight"}]
-      admin GET /custom_fields?sort_by=name&sort_order=desc -> 200 [{"name":"weight","id":11},{"name":"colour","type":{"name":"list","id":3},"id":10}]
+      ${counted([10, 11], { type: 'list' })}
+      ${counted([10, 11], { type: 'list' })}
+      ${counted([10, 11], { type: 'text' }, '?sort_by=name')} => ordered listCustomFields
+    the members of a record, and the elements of a list in it, come in another order
+      ${counted([10, 11], { type: [{ id: 3, name: 'list' }, 7] })}
+      ${counted([10, 11], { type: [{ id: 3, name: 'list' }, 7] })}
+      ${counted([10, 11], { type: [7, { name: 'list', id: 3 }] }, '?sort_by=name')}
+    a record counts how often it was read
+      ${counted([10, 11], { reads: 1 })}
+      ${counted([10, 11], { reads: 2 })}
+      ${counted([10, 11], { reads: 3 }, '?sort_by=name')}
+    a list has its records under their ids
+      ${listed('colour', 'size', 'weight')}
+      admin GET /custom_fields?sort_by=name -> 200 {"11":{"id":11,"name":"size"},"10":{"name":"colour"}} => ordered listCustomFields
     an installation lists a plugin a second time
       ${plugins('Core')}
       ${create('annabel')}
@@ -938,6 +954,13 @@ describe('lists and saved columns over time', () => {
     a new field is missing from a list that has had room for more
       ${grown(field('foxtrot', '-> 200', { projects: ['1'] }))} => listed.new createCustomField
       ${listed('alpha', 'bravo', 'charlie', 'golf')}
+    of several new fields a list shows none, or one in the place of another
+      ${listed(...five)}
+      ${ordered(numbered(five).toReversed())}
+      ${[field('foxtrot'), field('golf', '-> 200', { projects: ['1'] })]}
+      ${listed(...five)} => listed.new createCustomField
+      ${[field('hotel', '-> 200', { projects: ['1'] }), field('india', '-> 200', { projects: ['1'] })]}
+      ${listed('alpha', 'bravo', 'charlie', 'delta', 'hotel')}
     a list may have only fields with projects
       ${[listed(...five), listed('alpha', 'bravo', 'charlie'), field('foxtrot'), listed('alpha', 'bravo', 'charlie')]}
     a new field is listed with the beginning of its name

@@ -161,14 +161,17 @@ function isWhole(plain: Request, lists: readonly Request[]): boolean {
   })
 }
 
-/** The only field that was created between two lists, and is in neither. */
+/** The field that was created between two lists, and is in neither; of several, one if none is listed. */
 function* missing(before: Request, now: Request, world: World): Generator<Sighting> {
   const isOwn = ({ op, status, isRead }: Request) => !isRead && status === 200 && /CustomField$/.test(op)
   const changes = world.requests.filter((one) => one.n > before.n && one.n < now.n && isOwn(one))
-  const [change, ...more] = changes
-  if (change?.op !== 'createCustomField' || more.length > 0) return
-  const field = world.of('field').find(({ born }) => born === change.n)
-  if (!field || field.names.size === 0 || field.name.length < 4) return
+  const made = changes.map(({ n }) => world.of('field').find(({ born }) => born === n))
+  const isLost = (one?: Thing) => one !== undefined && recordsOf(now.answer, one.names).length === 0
+  const field = made.find((one) => one && !isUnlinked(one)) ?? made[0]
+  const change = changes[made.indexOf(field)]
+  if (!change || !field || changes.some(({ op }) => op !== 'createCustomField')) return
+  if (made.length > 1 && !(made.every(isLost) && lengthOf(now) === lengthOf(before))) return
+  if (field.names.size === 0 || field.name.length < 4) return
   const records = recordsOf(now.answer, field.names).length
   const page = world.sights.find(({ thing, op }) => thing === field && op === 'getCustomFieldUpdatePage')
   const [length, after] = [lengthOf(before), lengthOf(now)]
@@ -187,13 +190,15 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const shownAs = `the list shows it as ${brief(other)}`
   if (isDamaged) yield { op: change.op, n: now.n, isRight: false, says: shownAs, witnesses }
   // A tracker may list only fields with projects.
-  const isLinked = ([name, fact]: [string, Fact]) => isMembership(name) && only(fact) !== false
-  const isUnlinked = ({ facts }: Pick<Sight, 'facts'>) =>
-    [...facts.keys()].some(isMembership) && ![...facts].some(isLinked)
   const isShown = world.sights.some((sight) => sight.op === now.op && isUnlinked(sight))
   if (records === 0 && isUnlinked(field) && !isShown) return
   const isRight = records === 0 ? after !== length : records <= most || after < length + 2
   yield { op, n: now.n, isRight, says, witnesses }
+}
+
+function isUnlinked({ facts }: Pick<Sight, 'facts'>): boolean {
+  const isLinked = ([name, fact]: [string, Fact]) => isMembership(name) && only(fact) !== false
+  return [...facts.keys()].some(isMembership) && ![...facts].some(isLinked)
 }
 
 /** Whether a text is the beginning of another, or has a question mark in place of each sign that it lacks. */

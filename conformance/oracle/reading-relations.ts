@@ -1,7 +1,7 @@
 /** Relations of reads: an ordering changes only the order, and a selection only which members are shown. */
 import { isTime } from './callers.js'
 import { did, type Sighting } from './finding.js'
-import { brief, isObject, type JsonObject, labelOf, listsIn, same } from './json.js'
+import { brief, byLabel, isObject, type JsonObject, labelOf, listsIn, same, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
 import type { Relation } from './relations.js'
 import { membersOf, type Request } from './request.js'
@@ -18,23 +18,26 @@ const hasOnly = ({ exchange: { query } }: Request, ...names: readonly string[]):
 function unordered(ordered: Request, { requests }: World): Request | undefined {
   if (ordered.op !== 'listCustomFields' || !ordered.isPlain) return undefined
   if (!hasOnly(ordered, 'sort_by', 'sort_order')) return undefined
-  const isWhole = ({ op, isPlain, exchange }: Request) =>
-    op === 'listCustomFields' && isPlain && exchange.query === ''
-  const last = requests.findLast((one) => !one.isRead || isWhole(one))
+  const last = requests.findLast((one) => one.n < ordered.n && (!one.isRead || isWhole(one)))
   return last?.isRead ? last : undefined
 }
+const isWhole = ({ op, isPlain, exchange }: Request): boolean =>
+  op === 'listCustomFields' && isPlain && exchange.query === ''
 
 export const readingRelations: readonly Relation[] = [
   {
     ...must('ordered', '4.2', ['listCustomFields']),
     statement: 'Sorting a list removes no record, adds none, and changes none.',
-    *each(request, world) {
-      const plain = unordered(request, world)
-      if (!plain) return
-      const { op, n, answer } = request
-      const witnesses = [did(plain.n, 'listed the fields without an ordering')]
-      const [says = ''] = differences(plain.answer, answer)
-      yield { op, n, isRight: says === '', says, witnesses }
+    *end(world) {
+      const steady = steadyMembers(world)
+      for (const request of world.requests) {
+        const plain = unordered(request, world)
+        if (!plain) continue
+        const { op, n, answer } = request
+        const witnesses = [did(plain.n, 'listed the fields without an ordering')]
+        const [says = ''] = differences(plain.answer, answer, steady)
+        yield { op, n, isRight: says === '', says, witnesses }
+      }
     },
   },
   {
@@ -61,8 +64,8 @@ export const readingRelations: readonly Relation[] = [
     statement: 'With `select`, an answer shows fewer members of a user, with the same values.',
     watch() {
       const plain = new Map<string, Request>()
-      /** Paths at which two readings of the same user showed the same. */
-      const steady = new Set<string>()
+      /** Paths, and whether all readings of a user one after the other showed the same there. */
+      const steady = new Map<string, boolean>()
       /** Queries that limited an answer, with the exchange. */
       const limiting = new Map<string, number>()
       return {
@@ -72,8 +75,9 @@ export const readingRelations: readonly Relation[] = [
           const whole = plain.get(request.address ?? '')
           if (request.exchange.query === '') {
             plain.set(request.address ?? '', request)
+            const now = leavesOf(request.answer)
             for (const [path, leaf] of whole ? leavesOf(whole.answer) : [])
-              if (same(leavesOf(request.answer).get(path), leaf)) steady.add(path)
+              steady.set(path, steady.get(path) !== false && same(now.get(path), leaf))
           }
           if (whole && hasOnly(request, 'select', 'select[]'))
             yield* selections(request, whole, limiting, steady)
@@ -178,7 +182,7 @@ function* selections(
   request: Request,
   whole: Request,
   limiting: Map<string, number>,
-  steady: ReadonlySet<string>,
+  steady: ReadonlyMap<string, boolean>,
 ): Generator<Sighting> {
   const { op, n, exchange } = request
   const [all, shown] = [leavesOf(whole.answer), leavesOf(request.answer)]
@@ -190,7 +194,7 @@ function* selections(
   // An answer may show its own time.
   const isOpen = (leaf: unknown) => isNothing(leaf) || isLink(leaf) || isTime(String(leaf))
   const changed = [...shown].find(
-    ([path, leaf]) => steady.has(path) && all.has(path) && !same(all.get(path), leaf) && !isOpen(leaf),
+    ([path, leaf]) => steady.get(path) && all.has(path) && !same(all.get(path), leaf) && !isOpen(leaf),
   )
   const says = `shows ${brief(changed?.[1])}`
   const place = changed?.[0] ?? ''
@@ -203,8 +207,33 @@ function* selections(
   yield { op, n, isRight: false, says: 'shows all in spite of the selection', witnesses: others }
 }
 
+/** The members of listed fields that few records change from one list to the next: a tracker may count or sign its answers. */
+function steadyMembers({ requests }: World): ReadonlySet<string> {
+  const [steady, moving] = [new Set<string>(), new Set<string>()]
+  const lists = requests.filter(isWhole)
+  for (const [index, now] of lists.entries()) {
+    const last = lists[index - 1]
+    const before = byLabel(listsIn(last?.answer)[0])
+    const pairs = [...byLabel(listsIn(now.answer)[0])].flatMap(([label, one]) => {
+      const other = before.get(label)
+      return other ? [[other, one] as const] : []
+    })
+    const writes = requests.filter((one) => !one.isRead && one.n > (last?.n ?? 0) && one.n < now.n).length
+    for (const member of new Set(pairs.flatMap(([one]) => Object.keys(one)))) {
+      const changes = pairs.filter(([one, other]) => valuesIn(one[member]) !== valuesIn(other[member])).length
+      if (changes > writes) moving.add(member)
+      else if (changes * 2 < pairs.length) steady.add(member)
+    }
+  }
+  return new Set([...steady].filter((member) => !moving.has(member)))
+}
+
+/** The texts and numbers of a value, whatever the order of its members and elements. */
+const valuesIn = (value: unknown): string =>
+  isObject(value) || Array.isArray(value) ? scalars(value).map(String).sort().join() : JSON.stringify(value)
+
 /** How an ordered list differs from the plain one. */
-function* differences(plain: unknown, ordered: unknown): Generator<string> {
+function* differences(plain: unknown, ordered: unknown, steady: ReadonlySet<string>): Generator<string> {
   const [before = [], after = []] = [listsIn(plain)[0], listsIn(ordered)[0]]
   if (before.length < 2 || !before.every(isObject) || !after.every(isObject)) return
   // Several lists may each have a part of the records.
@@ -215,13 +244,13 @@ function* differences(plain: unknown, ordered: unknown): Generator<string> {
   const key = labelOf(before)
   if (key === undefined) return
   const byKey = new Map(before.map((one) => [one[key], one]))
-  const shown = new Set(before.flatMap(Object.values).map((value) => JSON.stringify(value)))
+  const shown = new Set(before.flatMap(Object.values).map(valuesIn))
   for (const one of after) {
     // A list in pages begins with other records in another order.
     const other = byKey.get(one[key]) ?? {}
     // A record may tell its position, or its neighbours; such values are in the plain list, too.
     const isChanged = ([member, value]: [string, unknown]) =>
-      !same(value, one[member]) && !shown.has(JSON.stringify(one[member])) && !isTime(String(value))
+      steady.has(member) && valuesIn(value) !== valuesIn(one[member]) && !shown.has(valuesIn(one[member]))
     if (Object.entries(other).some(isChanged)) yield `the record ${brief(one[key])} is another one`
   }
 }

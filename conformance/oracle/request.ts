@@ -1,7 +1,7 @@
 /** An exchange in the terms of the document: the operation, the thing, the body. Everything is derived from the exchange. */
 import type { OperationId } from '../contract/index.js'
 import type { Exchange } from './exchange.js'
-import { isObject, type JsonObject, parsed } from './json.js'
+import { answerIn, isObject, type JsonObject, parsed } from './json.js'
 import type { Gate, Kind } from './operations.js'
 import { aspects, belowExtension, kindOf, match } from './operations.js'
 import type { Thing } from './things.js'
@@ -78,7 +78,7 @@ export function requestOf(
     isUnusual: query !== '' || Object.keys(headers).length > 0,
     isRead: operation.method === 'GET' || readsColumns,
     status,
-    answer: lost.includes('text') ? undefined : parsed(exchange.text),
+    answer: lost.includes('text') ? undefined : answerIn(exchange.text),
     isConcurrent,
     mustAnswer: false,
     isPlain: false,
