@@ -50,7 +50,9 @@ export const readingRelations: readonly Relation[] = [
       if (!plain || !member) return
       const [before = [], after = []] = [listsIn(plain.answer)[0], listsIn(answer)[0]]
       // A tracker that does not know the parameter keeps its own order, or turns it.
-      if (after.length < 3 || [before, before.toReversed()].some((own) => same(own, after))) return
+      const labels = [...byLabel(after).keys()].join()
+      const own = [...byLabel(before).keys()]
+      if (after.length < 3 || [own, own.toReversed()].some((order) => order.join() === labels)) return
       if (!after.every((one) => isObject(one) && member in one)) return
       const values = after.map((one) => (one as JsonObject)[member])
       // A type may have an order of its own.
