@@ -37,7 +37,7 @@ export const neighbourRelations: readonly Relation[] = [
               isOther(earlier.get(member), value) ? [{ name, member, value }] : [],
             )
           })
-          if (between.length === 0) for (const { member } of changed) restless.add(member)
+          if (between.length === 0) for (const { member } of changed) restless.add(inAny(member))
           const blamed = served.at(-1)
           // A thing without a known name may be any record.
           if (!blamed || served.some(({ kind, subject }) => kind === 'field' && !subject?.names.size)) return
@@ -49,7 +49,9 @@ export const neighbourRelations: readonly Relation[] = [
           const isTouched = (name: string) =>
             [name, ...scalars(rows.get(name))].some((text) => names.has(folded(text)))
           const given = new Set<unknown>(served.flatMap(({ body }) => scalars(body)))
-          const others = changed.filter(({ name, member }) => !isTouched(name) && !restless.has(member))
+          const others = changed.filter(
+            ({ name, member }) => !isTouched(name) && !restless.has(inAny(member)),
+          )
           // One record may have a short text or a number by coincidence, but hardly two.
           const found = others.filter(({ member, value }) => {
             const isLike = (one: { member: string; value: unknown }) =>
@@ -72,6 +74,9 @@ export const neighbourRelations: readonly Relation[] = [
     },
   },
 ]
+
+/** A path in any record of the lists in it. */
+const inAny = (path: string): string => path.replace(/\[[^\]]*\]/g, '[]')
 
 const isMark = (value: unknown) => ['boolean', 'string', 'number'].includes(typeof value)
 /** Whether a flag, text or number has another value now. */
