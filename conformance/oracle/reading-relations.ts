@@ -50,9 +50,7 @@ export const readingRelations: readonly Relation[] = [
       if (!plain || !member) return
       const [before = [], after = []] = [listsIn(plain.answer)[0], listsIn(answer)[0]]
       // A tracker that does not know the parameter keeps its own order, or turns it.
-      const labels = [...byLabel(after).keys()].join()
-      const own = [...byLabel(before).keys()]
-      if (after.length < 3 || [own, own.toReversed()].some((order) => order.join() === labels)) return
+      if (after.length < 3 || [before, before.toReversed()].some((own) => areInStep(own, after))) return
       if (!after.every((one) => isObject(one) && member in one)) return
       const values = after.map((one) => (one as JsonObject)[member])
       // A type may have an order of its own.
@@ -209,7 +207,7 @@ function* selections(
   yield { op, n, isRight: false, says: 'shows all in spite of the selection', witnesses: others }
 }
 
-/** The members of listed fields that few records change from one list to the next: a tracker may count or sign its answers. */
+/** The members of listed fields that no record has changed from one list to the next: a tracker may count or sign its answers. */
 function steadyMembers({ requests }: World): ReadonlySet<string> {
   const [steady, moving] = [new Set<string>(), new Set<string>()]
   const lists = requests.filter(isWhole)
@@ -224,7 +222,7 @@ function steadyMembers({ requests }: World): ReadonlySet<string> {
     for (const member of new Set(pairs.flatMap(([one]) => Object.keys(one)))) {
       const changes = pairs.filter(([one, other]) => valuesIn(one[member]) !== valuesIn(other[member])).length
       if (changes > writes) moving.add(member)
-      else if (changes * 2 < pairs.length) steady.add(member)
+      else if (changes === 0) steady.add(member)
     }
   }
   return new Set([...steady].filter((member) => !moving.has(member)))
@@ -255,6 +253,16 @@ function* differences(plain: unknown, ordered: unknown, steady: ReadonlySet<stri
       steady.has(member) && valuesIn(value) !== valuesIn(one[member]) && !shown.has(valuesIn(one[member]))
     if (Object.entries(other).some(isChanged)) yield `the record ${brief(one[key])} is another one`
   }
+}
+
+/** Whether some member that tells the records apart has the same values one after the other, whatever others count. */
+function areInStep(list: readonly unknown[], other: readonly unknown[]): boolean {
+  const valuesOf = (records: readonly unknown[], name: string) =>
+    records.map((one) => (isObject(one) ? valuesIn(one[name]) : ''))
+  return Object.keys(other[0] ?? {}).some((name) => {
+    const values = valuesOf(other, name)
+    return new Set(values).size === values.length && values.join() === valuesOf(list, name).join()
+  })
 }
 
 type Order = (a: string, b: string) => number
