@@ -39,14 +39,11 @@ function withLists(json: unknown): unknown {
   if (!isObject(json)) return json
   const members = Object.entries(json).map(([name, value]) => [name, withLists(value)] as const)
   const isRecord = ([name, value]: (typeof members)[number]) => /^\d+$/.test(name) && isObject(value)
-  if (members.length === 0 || !members.every(isRecord)) return Object.fromEntries(members)
-  return members.map(([name, value]) =>
-    Object.values(value as JsonObject)
-      .map(String)
-      .includes(name)
-      ? value
-      : { '': name, ...(value as object) },
-  )
+  if (members.length === 0 || !members.every(isRecord)) return withText('', Object.fromEntries(members))
+  return members.map(([name, value]) => {
+    const isTold = Object.values(value as JsonObject).some((one) => String(one) === name)
+    return isTold ? value : withText('', { '': name, ...(value as object) })
+  })
 }
 
 function isDeep(value: unknown): boolean {

@@ -678,6 +678,7 @@ describe('a recording of a client', () => {
       ${create('annabel')}
       ${[{ realname: { toString: 1, valueOf: 2 } }, { username: [{ toString: 1 }] }].map((body) => update('annabel', body, '-> 400'))}
       admin POST /manage-columns {"project":{"id":{"\\u0074oString":1}}} -> 400
+      admin GET /custom_fields -> 200 {"4":{"id":{"toString":1}},"5":{"name":"size"}}
     a token that has ended is refused, whatever it asks for
       restricted GET /me/account -> 200 {"name":"rita"}
       restricted GET /users/reporter -> 200 {"name":"reporter"}
