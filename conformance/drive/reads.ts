@@ -1,6 +1,6 @@
 /** Reads of things, and the ids that they show. */
 import type { Identity } from '../client/call.js'
-import { scalars } from '../oracle/json.js'
+import { leavesOf } from '../oracle/leaves.js'
 import { isId } from '../oracle/names.js'
 import type { Thing } from '../oracle/things.js'
 import type { Ask } from './ask.js'
@@ -55,13 +55,14 @@ export async function identify(driver: Driver, field: Thing | undefined): Promis
 
 /** Learns the id of a user: reads the page at each number that only the page of this user shows. */
 export async function learnId(driver: Driver, user: Thing, other: Thing): Promise<string | undefined> {
-  const numbers = async ({ name: at }: Thing) => {
-    const { json } = await driver.ask({ op: 'getUserEditPage', at })
-    return [...new Set(scalars(json).map(String).filter(isId))]
-  }
-  const foreign = await numbers(other)
-  const own = (await numbers(user)).filter((one) => !foreign.includes(one))
-  for (const at of own.slice(0, 3)) if (user.id === undefined) await driver.ask({ op: 'getUserEditPage', at })
+  const pageOf = async ({ name: at }: Thing) =>
+    leavesOf((await driver.ask({ op: 'getUserEditPage', at })).json)
+  const foreign = await pageOf(other)
+  const own = [...(await pageOf(user))].flatMap(([path, leaf]) =>
+    typeof leaf !== 'object' && leaf !== foreign.get(path) && isId(String(leaf)) ? String(leaf) : [],
+  )
+  for (const at of [...new Set(own)].slice(0, 3))
+    if (user.id === undefined) await driver.ask({ op: 'getUserEditPage', at })
   return user.id
 }
 

@@ -52,7 +52,7 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
   const recording = recordingOf(traces, profile)
   const { values, fitted, pairs } = await settle(recording, options)
   const redact = redactor(profile)
-  const shared = (id: string, value: unknown) =>
+  const cleaned = (id: string, value: unknown) =>
     literal.includes(id) ? withoutMadeUp(withoutSecrets(value, redact), tag) : value
   const tried = Object.entries(ledger).filter(([id]) => !literal.includes(id))
   return {
@@ -61,7 +61,7 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
     learnedAt: new Date().toISOString(),
     exchanges: traces.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
     requests: 0,
-    decisions: Object.fromEntries(Object.entries(values).map(([id, value]) => [id, shared(id, value)])),
+    decisions: Object.fromEntries(Object.entries(values).map(([id, value]) => [id, cleaned(id, value)])),
     evidence: evidenceOf(values, fitted, pairs, Object.fromEntries(tried), redact),
     deviations: deviationsIn(recording, redact.text),
   }

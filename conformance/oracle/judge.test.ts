@@ -883,8 +883,12 @@ describe('lists and saved columns over time', () => {
       ${counted([10, 11], { reads: 2 })}
       ${counted([10, 11], { reads: 3 }, '?sort_by=name')}
     a list has its records under their ids
-      ${listed('colour', 'size', 'weight')}
+      admin GET /custom_fields -> 200 {"10":{"name":"colour"},"11":{"id":11,"name":"size"},"12":{"id":12,"name":"weight"}}
       admin GET /custom_fields?sort_by=name -> 200 {"11":{"id":11,"name":"size"},"10":{"name":"colour"}} => ordered listCustomFields
+    a record tells the second in which it was read
+      ${counted([10, 11], { read: '2026-11-27T10:00:00Z' })}
+      ${counted([10, 11], { read: '2026-11-27T10:00:00Z' })}
+      ${counted([10, 11], { read: '2026-11-27T10:00:01Z' }, '?sort_by=name')}
     an installation lists a plugin a second time
       ${plugins('Core')}
       ${create('annabel')}

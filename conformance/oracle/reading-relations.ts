@@ -249,8 +249,9 @@ function* differences(plain: unknown, ordered: unknown, steady: ReadonlySet<stri
     // A list in pages begins with other records in another order.
     const other = byKey.get(one[key]) ?? {}
     // A record may tell its position, or its neighbours; such values are in the plain list, too.
+    const isNew = (value: unknown) => !shown.has(valuesIn(value)) && !isTime(String(value))
     const isChanged = ([member, value]: [string, unknown]) =>
-      steady.has(member) && valuesIn(value) !== valuesIn(one[member]) && !shown.has(valuesIn(one[member]))
+      steady.has(member) && valuesIn(value) !== valuesIn(one[member]) && isNew(one[member])
     if (Object.entries(other).some(isChanged)) yield `the record ${brief(one[key])} is another one`
   }
 }

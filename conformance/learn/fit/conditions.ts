@@ -88,9 +88,9 @@ const vagueness = (feature: string) => {
   if (!isSpecific(feature)) return 0.9
   // Of several limits that fit all calls, the one that refuses least costs least.
   const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
-  // A single word of a list shows nothing about other words.
   // Most requests with a wrong value are not as documented.
   if (feature === 'body:not-as-documented') return 0.2
+  // A single word of a list shows nothing about the other words, so it costs more.
   if (kind === undefined) return feature.includes('=') ? 0.5 : 0.1
   return kind === 'longer' ? 0.2 - Number(limit) / 1e6 : 0.2 + Number(limit) / 1e6
 }
