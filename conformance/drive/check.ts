@@ -29,8 +29,7 @@ function settled(verdicts: readonly Verdict[], findings: readonly Finding[], { t
 
 /** The findings that a shortest sequence shows come first, and have all of its changes as witnesses. */
 function withSequences(findings: readonly Finding[], { sequences, trace }: Driven): Finding[] {
-  const whole: Finding[] = []
-  const others: Finding[] = []
+  const [whole, others]: [Finding[], Finding[]] = [[], []]
   for (const one of findings) {
     const shortest = sequences.find(({ from, to, isShortest }) => isShortest && one.n > from && one.n <= to)
     const known = new Set(one.witnesses.map(({ n }) => n))

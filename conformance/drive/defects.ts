@@ -20,8 +20,7 @@ export interface Defect {
 /** Texts that are no JSON. */
 export function malformed({ body }: Ask): Defect[] {
   const text = JSON.stringify(body)
-  const cut = text.slice(0, -1)
-  return ['{"a":', `${cut},${text.at(-1)}`, "{'a':1}"].map((raw) => ({ raw, isCertain: true }))
+  return ['{"a":', text.replace(/.$/, ',$&'), "{'a':1}"].map((raw) => ({ raw, isCertain: true }))
 }
 
 /** Some parsers refuse more than 100 levels. */
@@ -77,8 +76,8 @@ export function members({ op, body }: Ask, knowledge: Knowledge): Defect[] {
 function ofTable(family: Family, part: object, knowledge: Knowledge, op: OperationId): Defect[] {
   const found: Defect[] = []
   for (const [name, rule] of Object.entries(bodies[family])) {
-    const put = (value: unknown, isCertain: boolean) =>
-      found.push({ body: { ...part, [name]: value }, member: name, isCertain })
+    const put = (value: unknown, isCertain: boolean, member = name) =>
+      found.push({ body: { ...part, [name]: value }, member, isCertain })
     const { [name]: _, ...rest } = part as Readonly<Record<string, unknown>>
     const known = { knowledge, options: new Map() }
     if (rule.required) {
@@ -87,7 +86,8 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Operati
         put(value, rule.holds(value, known) === 'violated')
     }
     for (const value of rule.bad?.(knowledge) ?? []) put(value, true)
-    for (const value of rule.lists?.(knowledge) ?? []) put(value, false)
+    // Stories send all of what names no member.
+    for (const value of rule.lists?.(knowledge) ?? []) put(value, false, '')
     // The client masks the value of a password in every text, so a password must not be a common text.
     const isLongToo = !name.startsWith('password')
     for (const value of few(name, rule, op.startsWith('create')))
@@ -98,12 +98,13 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Operati
 
 /** One value of each kind that the document does not mention; at a creation only values that hardly any tracker accepts. */
 function few(member: string, { silent: values = [], type }: Member, isCreation: boolean): unknown[] {
-  const scalar = type === 'string' ? 'integer' : 'string'
-  const wanted = isCreation ? [type === 'string' ? 'object' : 'long'] : ['null', 'object', scalar, 'long']
+  const ofType = type === 'string' ? ['integer', 'long', 'empty'] : ['string']
+  const wanted = isCreation ? [type === 'string' ? 'object' : 'long'] : ['null', 'object', ...ofType]
   if (isCreation && type === 'array') wanted.push('string')
   return wanted.flatMap((kind) => {
     const value = values.find((one) => kindOfValue(one) === kind)
-    if (value === undefined || kind === type) return []
+    // Nothing could address what has an empty name.
+    if (value === undefined || kind === type || (kind === 'empty' && /^(user)?name$/.test(member))) return []
     // Each member has a text of its own, so that a list shows which member it is.
     return [kind === 'long' ? padded(member, 1200) : value]
   })
@@ -113,6 +114,7 @@ function kindOfValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (Number.isInteger(value)) return 'integer'
+  if (value === '') return 'empty'
   return typeof value === 'string' && value.length > 200 ? 'long' : typeof value
 }
 

@@ -136,10 +136,9 @@ export function createDriver(options: DriverOptions) {
     const { op, caller = 'administrator', body, raw } = ask
     const isKept = kindsOf(ask).some((kind) => habits.canRemove.get(kind) === false)
     if (caller !== 'administrator' || !isKept) return false
-    const { method } = operation(op)
     const path = pathOf(op, client.ext, callOf(ask).path)
     const foreseen = oracle.foresee({
-      ...{ n: 0, caller, method, path, query: '', headers: {} },
+      ...{ n: 0, caller, method: operation(op).method, path, query: '', headers: {} },
       ...{ body: raw ?? JSON.stringify(body) ?? null, status: 0, responseHeaders: {}, text: '' },
     })
     return foreseen?.violated.length === 0

@@ -169,15 +169,13 @@ function unconfirmed({ judgement, stories, trace }: Driver): Set<string> {
   return new Set(findings.filter((one) => !sure.has(one)).map(({ n }) => stories.get(n) ?? ''))
 }
 
-/** The token of the password account is left out: it may end with a change of its password. */
-const watched = ['administrator', 'restricted'] as const
-
 /**
  * Ends the run where a token is refused after it was accepted, and an own page of its caller shows that it has ended. It must not
  * look like a deviation.
  */
 async function assertTokens({ client, trace }: Driver): Promise<void> {
-  for (const as of watched) {
+  // The token of the password account may end with a change of its password.
+  for (const as of ['administrator', 'restricted'] as const) {
     const last = trace.findLast(({ caller, status }) => caller === as && status !== 0)
     if (last?.status !== 401 || !trace.some((one) => one.caller === as && one.status === 200)) continue
     const page = await client.send({ operation: 'getAccountPage', as }).catch((error: unknown) => {

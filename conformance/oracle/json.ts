@@ -83,12 +83,12 @@ export function scalars(json: unknown, found: (string | number)[] = []): (string
   return found
 }
 
-/** The outermost lists of a document. */
-export function listsIn(json: unknown, found: unknown[][] = []): unknown[][] {
-  if (Array.isArray(json)) found.push(json)
-  else if (isObject(json)) for (const one of Object.values(json)) listsIn(one, found)
-  return found
+/** The outermost lists of a document, those of texts behind the others. */
+export function listsIn(json: unknown): unknown[][] {
+  const all = Array.isArray(json) ? [json] : isObject(json) ? Object.values(json).flatMap(listsIn) : []
+  return all.toSorted((a, b) => Number(isOfTexts(a)) - Number(isOfTexts(b)))
 }
+const isOfTexts = ([one]: readonly unknown[]) => typeof one === 'string'
 
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()

@@ -409,6 +409,8 @@ describe('what is stored', () => {
     a timezone that an update keeps, and a creation loses
       ${users.flatMap((one, at) => [create(one), page(one, { zone: 'UTC' }), update(one, { timezone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] }), page(one, { zone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] })])}
       ${[create('eleanor', { timezone: 'Asia/Tokyo' }), page('eleanor', { zone: 'UTC' })]} => stored createUser
+    a list shows the names of fields by project before their records
+      ${['one', 'two', 'three'].flatMap((end, at, all) => [field(`kitfield${end}`), `admin GET /custom_fields -> 200 ${JSON.stringify({ by: { Apollo: at === 2 ? ['kitfieldthree'] : [] }, all: all.slice(0, at + 1).map((one) => ({ id: one.length, name: `kitfield${one}`, type: 'string' })) })}`])}
     the record of a disabled user may be brief
       ${named}
       ${[update('annabel', { enabled: false }), page('annabel', { active: false })]}

@@ -1,5 +1,5 @@
 /** An answer as leaves: the record of one thing, flattened to paths and values. No member is known by name. */
-import { folded, isObject, type JsonObject, labelOf } from './json.js'
+import { folded, isObject, type JsonObject, labelOf, scalars } from './json.js'
 import type { Leaf } from './things.js'
 
 const LONG_LIST = 40
@@ -59,7 +59,7 @@ function memberApart(list: readonly unknown[], names: Texts, options: Texts): st
   return labelOf(list, (text) => text !== '' && !names.has(text))
 }
 
-/** The records of a document with one of these names: elements of lists, or values under the name as their key. */
+/** The records of a document with one of these names, the fullest first: elements of lists, or values under the name as their key. */
 export function recordsOf(json: unknown, names: Iterable<string>): unknown[] {
   const wanted = new Set([...names].map(folded))
   const isName = (value: unknown) => typeof value === 'string' && wanted.has(folded(value))
@@ -85,5 +85,5 @@ export function recordsOf(json: unknown, names: Iterable<string>): unknown[] {
     } else if (isElement && isName(value)) found.push(value)
   }
   search(json, false)
-  return found
+  return found.toSorted((a, b) => scalars(b).length - scalars(a).length)
 }

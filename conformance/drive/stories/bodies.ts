@@ -36,7 +36,7 @@ const defectsOf = (driver: Driver, one: Ask, wanted: boolean): Defect[] =>
 const someOf = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
   isNarrow || list.length < FEW
     ? list
-    : list.filter(({ member }, index) => member === undefined || (index + first) % 2 === 0)
+    : list.filter(({ member }, index) => !member || (index + first) % 2 === 0)
 
 /** The same defect with an unknown member. */
 const withUnknown = (defect: Defect | undefined): Defect[] =>
@@ -105,7 +105,8 @@ function freshly(driver: Driver, { raw, body, member, isCertain }: Defect, { op 
   const own: Readonly<Record<string, unknown>> = {
     ...(op === 'createUser' ? userBody(driver) : {}),
     ...(op === 'updateUser' ? { realname: realname(driver), ...(isCertain ? { enabled: false } : {}) } : {}),
-    ...(op === 'updatePlugin' ? otherPriority(driver) : {}),
+    // The last update, with no wrong member, must not hide what a refused one has stored.
+    ...(op === 'updatePlugin' && member ? otherPriority(driver) : {}),
     ...(part === definition ? { name, ...ownDefault(driver) } : {}),
   }
   const names =

@@ -22,13 +22,12 @@ const value = fc.oneof(
   fc.string({ maxLength: 40 }),
 )
 const index = fc.nat({ max: 99 })
-const defect = fc.tuple(index, value)
 const step = fc.record({
   which: index,
   changes: fc.array(index, { maxLength: 2 }),
   defects: fc.oneof(
     { arbitrary: fc.constant<[number, unknown][]>([]), weight: 2 },
-    { arbitrary: fc.array(defect, { minLength: 1, maxLength: 2 }), weight: 1 },
+    { arbitrary: fc.array(fc.tuple(index, value), { minLength: 1, maxLength: 2 }), weight: 1 },
   ),
 })
 type Step = ReturnType<typeof step.generate>['value']
