@@ -61,6 +61,12 @@ export async function newField(
   return undefined
 }
 
+/** The field of the run that cannot be deleted. */
+export const keptField = ({ world, habits }: Driver): Thing | undefined =>
+  habits.canRemove.get('field') === false
+    ? world.of('field').find(({ born, isGone, isUnsure }) => born > 0 && !isGone && !isUnsure)
+    : undefined
+
 /** Deletes a field, and disables a user; without a thing, disables the users that are not usable. */
 export async function discard(driver: Driver, made: Thing | undefined): Promise<void> {
   const others = usable(driver).filter((one) => one !== made)

@@ -30,12 +30,13 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** The JSON of an answer, in which an object with a number as the name of each record is a list of the records. */
+/** The JSON of an answer, also of an object in a text. An object with a number as the name of each record is a list of the records. */
 export const answerIn = (text: string): unknown =>
-  /"\d+"\s*:\s*\{/.test(text) ? withLists(parsed(text)) : parsed(text)
+  /"\d+"\s*:\s*\{|"\{\\"/.test(text) ? withLists(parsed(text)) : parsed(text)
 
 function withLists(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withLists)
+  if (typeof json === 'string' && json.startsWith('{"')) return parsed(json) ?? json
   if (!isObject(json)) return json
   const members = Object.entries(json).map(([name, value]) => [name, withLists(value)] as const)
   const isRecord = ([name, value]: (typeof members)[number]) => /^\d+$/.test(name) && isObject(value)

@@ -411,6 +411,9 @@ describe('what is stored', () => {
       ${[create('eleanor', { timezone: 'Asia/Tokyo' }), page('eleanor', { zone: 'UTC' })]} => stored createUser
     a list shows the names of fields by project before their records
       ${['one', 'two', 'three'].flatMap((end, at, all) => [field(`kitfield${end}`), `admin GET /custom_fields -> 200 ${JSON.stringify({ by: { Apollo: at === 2 ? ['kitfieldthree'] : [] }, all: all.slice(0, at + 1).map((one) => ({ id: one.length, name: `kitfield${one}`, type: 'string' })) })}`])}
+    an empty text for the language may stand for none
+      ${taught('language', ['german', 'french'])}
+      ${[update('annabel', { language: '', realname: '' }), page('annabel', { language: 'english', realname: '' })]}
     the record of a disabled user may be brief
       ${named}
       ${[update('annabel', { enabled: false }), page('annabel', { active: false })]}

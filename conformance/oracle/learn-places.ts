@@ -69,9 +69,9 @@ function withSupported(sights: readonly Sight[]): Sight[] {
   const givenIn = ({ facts }: Sight) =>
     [...sharedTexts].flatMap((name) => {
       const fact = facts.get(name)
-      return fact?.possible === null && typeof fact.given === 'string'
-        ? [{ name, fact, value: fact.given }]
-        : []
+      // An empty text may stand for none.
+      const isGiven = fact?.possible === null && typeof fact.given === 'string' && fact.given !== ''
+      return isGiven ? [{ name, fact, value: fact.given }] : []
     })
   for (const sight of sights) {
     const { view, thing } = sight

@@ -2,18 +2,27 @@
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded, special } from '../defects.js'
 import type { Driver } from '../driver.js'
-import { change, fieldBody, hasChoices, newField, offeredTypes, ownDefault, removeField } from '../fields.js'
+import {
+  change,
+  fieldBody,
+  hasChoices,
+  keptField,
+  newField,
+  offeredTypes,
+  ownDefault,
+  removeField,
+} from '../fields.js'
 import { listFields, look } from '../reads.js'
 
 /** Every combination of flags, with and without projects. Two fields exist at a time, so that a change of one may affect the other. */
 export async function definitions(driver: Driver): Promise<void> {
-  const first = await newField(driver)
+  const first = (await newField(driver)) ?? keptField(driver)
   if (!first) return
   await look(driver, first)
   // A list in pages shows other fields in another order.
   for (const order of ['asc', 'desc'])
     await driver.ask({ op: 'listCustomFields', query: `sort_by=name&sort_order=${order}` })
-  await removeField(driver, first, true)
+  if (!(await removeField(driver, first, true))) return edit(driver, [first, undefined], [], true)
   const { projects = [] } = driver.profile
   const [one, two] = projects
   // Finds out with one field whether a field with projects can be deleted.

@@ -8,7 +8,7 @@ import type { Ask, Credentials } from '../ask.js'
 import { byTurns, sideDoors, strangersOf } from '../callers.js'
 import { addresses, queries } from '../defects.js'
 import type { Driver, Subjects } from '../driver.js'
-import { fieldBody, newField } from '../fields.js'
+import { fieldBody, keptField, newField } from '../fields.js'
 import { learnId, listFields, look, peek, readField } from '../reads.js'
 import { lowestLevel, newUser, usable, userBody, usersOf } from '../users.js'
 import { valid } from '../valid.js'
@@ -21,7 +21,7 @@ export async function subjectsOf(driver: Driver): Promise<Subjects> {
   const users = usable(driver)
   const user = users.find((one) => one === before.user && !one.isGone) ?? users[0] ?? (await newUser(driver))
   const isKept = before.field && !before.field.isUnsure && !before.field.isGone
-  const field = isKept ? before.field : await newField(driver)
+  const field = isKept ? before.field : ((await newField(driver)) ?? keptField(driver))
   driver.subjects = { user, field }
   if (user !== before.user) await look(driver, user)
   if (field !== before.field) await look(driver, field)
