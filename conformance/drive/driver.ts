@@ -81,7 +81,7 @@ export interface DriverOptions {
 }
 
 /** Reasons of a refusal that may be temporary: the driver sends such a request once more. */
-const passing = ['state', 'state.plugin', 'limits', 'permission.open', 'hidden', 'success']
+const passing = ['state', 'state.absent', 'limits', 'permission.open', 'hidden', 'success']
 /** Stands for the answer to a request that was not sent. */
 export const nothing: Answered = {
   ...{ status: 0, isSent: false, isDone: false, json: undefined, cookies: undefined, made: undefined },

@@ -42,7 +42,7 @@ export const isNumbered = (kind: Kind | undefined): boolean => kind === 'field' 
 /** Whether no thing of any tracker can have this address. */
 export function isNobody(address: string, kind: Kind, world: World): boolean {
   const { user, plugin } = world.knowledge
-  if (address === NO_ID) return true
+  if (address === NO_ID || isFar(address, kind, world)) return true
   if (isNumbered(kind)) return false
   // The known id fits into 32 bits, so the ids of this tracker are small, unless an answer has shown this one.
   if (kind === 'user' && /^\d{10,19}$/.test(address))
@@ -50,6 +50,14 @@ export function isNobody(address: string, kind: Kind, world: World): boolean {
   const name = plugin?.name ?? ''
   const isBeginning = address.length > 2 && address !== name && name.startsWith(address)
   return isReserved(address) || (kind === 'plugin' && isBeginning)
+}
+
+/** Whether an id is a thousand times as large as any known one, and no answer has shown it. */
+function isFar(address: string, kind: Kind, world: World): boolean {
+  if (!/^[1-9]\d{4,8}$/.test(address)) return false
+  const own = world.things.flatMap((one) => (groupOf(one) === kind ? (one.id ?? []) : []))
+  const ids = [...own, ...(kind === 'field' ? world.listedTexts : [])].filter(isId).map(Number)
+  return ids.length > 0 && Number(address) > 1000 * Math.max(...ids) && !wasShown(address, world)
 }
 
 const wasShown = (id: string, { requests, things }: World): boolean =>

@@ -119,7 +119,10 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     ...(subject === undefined && address !== undefined ? { makes: ['plugin', address] } : {}),
     ...{ facts: [['installed', true], ...anyOf(attributes.plugin)], way: 'creation' },
   }),
-  uninstallPlugin: () => ({ facts: [['installed', false], ...anyOf(attributes.plugin)], way: 'creation' }),
+  uninstallPlugin: ({ subject, address }) => ({
+    ...(subject === undefined && address !== undefined ? { makes: ['plugin', address] } : {}),
+    ...{ facts: [['installed', false], ...anyOf(attributes.plugin)], way: 'creation' },
+  }),
   updatePlugin(request) {
     const body = membersOf(request)
     // A tracker may read an absent flag as false.

@@ -414,6 +414,19 @@ describe('what is stored', () => {
     an empty text for the language may stand for none
       ${taught('language', ['german', 'french'])}
       ${[update('annabel', { language: '', realname: '' }), page('annabel', { language: 'english', realname: '' })]}
+    a disabled user may not be found by whoever impersonates it
+      ${[create('annabel'), update('annabel', { enabled: false })]}
+      admin PUT /users/annabel/impersonate -> 404
+    a deletion that deletes nothing, of a field whose id its creation and its record tell
+      ${field('kitfieldone', '-> 200 {"id":16,"size":64}')}
+      admin GET /custom_fields -> 200 [{"id":16,"name":"kitfieldone","size":64},{"id":7,"name":"other","size":64}]
+      admin DELETE /custom_fields/16 -> 200
+      admin GET /custom_fields -> 200 [{"id":16,"name":"kitfieldone","size":64},{"id":7,"name":"other","size":64}] => listed deleteCustomField
+    an id that is a thousand times as large as any other belongs to nothing
+      ${ownField}
+      admin PATCH /custom_fields/999999 {"custom_field":{"name":"kitfieldone","type":"string"}} -> 200 => not-found updateCustomField
+    columns are shown as saved in the answer and as before in a read, twice
+      ${['id', 'status'].flatMap((one) => [[one], undefined].map((columns) => `admin POST /manage-columns ${JSON.stringify({ project: { id: 1 }, type: 'view', columns })} -> 200 {"shown":${JSON.stringify(columns ?? ['id', 'status', 'summary'])}}`))} => saved manageColumns #2
     the record of a disabled user may be brief
       ${named}
       ${[update('annabel', { enabled: false }), page('annabel', { active: false })]}

@@ -16,19 +16,19 @@ export const pluginRelations: readonly Relation[] = [
     ...must('listed.plugins', '4.2', operations),
     statement: 'The list of plugins distinguishes installed plugins from others.',
     watch() {
-      const lists: Listed[] = []
+      const all = new Map<Thing, Listed[]>()
       return {
         each(request, world) {
-          const [plugin] = world.of('plugin')
-          const isWhole = request.op === 'listPlugins' && isServed(request) && request.isPlain
-          if (plugin && isWhole) lists.push(listedIn(request, plugin))
+          if (request.op !== 'listPlugins' || !isServed(request) || !request.isPlain) return
+          for (const plugin of world.of('plugin'))
+            all.set(plugin, [...(all.get(plugin) ?? []), listedIn(request, plugin)])
         },
         *end(world) {
-          const [plugin] = world.of('plugin')
-          for (const [index, now] of lists.entries()) {
-            const before = lists[index - 1]
-            if (plugin && before) yield* compared(before, now, lists, plugin, world)
-          }
+          for (const [plugin, lists] of all)
+            for (const [index, now] of lists.entries()) {
+              const before = lists[index - 1]
+              if (before) yield* compared(before, now, lists, plugin, world)
+            }
         },
       }
     },

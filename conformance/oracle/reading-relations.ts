@@ -109,23 +109,30 @@ interface Read {
   readonly text: string
   /** What was saved last. */
   readonly columns: Columns
+  /** Another list stands where the answer to the saving showed the saved one. */
+  readonly isOther: boolean
 }
 
 /** The reads of each list of columns after it was saved. */
 function readsOfColumns(requests: readonly Request[]): Read[][] {
-  const saved = new Map<Thing, { columns: Columns; readonly reads: Read[] }>()
+  const saved = new Map<Thing, { columns: Columns; path?: string | undefined; readonly reads: Read[] }>()
   for (const { op, subject, status, isConcurrent, isUnusual, body, answer, n, exchange } of requests) {
     if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) continue
     const own = saved.get(subject) ?? { columns: [], reads: [] }
     saved.set(subject, own)
     const { columns } = membersOf({ body })
     if (columns === undefined) {
-      if (own.columns.length > 0) own.reads.push({ n, answer, text: exchange.text, columns: own.columns })
+      const shown = own.path === undefined ? undefined : leavesOf(answer).get(own.path)
+      const isOther = Array.isArray(shown) && shown.join() !== own.columns.join()
+      if (own.columns.length > 0)
+        own.reads.push({ n, answer, text: exchange.text, columns: own.columns, isOther })
       continue
     }
     // The columns of several projects and types may be one list.
     for (const [other, list] of saved) if (other.caller === subject.caller) list.columns = []
-    if (Array.isArray(columns) && !isUnusual) own.columns = columns.map(String)
+    if (!Array.isArray(columns) || isUnusual) continue
+    own.columns = columns.map(String)
+    own.path = [...leavesOf(answer)].find(([, leaf]) => same(leaf, own.columns))?.[0]
   }
   return [...saved.values()].map(({ reads }) => reads)
 }
@@ -174,7 +181,7 @@ const isPartOf = (shown: Columns, saved: Columns): boolean =>
   shown.length > 0 && shown.every((one) => saved.includes(one))
 
 const isConstant = (reads: readonly Read[]): boolean =>
-  countOf(reads.map(({ columns }) => columns)) > 2 &&
+  countOf(reads.map(({ columns }) => columns)) > (reads.every(({ isOther }) => isOther) ? 1 : 2) &&
   new Set(reads.map(({ text }) => text)).size === 1 &&
   reads.some(showsColumns)
 

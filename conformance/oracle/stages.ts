@@ -265,12 +265,14 @@ export const stages: readonly Stage[] = [
     holds: (request, world) => openIf(!isReady(request, world)),
   },
   {
-    ...silent('state.plugin', '3', 400, 404),
-    statement: 'A tracker may answer 404 for a plugin that is not installed.',
-    holds: ({ op, subject }) =>
-      openIf(
-        op !== 'installPlugin' && subject?.kind === 'plugin' && knownValue(subject, 'installed') !== true,
-      ),
+    ...silent('state.absent', '3', 400, 404),
+    statement:
+      'A tracker may answer 404 for a plugin that is not installed, or a disabled user to impersonate.',
+    holds({ op, subject }) {
+      const is = (name: string) => knownValue(subject, name) === true
+      if (op === 'impersonateUser') return openIf(subject !== undefined && !is('enabled'))
+      return openIf(op !== 'installPlugin' && subject?.kind === 'plugin' && !is('installed'))
+    },
   },
   {
     ...silent('concurrent', '9', 400, 403, 404),

@@ -174,12 +174,12 @@ function bearsName(json: unknown, { names }: Thing): boolean {
 function learnIds(request: Request, world: World): void {
   const { op, address = '', answer, subject } = request
   if (op === 'listCustomFields') learnCandidates(answer, world)
-  // A tracker may give the id of a deleted field again.
-  if ((subject && !subject.isGone) || !isId(address)) return
+  // A tracker may give the id of a deleted field again, and a profile may be younger than the trace.
+  if ((subject && !subject.isGone && subject.name !== '') || !isId(address)) return
   if (op === 'getCustomFieldUpdatePage') {
     const isIt = (field: Thing) => bearsName(answer, field) || isOnlyCandidate(field, address, answer)
     const field = world.of('field').findLast((one) => isWithoutId(one) && isIt(one))
-    if (field) field.id = address
+    if (field) world.identify(field, address)
   }
   if (op === 'getUserEditPage' || op === 'getUser') learnUser(request, world)
 }
@@ -208,14 +208,16 @@ function learnCandidates(answer: unknown, world: World): void {
     const recorded = idsIn(recordsOf(answer, field.names)).filter(isNew)
     const listed = [...recorded, ...idsIn(answer).filter(isNew)]
     const likeliest = told.filter((id) => listed.includes(id))
-    const [sure, ...others] = told.filter((id) => recorded.includes(id))
-    // The creation told the only new integer of the record.
+    const both = told.filter((id) => recorded.includes(id))
+    const isOnce = (id: string) => world.listedTexts.indexOf(id) === world.listedTexts.lastIndexOf(id)
+    const [sure, ...others] = both.length > 1 ? both.filter(isOnce) : both
+    // The creation told the only new integer of the record, or the only one that stands nowhere else.
     if (
       sure !== undefined &&
       others.length === 0 &&
-      !world.of('field').some(({ id, isGone }) => id === sure && !isGone)
+      !world.of('field').some(({ id, isGone, name }) => id === sure && !isGone && name !== '')
     )
-      field.id = sure
+      world.identify(field, sure)
     field.candidates = [...new Set([...likeliest, ...listed, ...told])].slice(0, 3)
   }
 }

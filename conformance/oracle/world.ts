@@ -101,6 +101,11 @@ export class World {
     const id = isObject(project) ? (project.id ?? project) : project
     return this.#ownOf('columns', JSON.stringify([String(id), type]), caller)
   }
+  /** Tells the id of a field, which the profile may know without its name. */
+  identify(field: Thing, id: string): void {
+    for (const one of this.of('field')) if (one.name === '' && one.id === id) one.isGone = true
+    field.id = id
+  }
   /** The user whose session a caller has alone, without a token beside it. */
   targetOf(caller: string): Thing | undefined {
     const [, session] = /^session:(\d+)$/.exec(caller) ?? []
