@@ -4,7 +4,7 @@ import type { Client } from '../client/client.js'
 import { knowledgeOf } from '../client/knowledge.js'
 import type { Entry } from '../client/ledger.js'
 import { inLetters, madeUpPassword } from '../client/made-up.js'
-import { Withheld } from '../client/permit.js'
+import { isDone, Withheld } from '../client/permit.js'
 import { type Swept, sweep } from '../client/sweep.js'
 import { type OperationId, operation, type Profile, pathOf } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
@@ -21,7 +21,7 @@ export interface Answered {
   /** 0: nothing came back, or nothing was sent. */
   readonly status: number
   readonly isSent: boolean
-  /** The status is 200. */
+  /** The status is that of a success. */
   readonly isDone: boolean
   readonly json: unknown
   readonly cookies: string | undefined
@@ -155,7 +155,7 @@ export function createDriver(options: DriverOptions) {
     const { violated = [], open = [], request } = last ?? {}
     const isRefused = status >= 400 && status < 500
     return {
-      ...{ status, json, isSent: true, isDone: status === 200, cookies: headers['set-cookie'] },
+      ...{ status, json, isSent: true, isDone: isDone(answer), cookies: headers['set-cookie'] },
       made: oracle.world.things.findLast(({ born }) => born === request?.n),
       mayPass: isRefused && violated.length === 0 && open.every(({ id }) => passing.includes(id)),
     }

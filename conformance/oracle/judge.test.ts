@@ -782,6 +782,31 @@ test.each([
   expect(verdicts.find((one) => one.rule === 'success' && one.operation === operation)).toMatchObject(verdict)
 })
 
+test.each([
+  [
+    'a selection that is ignored',
+    'selected',
+    'never exercised',
+    [page('reporter'), selected('?select=id', 'R', true)],
+  ],
+  [
+    'an unknown type that is refused',
+    'validated',
+    'passed',
+    [`admin POST /custom_fields/create {"custom_field":{"name":"colour","type":"kit_no_such_type"}} -> 400`],
+  ],
+  [
+    'a creation that is answered 201',
+    'listed.refused',
+    'never exercised',
+    [listed('other'), field('colour', '-> 201'), listed('colour')],
+  ],
+])('after %s, %s is %s', (_, rule, outcome, lines) => {
+  const { verdicts } = judge(lines.map(exchangeOf), knowledge)
+  expect(new Set(verdicts.filter((one) => one.rule === rule).map((one) => one.outcome))).toContain(outcome)
+  expect(verdicts.filter((one) => one.rule === rule && one.outcome === 'failed')).toEqual([])
+})
+
 knowing({ notImplemented: ['listPlugins'] })`
     operations that the tracker does not have are not judged
       admin GET /plugins -> 500

@@ -212,7 +212,9 @@ export class Oracle {
   #learnFrom(request: Request, { statuses, level }: Envelope): void {
     const { world } = this
     const isAllowed = statuses.has(SUCCESS) || level === 'should'
-    const certainty: Certainty = request.status !== SUCCESS ? 'possible' : isAllowed ? 'done' : 'forbidden'
+    // A 201 is no documented answer, but no refusal either.
+    const isDone = request.status >= SUCCESS && request.status < 300
+    const certainty: Certainty = isDone ? (isAllowed ? 'done' : 'forbidden') : 'possible'
     if (certainty === 'done') world.accept(request)
     if (documentedStatuses.includes(request.status) && request.status !== SUCCESS) refuse(request, world)
     else take(request, world, certainty)

@@ -228,7 +228,7 @@ function* namesOf(
   // A tracker may store a field and then refuse its projects.
   if (membersOf(request).projects !== undefined) return
   const isOfAnother = (one: Thing) => one.born !== request.n && (one.names.has(name) || one.names.has(cut))
-  if (status === 200 || world.things.some(isOfAnother)) return
+  if (status < 400 || world.things.some(isOfAnother)) return
   const isRight = !news.has(name) && !news.has(cut)
   yield { op, n, isRight, says: `${brief(name)} is listed, though it was refused`, witnesses }
 }

@@ -205,8 +205,8 @@ function* selections(
   )
   const says = `shows ${brief(changed?.[1])}`
   const place = changed?.[0] ?? ''
-  yield { op, n, isRight: !changed, says, place, witnesses }
   const isLimited = shown.size < all.size
+  if (changed || isLimited) yield { op, n, isRight: !changed, says, place, witnesses }
   const before = limiting.get(exchange.query)
   if (isLimited) limiting.set(exchange.query, n)
   if (before === undefined || isLimited) return

@@ -8,7 +8,7 @@ import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
 import { mayHide } from './places.js'
 import type { Relation } from './relations.js'
-import { isServed, type Request } from './request.js'
+import { isServed, partOf, type Request } from './request.js'
 import { must } from './statement.js'
 import type { Leaf, Sight } from './things.js'
 
@@ -65,6 +65,12 @@ export const recordRelations: readonly Relation[] = [
   {
     ...must('validated', '4.2', ['createCustomField', 'updateCustomField']),
     statement: 'A tracker validates the type of a field, and stores no unknown type.',
+    *each(request) {
+      const { op, n, status } = request
+      const type =
+        /^(create|update)CustomField$/.test(op) && status === 400 ? partOf(request)?.type : undefined
+      if (typeof type === 'string' && isReserved(type)) yield { op, n, isRight: true }
+    },
     *end(world) {
       for (const { facts, leaves, n, op, view } of world.sights) {
         const fact = facts.get('type')
