@@ -7,11 +7,11 @@ import { judge as judgeTrace } from '../oracle/judge.js'
 import { overlaps } from '../oracle/overlaps.js'
 import { judgedReport } from '../report/judged.js'
 import { counted } from '../report/words.js'
-import { makeDirectory } from './files.js'
 import { offlineProfile, passedText, readRecording } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
+import { removeReports } from './report-files.js'
 import type { Command, FlagValues } from './usage.js'
-import { checkOnly, endRun, judgingFlags, reportAsked } from './verdict.js'
+import { checkOnly, endRun, judgingFlags, preparePlaces, reportAsked } from './verdict.js'
 
 export const judge: Command = {
   about: `Judges recorded traffic by the documented interface, and sends nothing.
@@ -35,12 +35,13 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
   ],
   async run({ flags, positionals: files }, io) {
     if (files.length === 0) throw new UsageError('needs a HAR file; see tracker-kit judge --help')
+    await removeReports(flags)
     const startedAt = new Date()
     const profile = offlineProfile(flags, io.env)
     const asked = reportAsked(flags)
     checkOnly(asked.only, profile)
     const read = readRecording(files, flags, profile)
-    if (asked.out !== null) await makeDirectory(asked.out)
+    await preparePlaces(asked)
 
     const { exchanges: trace, passed } = read
     const baseUrl = read.baseUrl ?? flags['base-url'] ?? profile.baseUrl

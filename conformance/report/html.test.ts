@@ -132,6 +132,12 @@ test('in junit.xml what is known is skipped for its reason, and what is new has 
   const both = junit({ ...withKnown, failures, requirements })
   expect(both).toContain('saw 201')
   expect(both).not.toContain('<skipped')
+  const third = { ...failure, message: 'saw 203', level: 'should' as const }
+  const twice = junit({ ...report, failures: [third, failure] })
+  // Readers count test cases, and many show the first element alone.
+  expect(twice.match(/<failure .*?<\/failure>/gs)).toEqual([
+    expect.stringMatching(/ type="must" message="saw 203&#10;expected 200, saw 201">.*saw 203.*saw 201/s),
+  ])
 })
 
 test('the page and the summary show what is new first, and what is known folded or below', () => {

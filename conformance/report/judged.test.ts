@@ -202,7 +202,7 @@ test.each<[state: string, run: object, entry?: object]>([
   ['unstruck', { recording: about.recording }],
   ['unjudged', { requirements: [] }],
   ['void', {}, { requirement: 'users.gone' }],
-  ['void', {}, { expires: '2001-01-01' }],
+  ['expired', {}, { expires: '2001-01-01' }],
   ['gone', {}, { expires: '2099-12-31' }],
 ])('an entry of a baseline is %s after a run with %j, where it has %j', (state, run, entry) => {
   const deviation = { requirement: 'status', operation: 'createUser', fingerprint: 'x', reason: 'known' }

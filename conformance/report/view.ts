@@ -78,7 +78,9 @@ function verdictAlone(report: Report): string {
   if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
   // An old baseline and --strict fail a run in which nothing deviates.
   if (verdict === 'deviates')
-    return failedOf(report).counting > 0 ? `deviates: ${because}` : `has no new deviation, but ${because}`
+    return failedOf(report).counting > 0
+      ? `deviates: ${because}`
+      : `has no ${report.baseline ? 'new ' : ''}deviation, but ${because}`
   const apart = known === 0 ? '' : ` apart from ${counted(known, 'known deviation')}`
   if (!isPart(report)) return `conforms${apart}`
   const [count, some] = judged < of ? [judged, ''] : [partlyOf(report), ' for some operations only']
