@@ -1,5 +1,5 @@
 /** What a run would do on its target, without a request. */
-import { type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
+import { type OperationId, type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { absentIn } from '../drive/needs.js'
 import { type DriveOptions, storiesOf } from '../drive/run.js'
 
@@ -26,7 +26,8 @@ export const DEFAULT_RUNS = 20
 export const burdens = safetyLevels.map((safety) => ({ safety, ...burdenOf(safety, DEFAULT_RUNS) }))
 
 function burden({ safety, rate, only, shard, survey, budget, runs, profile }: DriveOptions): string[] {
-  const isPart = only.length > 0 || shard || absentIn(profile).length > 0
+  const { notImplemented = [] } = profile
+  const isPart = only.length > 0 || shard || absentIn(profile).length + notImplemented.length > 0
   const about = isPart ? 'at most about' : 'about'
   const { requests, disabled } = burdenOf(safety, runs)
   const count = budget > 0 ? Math.min(budget, requests) : requests
@@ -34,11 +35,33 @@ function burden({ safety, rate, only, shard, survey, budget, runs, profile }: Dr
   const sent = `It sends ${about} ${count} requests, ${rate > 0 ? `no more than ${rate} a second` : fastest}.`
   // A built-in emulator ends with the run, so nothing stays on it.
   if (disabled === 0 || !survey) return [sent]
+  const single = (what: string, lacking: string) =>
+    `It creates only one ${what}, which stays: the tracker lacks ${lacking}.`
+  const lacks = (operation: OperationId) => notImplemented.includes(operation)
+  const users = lacks('updateUser')
+    ? single('user', 'updateUser')
+    : `It leaves ${about} ${disabled} disabled users: this interface deletes no users.`
+  const fields = lacks('deleteCustomField')
+    ? single('custom field', 'deleteCustomField')
+    : 'It deletes its custom fields.'
   return [
     sent,
-    `It leaves ${about} ${disabled} disabled users: this interface deletes no users. It deletes its custom fields.`,
-    'It changes only what it has created and a read has shown. What the tracker cannot disable or delete, the run makes only once; the report names it.',
+    ...(lacks('createUser') ? [] : [users]),
+    ...(lacks('createCustomField') ? [] : [fields]),
+    'It changes only what it has created and a read has shown. If the tracker refuses to disable or delete a kind of thing, the run creates no second one, and the report names what stays.',
   ]
+}
+
+/** What a level does, without a clean-up that the tracker does not have. */
+function meaningOf(level: Safety, lacked: readonly OperationId[]): string {
+  const cleanUp: readonly OperationId[] = [
+    'createUser',
+    'updateUser',
+    'createCustomField',
+    'deleteCustomField',
+  ]
+  const means = safetyMeans[level]
+  return cleanUp.some((id) => lacked.includes(id)) ? means.replace(/, then deletes .*$/, '') : means
 }
 
 export function planText(options: DriveOptions): string {
@@ -49,7 +72,7 @@ export function planText(options: DriveOptions): string {
   const { notImplemented = [] } = profile
   const lines = [
     `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run does what ${allowed.length === 1 ? 'this level allows' : 'these levels allow'}:`,
-    ...allowed.map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}`),
+    ...allowed.map((level) => `  ${level.padEnd(13)}${meaningOf(level, notImplemented)}`),
     safety === 'destructive' && `  of the profile: ${shared(options)}`,
     '',
     ...burden(options),
