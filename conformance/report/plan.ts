@@ -35,34 +35,23 @@ function burden({ safety, rate, only, shard, survey, budget, runs, profile }: Dr
   const sent = `It sends ${about} ${count} requests, ${rate > 0 ? `no more than ${rate} a second` : fastest}.`
   // A built-in emulator ends with the run, so nothing stays on it.
   if (disabled === 0 || !survey) return [sent]
-  const single = (what: string, lacking: string) =>
-    `It creates only one ${what}, which stays: the tracker lacks ${lacking}.`
   const lacks = (operation: OperationId) => notImplemented.includes(operation)
-  const users = lacks('updateUser')
-    ? single('user', 'updateUser')
-    : `It leaves ${about} ${disabled} disabled users: this interface deletes no users.`
-  const fields = lacks('deleteCustomField')
-    ? single('custom field', 'deleteCustomField')
-    : 'It deletes its custom fields.'
+  const staying = (what: string) => `It creates only one ${what}, which stays: the tracker cannot remove it.`
+  const users = `It leaves ${about} ${disabled} disabled users: this interface deletes no users.`
+  const fields = lacks('deleteCustomField') ? staying('custom field') : 'It deletes its custom fields.'
   return [
     sent,
-    ...(lacks('createUser') ? [] : [users]),
+    ...(lacks('createUser') ? [] : [lacks('updateUser') ? staying('user') : users]),
     ...(lacks('createCustomField') ? [] : [fields]),
     'It changes only what it has created and a read has shown. If the tracker refuses to disable or delete a kind of thing, the run creates no second one, and the report names what stays.',
   ]
 }
 
 /** What a level does, without a clean-up that the tracker does not have. */
-function meaningOf(level: Safety, lacked: readonly OperationId[]): string {
-  const cleanUp: readonly OperationId[] = [
-    'createUser',
-    'updateUser',
-    'createCustomField',
-    'deleteCustomField',
-  ]
-  const means = safetyMeans[level]
-  return cleanUp.some((id) => lacked.includes(id)) ? means.replace(/, then deletes .*$/, '') : means
-}
+const meaningOf = (level: Safety, lacked: readonly OperationId[]): string =>
+  lacked.some((id) => /^(create|update|delete)(User|CustomField)$/.test(id))
+    ? safetyMeans[level].replace(/, then deletes .*$/, '')
+    : safetyMeans[level]
 
 export function planText(options: DriveOptions): string {
   const { profile, safety } = options
