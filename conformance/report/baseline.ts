@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { operationIds } from '../contract/index.js'
 import { rules } from '../oracle/judge.js'
 import { type BaselineEntry, entryStates, type Report, type ReportFailure } from './report.js'
-import { listed } from './words.js'
 
 const entrySchema = z.strictObject({
   requirement: z.string().describe('Id of the requirement that fails'),
@@ -90,13 +89,14 @@ export function staleOf(entries: readonly BaselineEntry[], isShard: boolean): st
   const stale = entries.filter(({ state }) => isStale(state))
   if (stale.length === 0) return null
   const isOld = ({ state }: BaselineEntry) => state === 'expired'
-  const texts = stale.map(({ text }) => text)
-  const cures = [...(stale.some(isOld) ? [NEW_DATE] : []), ...(stale.every(isOld) ? [] : [NO_ENTRY])]
-  return `the baseline is out of date: ${[listed(texts, 1), ...cures].join('; ')}`
+  const told = [
+    `the baseline is out of date: ${stale[0]?.text}${stale.length > 1 ? ` and ${stale.length - 1} more` : ''}`,
+    stale.some(isOld) && 'change or remove the `expires` of an expired entry',
+    !stale.every(isOld) &&
+      'delete such an entry from its file, or write the file again with --write-baseline',
+  ]
+  return told.filter((one) => one !== false).join('; ')
 }
-
-const NEW_DATE = 'change or remove the `expires` of an expired entry'
-const NO_ENTRY = 'delete such an entry from its file, or write the file again with --write-baseline'
 
 /** The state of each entry after all shards of a run, which had the same baseline: the first in the list of states. */
 export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): BaselineEntry[] {

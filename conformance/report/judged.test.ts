@@ -76,7 +76,7 @@ function reportOf(
 
 describe('a requirement', () => {
   test('is a rule, with a check for each operation at which it can be judged', () => {
-    const open = 'every request left open whether the statement applies'
+    const open = 'the statement may not apply to any of the requests'
     const verdicts = [
       verdict('status', 'getUser', 'passed'),
       verdict('status', 'createUser', 'not judgeable', { why: 'its answer is lost' }),

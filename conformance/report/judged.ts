@@ -117,7 +117,7 @@ function skippedFor(verdict: Verdict, causes: Causes, whyNever: About['whyNever'
   if (why.startsWith(ONCE)) return why
   return rule === 'success' && why !== ''
     ? `the tracker refused every request, and the document allows that: “${why.replace(/\.$/, '')}”`
-    : 'every request left open whether the statement applies'
+    : 'the statement may not apply to any of the requests'
 }
 
 /** For the key of a finding that only follows from another finding: the key of that other finding. */

@@ -47,21 +47,17 @@ function burden({ safety, rate, only, shard, survey, budget, runs, profile }: Dr
   ]
 }
 
-/** What a level does, without a clean-up that the tracker does not have. */
-const meaningOf = (level: Safety, lacked: readonly OperationId[]): string =>
-  lacked.some((id) => /^(create|update|delete)(User|CustomField)$/.test(id))
-    ? safetyMeans[level].replace(/, then deletes .*$/, '')
-    : safetyMeans[level]
-
 export function planText(options: DriveOptions): string {
   const { profile, safety } = options
   const allowed = safetyLevels.slice(0, safetyLevels.indexOf(safety) + 1)
   const stories = storiesOf({ ...options, safety: 'destructive' })
   const absent = absentIn(profile)
   const { notImplemented = [] } = profile
+  const isLost = notImplemented.some((id) => /^(create|update|delete)(User|CustomField)$/.test(id))
+  const lost = isLost ? /, then deletes .*$/ : ''
   const lines = [
     `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run does what ${allowed.length === 1 ? 'this level allows' : 'these levels allow'}:`,
-    ...allowed.map((level) => `  ${level.padEnd(13)}${meaningOf(level, notImplemented)}`),
+    ...allowed.map((level) => `  ${level.padEnd(13)}${safetyMeans[level].replace(lost, '')}`),
     safety === 'destructive' && `  of the profile: ${shared(options)}`,
     '',
     ...burden(options),

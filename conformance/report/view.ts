@@ -46,7 +46,7 @@ export function partsOf(report: Report): { readonly [id in 'profile' | 'unjudged
     },
     unjudged: {
       ...{ id: 'unjudged', title, heading: 'Not judged', head: ['requirements', 'because', 'which'] },
-      rows: reasons.map(({ text, count, named }) => [String(count), text, named]),
+      rows: reasons.map(({ text, count, ids }) => [String(count), text, listed(ids, 2)]),
       // The command changes the tracker, so not all may run it.
       command: rest !== null && [REST, npx(rest)],
     },
@@ -78,10 +78,9 @@ function verdictAlone(report: Report): string {
   const { verdict, because, judged, of, known } = report.summary
   if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
   // An old baseline and --strict fail a run in which nothing deviates.
+  const deviation = report.baseline ? 'new deviation' : 'deviation'
   if (verdict === 'deviates')
-    return failedOf(report).counting > 0
-      ? `deviates: ${because}`
-      : `has no ${report.baseline ? 'new ' : ''}deviation, but ${because}`
+    return failedOf(report).counting > 0 ? `deviates: ${because}` : `has no ${deviation}, but ${because}`
   const apart = known === 0 ? '' : ` apart from ${counted(known, 'known deviation')}`
   if (!isPart(report)) return `conforms${apart}`
   if (judged < of) return `conforms${apart}, but only ${ofAll(judged, of)} judged`
@@ -166,45 +165,34 @@ function unjudgedOf(report: Report) {
   const count = requirements.length === 0 ? 0 : summary.of - requirements.length
   const lacking = 'the profile says that the tracker lacks the operations'
   const text = settings.only.length > 0 ? 'not asked for (--only)' : lacking
-  if (count > 0) reasons.push({ text, count, named: '' })
+  if (count > 0) reasons.push({ text, count, ids: [] })
   reasons.sort((a, b) => b.count - a.count)
   const some = skipped.filter(({ isWhole }) => !isWhole)
   const why = `judged at some operations only (${listed(commonIn(some), 2, 'reason')})`
-  if (some.length > 0) reasons.push({ text: why, count: some.length, named: namesOf(some) })
+  if (some.length > 0) reasons.push({ text: why, ...countedIn(some) })
   const none = summary.of - summary.judged
-  const title =
-    none > 0
-      ? `${ofAll(none, summary.of)} not judged`
-      : `${ofAll(partlyOf(report), summary.of)} judged at some operations only`
-  return { title, reasons }
+  if (none > 0) return { title: `${ofAll(none, summary.of)} not judged`, reasons }
+  return { title: `${ofAll(partlyOf(report), summary.of)} judged at some operations only`, reasons }
 }
 
 type Skipped = readonly { readonly id: string; readonly texts: readonly string[] }[]
 
-const namesOf = (all: Skipped) =>
-  listed(
-    all.map(({ id }) => id),
-    2,
-  )
+const countedIn = (all: Skipped) => ({ count: all.length, ids: all.map(({ id }) => id) })
 
 /** The reasons, the most common first. */
-const commonIn = (all: Skipped): string[] =>
-  [
-    ...groupBy(
-      all.flatMap(({ texts }) => texts),
-      String,
-    ).values(),
-  ]
-    .toSorted((a, b) => b.length - a.length)
-    .flatMap(([text = '']) => text)
+function commonIn(all: Skipped): string[] {
+  const texts = all.flatMap((one) => one.texts)
+  const groups = [...groupBy(texts, String)].toSorted(([, a], [, b]) => b.length - a.length)
+  return groups.map(([text]) => text)
+}
 
 /** Each requirement is in one group, so that the counts add up. */
-function byReason(all: Skipped): { text: string; count: number; named: string }[] {
+function byReason(all: Skipped): { text: string; count: number; ids: string[] }[] {
   const [text] = commonIn(all)
   if (text === undefined) return []
   const those = all.filter(({ texts }) => texts.includes(text))
   const rest = all.filter((one) => !those.includes(one))
-  return [{ text, count: those.length, named: namesOf(those) }, ...byReason(rest)]
+  return [{ text, ...countedIn(those) }, ...byReason(rest)]
 }
 
 /** `2 of 9 requirements were`. */
