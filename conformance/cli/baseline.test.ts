@@ -52,6 +52,31 @@ test('a baseline that is written again keeps the reasons and dates of known devi
   })
 })
 
+test('a run that writes its baseline is judged by it, in every form', async () => {
+  wrong = { '/plugins': 202 }
+  const [reason, expires] = ['agreed', '2001-01-31']
+  const places = ['--write-baseline', file('fixed.json'), '--out', file('fixed')]
+  const ends = async (...args: string[]) => {
+    const { code, out } = await check(...args, ...places)
+    const [failures] = /failures="\d+"/.exec(readFileSync(file('fixed', 'junit.xml'), 'utf8')) ?? []
+    return { code, out, failures, verdict: reportIn('fixed').summary.verdict }
+  }
+  const said = (text: string) => expect.stringContaining(text)
+  const good = { code: 0, failures: 'failures="0"', verdict: 'conforms' }
+  expect(await ends()).toMatchObject({ ...good, out: said('1 deviation written to') })
+  const [entry] = read('fixed.json').deviations
+  write('fixed.json', { ...read('fixed.json'), deviations: [{ ...entry, reason }] })
+  expect(await ends()).toMatchObject({ ...good, out: expect.stringMatching(/1 deviation written to \S+\n$/) })
+  write('fixed.json', { ...read('fixed.json'), deviations: [{ ...entry, reason, expires }] })
+  const old = said('has expired on 2001-01-31; change or remove the `expires` of an expired entry; ')
+  const again = await ends('--baseline', file('fixed.json'))
+  expect(again).toMatchObject({ code: 1, failures: 'failures="1"', verdict: 'deviates' })
+  expect(`${again.out}; `.replaceAll('\n', '; ')).toEqual(old)
+  wrong = {}
+  const none = { ...good, out: said('0 deviations written') }
+  expect(await ends('--baseline', file('fixed.json'))).toMatchObject(none)
+})
+
 test('a baseline brings its seed and runs, and the flags of a later run go before them', async () => {
   wrong = {}
   await check('--seed', '7', '--runs', '30', '--write-baseline', file('seeded.json'))

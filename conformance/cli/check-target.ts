@@ -12,13 +12,12 @@ import { lackedIn, nothingSeen, operationsFor, runReport } from '../report/check
 import { DEFAULT_RUNS, planText } from '../report/plan.js'
 import type { Report } from '../report/report.js'
 import { listed } from '../report/words.js'
-import { makeDirectory } from './files.js'
 import { guardLedger, LEDGER, temporaryLedger } from './ledger-guard.js'
 import { createProgress } from './progress.js'
 import { flagsAgain, replayLine, restLine } from './replay.js'
 import { type CheckTarget, limitsOf, safetyOf, seedOf, tokenNeeded } from './target.js'
 import { asideOf, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
-import { type Asked, checkOnly, endRun, reportAsked } from './verdict.js'
+import { type Asked, checkOnly, endRun, preparePlaces, reportAsked } from './verdict.js'
 
 interface AskedRun extends Asked {
   readonly settings: ReturnType<typeof settingsOf>
@@ -49,8 +48,8 @@ export async function checkTarget(target: CheckTarget, asked: AskedRun, io: Io):
 }
 
 async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise<number> {
-  const { flags, gate, settings, runId, only, out } = asked
-  if (out !== null) await makeDirectory(out)
+  const { flags, gate, settings, runId, only } = asked
+  await preparePlaces(asked)
   const { profile, safety, seed, ledgerFile } = options
   const about = {
     ...{ options, only, startedAt: new Date(), vanished: !isLive(flags), runId },

@@ -1,5 +1,6 @@
 /** `tracker-kit check`: runs the suite on a target, with a verdict for people and files for programs. */
 import { askedOf, checkTarget } from './check-target.js'
+import { removeReports } from './report-files.js'
 import { seedFlag, targetFlags, targetOf } from './target.js'
 import type { Command } from './usage.js'
 import { judgingFlags } from './verdict.js'
@@ -47,6 +48,7 @@ export const check: Command = {
     const { signal, terminal, err } = io
     const line = 'cleaning up; press Ctrl-C again to stop at once\n'
     signal.addEventListener('abort', () => err(terminal ? `\r\u001b[K${line}` : line), { once: true })
+    await removeReports(flags)
     if (flags.targets !== undefined) {
       // Loaded on demand, like everything that few runs need.
       const { checkFleet } = await import('./fleet.js')

@@ -8,7 +8,7 @@ import { announce } from './announce.js'
 import { askedOf, checkTarget } from './check-target.js'
 import { makeDirectory } from './files.js'
 import { type Listed, readTargets } from './fleet-list.js'
-import { writeReports } from './report-files.js'
+import { removeReports, writeReports } from './report-files.js'
 import { asideOf, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
 
 /** Flags that each profile replaces, or that concern a single tracker. */
@@ -64,6 +64,7 @@ async function runOne(listed: Listed, flags: FlagValues, io: Io): Promise<Ran> {
   const { profile, trouble, flags: own, ...entry } = listed
   let report: Report | null = null
   const ended = (code: number, because: string | null): Ran => ({ ...entry, code, because, report })
+  await removeReports(flags)
   if (profile === null || trouble !== null) return ended(exitCodes.usage, trouble)
   if (io.signal.aborted) return ended(exitCodes.cancelled, 'not run: the run was cancelled')
   const err = (text: string) => io.err(`${listed.name}: ${text}`)

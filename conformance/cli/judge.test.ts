@@ -39,6 +39,25 @@ test('requests that overlap are told, since nobody knows their order', async () 
   expect(await judged('2026-11-24T10:00:00.020Z')).not.toContain('overlapped')
 })
 
+test('lost bodies, unknown callers and the profile of another tracker are told', async () => {
+  const bare = { ...entry(`${root}/users/7`), response: { status: 200, headers: [], content: { size: 20 } } }
+  const profile = write('elsewhere.json', { baseUrl: 'http://other.test/api/rest' })
+  const recording = write('bare.har', har(bare, entry(`${root}/users/7`)))
+  const { out } = await run('judge', recording, '--profile', profile)
+  expect(out).toContain('1 answer has no body; ')
+  expect(out).toContain('2 requests have no Authorization header; ')
+  expect(out).toMatch(/^The recording is of https:.*api\/rest, and the profile is of http:\/\/other\.test/m)
+  const confirmed = await run(
+    'judge',
+    recording,
+    '--profile',
+    profile,
+    '--base-url',
+    root.split('/plugins')[0] ?? '',
+  )
+  expect(confirmed.out).not.toContain('The recording is of')
+})
+
 describe('of a browser', () => {
   const text = JSON.stringify({ code: 'none' })
   const users = [entry(`${root}/users/7`), entry(`${root}/users/8`, 404, text)]

@@ -1,17 +1,19 @@
 /** `tracker-kit judge`: judges recorded traffic by the document, offline. */
 import type { ReadHar } from '../client/har-read.js'
 import { knowledgeOf } from '../client/knowledge.js'
+import type { OfflineProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
 import { NEVER } from '../drive/needs.js'
+import type { Exchange } from '../oracle/exchange.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
 import { overlaps } from '../oracle/overlaps.js'
 import { judgedReport } from '../report/judged.js'
 import { counted } from '../report/words.js'
-import { makeDirectory } from './files.js'
 import { offlineProfile, passedText, readRecording } from './recordings.js'
 import { flagsAgain, shellWord } from './replay.js'
+import { removeReports } from './report-files.js'
 import type { Command, FlagValues } from './usage.js'
-import { checkOnly, endRun, judgingFlags, reportAsked } from './verdict.js'
+import { checkOnly, endRun, judgingFlags, preparePlaces, reportAsked } from './verdict.js'
 
 export const judge: Command = {
   about: `Judges recorded traffic by the documented interface, and sends nothing.
@@ -35,12 +37,13 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
   ],
   async run({ flags, positionals: files }, io) {
     if (files.length === 0) throw new UsageError('needs a HAR file; see tracker-kit judge --help')
+    await removeReports(flags)
     const startedAt = new Date()
     const profile = offlineProfile(flags, io.env)
     const asked = reportAsked(flags)
     checkOnly(asked.only, profile)
     const read = readRecording(files, flags, profile)
-    if (asked.out !== null) await makeDirectory(asked.out)
+    await preparePlaces(asked)
 
     const { exchanges: trace, passed } = read
     const baseUrl = read.baseUrl ?? flags['base-url'] ?? profile.baseUrl
@@ -54,16 +57,35 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
       whyNever: () => NEVER,
     }
     const report = judgedReport({ ...judgement, trace }, about, asked.gate)
-    const concurrent = overlaps(trace).size
-    const advice = [
-      flags.profile === undefined &&
-        trouble === null &&
-        'More can be judged with --profile: it says what must succeed, and whose token each one is',
-      concurrent > 0 &&
-        `${counted(concurrent, 'request')} overlapped in time with another about the same thing; their order is not judged`,
-    ].filter((line) => line !== false)
+    const advice = trouble === null ? adviceOn(trace, baseUrl, profile, flags) : []
     return endRun({ report, trace, profile: { ...profile, baseUrl }, trouble, advice }, asked, io)
   },
+}
+
+/** What the recording lacks, and what may be wrong with the profile. */
+function adviceOn(
+  trace: readonly Exchange[],
+  baseUrl: string,
+  profile: OfflineProfile,
+  { profile: file, 'base-url': given }: FlagValues,
+): string[] {
+  const lost = trace.filter(({ lost: parts = [] }) => parts.includes('text')).length
+  const nameless = trace.filter(({ caller }) => caller === 'unknown').length
+  const concurrent = overlaps(trace).size
+  return [
+    file === undefined &&
+      'More can be judged with --profile: it says what must succeed, and whose token each one is',
+    file !== undefined &&
+      given === undefined &&
+      profile.baseUrl.replace(/\/+$/, '') !== baseUrl &&
+      `The recording is of ${baseUrl}, and the profile is of ${profile.baseUrl}; --base-url ${baseUrl} confirms that both are one tracker`,
+    lost > 0 &&
+      `${counted(lost, 'answer has', 'answers have')} no body; what a body must hold is not judged there`,
+    nameless > 0 &&
+      `${counted(nameless, 'request has', 'requests have')} no Authorization header; judge cannot tell who sent them`,
+    concurrent > 0 &&
+      `${counted(concurrent, 'request')} overlapped in time with another about the same thing; their order is not judged`,
+  ].filter((line) => line !== false)
 }
 
 /** Why there is nothing to judge, with a hint at the likely mistake. */

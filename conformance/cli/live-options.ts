@@ -62,9 +62,13 @@ export async function liveTarget(
 }
 
 /** The load for the tracker, printed while the run can still be cancelled. */
-function burden({ safety, budget, rate }: Options, disabled: number): string {
+function burden(
+  { safety, budget, rate, profile: { notImplemented = [] } }: Options,
+  disabled: number,
+): string {
   const pace = rate > 0 ? `${rate} a second` : 'as fast as the tracker answers (--rate N sets a limit)'
-  const left = safety === 'read' ? '' : `; leaves about ${disabled} disabled users on the tracker`
+  const isNone = safety === 'read' || notImplemented.some((id) => /^(create|update)User$/.test(id))
+  const left = isNone ? '' : `; leaves about ${disabled} disabled users on the tracker`
   const stays = safety === 'write' ? ', and one of each kind of thing that it cannot remove' : ''
   return `At most ${budget} requests and then the clean-up, ${pace}${left}${stays}`
 }

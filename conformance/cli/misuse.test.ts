@@ -1,5 +1,5 @@
 /** Errors of use, of every command: one line on standard error that says what to change, and exit code 2. */
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { temporaryFiles } from '../../fixtures/folder.js'
@@ -45,6 +45,7 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['check', '--run-id', 'a b'], /--run-id takes up to 200 letters, .*, not "a b"/],
   [['check', '--out', '/dev/null/out'], /--out .* cannot be made: .*ENOTDIR/],
   [['check', ...target, '--baseline', file(unfinished)], /field "deviations\.0\.requirement"/],
+  [['judge', traffic, '--write-baseline', '/none/b.json'], /--write-baseline .* cannot be written: .*ENOENT/],
   [['check', '--targets', 'none.txt'], /--targets none\.txt cannot be read: there is no such file/],
   [['check', '--targets', 'x', '--plan'], /give --plan with --profile FILE in place of --targets/],
   [['check', '--targets', 'x', '--token', 'y'], /--token is about one tracker; leave it out with --targets/],
@@ -86,6 +87,15 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['vary'], /^tracker-kit vary: needs --run COMMAND/],
   [['vary', '--run', 'true', '--only', 'transprt'], /"transprt"; did you mean "transport"\?/],
 ]
+
+test('a report of an earlier run does not outlive a run that ends with 2, and a plan leaves it', async () => {
+  const old = ['report.json', 'junit.xml'].map((name) => files.write(name, {}))
+  const args = ['check', '--base-url', baseUrl, '--out', files.file()]
+  await run(...args, '--plan')
+  expect(old.map(existsSync)).toEqual([true, true])
+  expect(await run(...args)).toMatchObject({ code: 2 })
+  expect(old.map(existsSync)).toEqual([false, false])
+})
 
 test.each(misuses)('%j', async (args, message) => {
   const { code, out, err } = await run(...args)

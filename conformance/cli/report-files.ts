@@ -1,4 +1,5 @@
 /** The files of a report, and the file of known deviations. */
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readJson } from '../client/files.js'
 import { toHar } from '../client/har.js'
@@ -12,6 +13,7 @@ import type { FleetReport } from '../report/fleet.js'
 import { formsOf } from '../report/forms.js'
 import type { Report } from '../report/report.js'
 import { schemaFor, writeJson, writeWhole } from './files.js'
+import type { FlagValues } from './usage.js'
 
 /** Writes each file of a report to a directory in one step. */
 export async function writeReports(report: Report | FleetReport, directory: string): Promise<void> {
@@ -21,6 +23,14 @@ export async function writeReports(report: Report | FleetReport, directory: stri
     const file = join(directory, name)
     await writeWhole(file, file, text)
   }
+}
+
+const reportFiles = ['report.json', 'report.html', 'junit.xml', 'report.sarif', 'summary.md']
+
+/** Removes the report of an earlier run, which a run that ends without a report would leave for that of its own. */
+export async function removeReports({ out, plan }: FlagValues): Promise<void> {
+  if (out === undefined || plan !== undefined) return
+  for (const name of reportFiles) await rm(join(out, name), { force: true }).catch(() => undefined)
 }
 
 /** Writes a trace as a HAR file beside the report. */
@@ -41,9 +51,13 @@ export function readBaseline(file: string, flag = '--baseline'): Baseline {
   throw new UsageError(`${flag} ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
 }
 
-/** Writes a baseline of all deviations, and returns the number of entries. */
-export async function writeBaseline(file: string, report: Report, former: Baseline | null): Promise<number> {
+/** Writes a baseline of all deviations. */
+export async function writeBaseline(
+  file: string,
+  report: Report,
+  former: Baseline | null,
+): Promise<Baseline> {
   const baseline = { $schema: schemaFor('baseline', file), ...baselineOf(report, former) }
   await writeJson('write-baseline', file, baseline)
-  return baseline.deviations.length
+  return baseline
 }

@@ -4,15 +4,16 @@ import { join, resolve } from 'node:path'
 import type { OfflineProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
-import type { Baseline } from '../report/baseline.js'
+import { type Baseline, NO_REASON } from '../report/baseline.js'
 import { operationsFor } from '../report/checked.js'
 import { checkIds } from '../report/judged.js'
 import { leftOn } from '../report/leftovers.js'
 import type { AskedGate } from '../report/merge.js'
 import type { Report } from '../report/report.js'
-import type { Gate } from '../report/verdict.js'
+import { type Gate, judgedBy } from '../report/verdict.js'
 import { counted } from '../report/words.js'
 import { addStepSummary, announce } from './announce.js'
+import { checkWritable, makeDirectory } from './files.js'
 import { readBaseline, writeBaseline, writeReports, writeTrace } from './report-files.js'
 import { exitCodes, type Flags, type FlagValues, type Io } from './usage.js'
 
@@ -56,6 +57,13 @@ export function reportAsked(flags: FlagValues): Asked {
   }
 }
 
+/** An error at the end would lose the results, so the places of the results are tried at the start. */
+export async function preparePlaces({ flags, out }: Asked): Promise<void> {
+  const { 'write-baseline': file } = flags
+  if (file !== undefined) await checkWritable('write-baseline', file)
+  if (out !== null) await makeDirectory(out)
+}
+
 interface Ending {
   readonly report: Report
   readonly trace: readonly Exchange[]
@@ -67,11 +75,12 @@ interface Ending {
 
 /** Writes the files, prints the verdict, returns the exit code. Throws an `UnreachableError` if nothing could be judged. */
 export async function endRun(
-  { report, trace, profile, trouble = null, advice = [] }: Ending,
+  { report: found, trace, profile, trouble = null, advice = [] }: Ending,
   asked: Asked,
   io: Io,
 ): Promise<number> {
   const { flags, out, onReport } = asked
+  const { report, note } = await withDeviations(found, asked, io)
   onReport?.(report)
   if (out !== null) {
     await writeReports(report, out)
@@ -82,9 +91,10 @@ export async function endRun(
     throw new UnreachableError(trouble)
   }
   await announce(report, out, flags, io, advice)
-  const file = flags['write-baseline']
-  const code = io.signal.aborted ? exitCodes.cancelled : exitCodeOf(report, flags)
-  return file === undefined ? code : keepDeviations(file, report, code, asked, io)
+  // With --json, standard output has only the report.
+  if (flags.json === undefined) io.out(note)
+  else io.err(note)
+  return io.signal.aborted ? exitCodes.cancelled : exitCodeOf(report, flags)
 }
 
 function onlyOf(text: string | undefined): string[] {
@@ -127,16 +137,23 @@ export function exitCodeOf(report: Report, flags: FlagValues = {}): number {
 export const codeWith = (flags: FlagValues, left: readonly string[] = []): number =>
   flags['fail-on-leftovers'] !== undefined && left.length > 0 ? exitCodes.deviates : exitCodes.ok
 
-/** Writes the baseline. Deviations are wanted here, so the run succeeds; an unfinished run gives no baseline. */
-async function keepDeviations(file: string, report: Report, code: number, { flags, former }: Asked, io: Io) {
-  if (code === exitCodes.unreachable || code === exitCodes.cancelled) {
-    io.err(`${file} is not written, because the run did not finish\n`)
-    return code
+/**
+ * Writes the baseline that the flags ask for, and judges the report by it, with a note for the reader. A run that did
+ * not finish or judged nothing gives no baseline.
+ */
+async function withDeviations(report: Report, { flags, former }: Asked, { err, signal }: Io) {
+  const file = flags['write-baseline']
+  if (file === undefined) return { report, note: '' }
+  const isWhole = report.trouble === null && !signal.aborted
+  if (!isWhole || report.summary.verdict === 'inconclusive') {
+    err(`${file} is not written, because ${isWhole ? 'nothing could be judged' : 'the run did not finish'}\n`)
+    return { report, note: '' }
   }
-  const count = await writeBaseline(file, report, former)
-  const advice = count === 0 ? '' : `; give ${count === 1 ? 'it' : 'each'} a reason`
-  // With --json, standard output has only the report.
-  const tell = flags.json === undefined ? io.out : io.err
-  tell(`${counted(count, 'deviation')} written to ${file}${advice}\n`)
-  return exitCodes.ok
+  const baseline = await writeBaseline(file, report, former)
+  const count = baseline.deviations.length
+  const bare = baseline.deviations.filter(({ reason }) => reason === NO_REASON).length
+  const which = bare < count ? `${bare} of them` : count === 1 ? 'it' : 'each'
+  const advice = bare === 0 ? '' : `; give ${which} a reason`
+  const note = `${counted(count, 'deviation')} written to ${file}${advice}\n`
+  return { report: judgedBy(baseline, report, report.summary.requests), note }
 }

@@ -74,7 +74,7 @@ export function entriesOf(
       text: `${requirement} (${operation}) ${text}`,
     })
     if (!rules.has(requirement)) return is('void', 'does not exist')
-    if (isExpired(entry, today)) return is('void', `has expired on ${entry.expires}`)
+    if (isExpired(entry, today)) return is('expired', `has expired on ${entry.expires}`)
     if (!isJudged(entry)) return is('unjudged', 'was not judged')
     if (seen.has(deviationOf(entry))) return is('struck', 'deviates as known')
     if (recording !== null) return is('unstruck', 'does not occur in the recording')
@@ -83,9 +83,20 @@ export function entriesOf(
   })
 }
 
-/** The texts of the entries that are out of date. A deviation that a shard has not seen may occur in another shard. */
-export const staleOf = (entries: readonly BaselineEntry[], isShard: boolean): string[] =>
-  entries.filter(({ state }) => state === 'void' || (state === 'gone' && !isShard)).map(({ text }) => text)
+/** Why a baseline is out of date, and the cure; null if it is not. Another shard may see what this one does not. */
+export function staleOf(entries: readonly BaselineEntry[], isShard: boolean): string | null {
+  const isStale = (state: string) => ['void', 'expired'].includes(state) || (state === 'gone' && !isShard)
+  const stale = entries.filter(({ state }) => isStale(state))
+  if (stale.length === 0) return null
+  const isOld = ({ state }: BaselineEntry) => state === 'expired'
+  const told = [
+    `the baseline is out of date: ${stale[0]?.text}${stale.length > 1 ? ` and ${stale.length - 1} more` : ''}`,
+    stale.some(isOld) && 'change or remove the `expires` of an expired entry',
+    !stale.every(isOld) &&
+      'delete such an entry from its file, or write the file again with --write-baseline',
+  ]
+  return told.filter((one) => one !== false).join('; ')
+}
 
 /** The state of each entry after all shards of a run, which had the same baseline: the first in the list of states. */
 export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): BaselineEntry[] {
@@ -115,4 +126,4 @@ export function baselineOf(
   }
 }
 
-const NO_REASON = 'Known when the baseline was written; say why it is accepted, and until when.'
+export const NO_REASON = 'Known when the baseline was written; say why it is accepted, and until when.'

@@ -58,7 +58,7 @@ function refusedCreations({ verdicts }: Checked): string | null {
   if (refused.length === 0 || creations.some(({ outcome }) => ['passed', 'failed'].includes(outcome)))
     return null
   const names = refused.map(({ operation }) => operation).join(' and ')
-  return `the target accepted no request of ${names}, and without one most of what a run does cannot be judged`
+  return `the target accepted no request of ${names}; most checks need what one of these creates`
 }
 
 const FEW = 3

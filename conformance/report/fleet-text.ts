@@ -16,7 +16,7 @@ export function fleetSentence({ targets, summary }: FleetReport): string {
     .toReversed()
     .filter((one) => summary.verdicts[one] > 0)
     .map((one) => `${summary.verdicts[one]} ${one}`)
-  const part = partly === 0 ? '' : ` (${partly} as far as judged)`
+  const part = partly === 0 ? '' : ` (${partly} in part)`
   return `${counted(targets.length, 'tracker')}: ${byVerdict.join(', ').replace('conforms', `conforms${part}`)}`
 }
 
@@ -57,7 +57,7 @@ const partsOf = ({ deviations, targets }: FleetReport): Part[] => [
       one.verdict === 'unusable'
         ? one.name
         : { text: one.name, href: `${encodeURIComponent(one.name)}/report.html` },
-      isPartly(one) ? `conforms as far as judged: ${one.judged} of ${one.of}` : one.verdict,
+      isPartly(one) ? `conforms in part: ${one.judged} of ${one.of} requirements` : one.verdict,
       ...[`${one.must.failed} must, ${one.should.failed} should`, String(one.leftovers)],
       ...[one.because ?? '', one.baseUrl ?? ''],
       `${one.requests} in ${secondsOf(one.durationMs)}`,
@@ -78,7 +78,7 @@ export function fleetHtml(report: FleetReport): string {
   const isPart = word === 'conforms' && targets.some(isPartly)
   const colours = { conforms: isPart ? 'yellow' : 'green', deviates: 'red', inconclusive: 'yellow' } as const
   return htmlPage({
-    ...{ colour: colours[word], word: isPart ? 'conforms as far as judged' : word },
+    ...{ colour: colours[word], word: isPart ? 'conforms in part' : word },
     title: fleetSentence(report),
     facts: Object.entries({ duration: secondsOf(durationMs), seed: String(seed), started: startedAt }),
     sections: partsOf(report).map(partSection),

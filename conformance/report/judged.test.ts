@@ -76,7 +76,7 @@ function reportOf(
 
 describe('a requirement', () => {
   test('is a rule, with a check for each operation at which it can be judged', () => {
-    const open = 'every request left open whether the statement applies'
+    const open = 'the statement may not apply to any of the requests'
     const verdicts = [
       verdict('status', 'getUser', 'passed'),
       verdict('status', 'createUser', 'not judgeable', { why: 'its answer is lost' }),
@@ -202,7 +202,7 @@ test.each<[state: string, run: object, entry?: object]>([
   ['unstruck', { recording: about.recording }],
   ['unjudged', { requirements: [] }],
   ['void', {}, { requirement: 'users.gone' }],
-  ['void', {}, { expires: '2001-01-01' }],
+  ['expired', {}, { expires: '2001-01-01' }],
   ['gone', {}, { expires: '2099-12-31' }],
 ])('an entry of a baseline is %s after a run with %j, where it has %j', (state, run, entry) => {
   const deviation = { requirement: 'status', operation: 'createUser', fingerprint: 'x', reason: 'known' }

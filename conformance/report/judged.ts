@@ -10,10 +10,10 @@ import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
 import { groupBy } from '../oracle/json.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
-import { acceptedFor, digestOf, entriesOf, fingerprint } from './baseline.js'
+import { digestOf, fingerprint } from './baseline.js'
 import { curlLine } from './curl.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
-import { type Gate, requirementWith, summedUp } from './verdict.js'
+import { type Gate, judgedBy, requirementWith } from './verdict.js'
 import { listed } from './words.js'
 
 /** What recordings lack. */
@@ -55,21 +55,16 @@ export function judgedReport(
     (only.length === 0 || only.includes(rule) || only.includes(operation))
   const causes = causesOf(judged.findings)
   const requirements = requirementsOf(judged.verdicts.filter(isWanted), causes, whyNever)
-  const today = new Date().toISOString().slice(0, 10)
-  const failures = failuresOf(judged, causes, isWanted, baseUrl).map((one): ReportFailure => {
-    const reason = baseline && acceptedFor(baseline, one, today)
-    const known = reason === null ? { known: false } : { known: true, reason }
-    return { ...one, replay: replay(one.requirement), ...known }
-  })
+  const failures = failuresOf(judged, causes, isWanted, baseUrl).map((one) => ({
+    ...{ ...one, replay: replay(one.requirement), known: false },
+  }))
   const found = {
     ...{ version, target: { baseUrl, ext }, startedAt: startedAt.toISOString() },
     ...{ durationMs: Date.now() - startedAt.getTime(), ...nothing, ...about },
     settings: { ...gate, only: [...only], seedGiven, profile: profileDigest(tracker) },
-    ...{ observations: [...judged.observations], requirements, failures },
+    ...{ observations: [...judged.observations], requirements, failures, baseline: null },
   }
-  const entries = baseline && entriesOf(baseline, found, today)
-  const known = entries && { digest: digestOf(JSON.stringify(baseline)), entries }
-  return summedUp({ ...found, baseline: known }, judged.trace.length)
+  return judgedBy(baseline, found, judged.trace.length)
 }
 
 /** Only the names inside these fields count, since a digest could reveal a value that can be guessed. */
@@ -122,7 +117,7 @@ function skippedFor(verdict: Verdict, causes: Causes, whyNever: About['whyNever'
   if (why.startsWith(ONCE)) return why
   return rule === 'success' && why !== ''
     ? `the tracker refused every request, and the document allows that: “${why.replace(/\.$/, '')}”`
-    : 'every request left open whether the statement applies'
+    : 'the statement may not apply to any of the requests'
 }
 
 /** For the key of a finding that only follows from another finding: the key of that other finding. */

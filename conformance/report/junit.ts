@@ -56,10 +56,10 @@ function caseOf(
     const details = element('system-out', {}, escapeXml(news.map(failureText).join('\n\n')))
     return skipped(`not counted without --fail-on should: ${first.message}`, details)
   }
-  const elements = news.map((one) =>
-    element('failure', { type: one.level, message: one.message }, escapeXml(failureText(one))),
-  )
-  return { ...about, outcome: 'failed', content: elements.join('') }
+  const type = news.find((one) => one.level === 'must')?.level ?? 'should'
+  const message = news.map((one) => one.message).join('\n')
+  const content = element('failure', { type, message }, escapeXml(news.map(failureText).join('\n\n')))
+  return { ...about, outcome: 'failed', content }
 }
 
 function totals(cases: readonly Case[]): Readonly<Record<string, string>> {

@@ -49,6 +49,18 @@ test('the plan leaves out operations that the tracker lacks', async () => {
   expect(out).not.toContain('has no recipients')
 })
 
+test.each([
+  ['updateUser', 'creates only one user, which stays', /disabled users|disables the users/],
+  ['deleteCustomField', 'creates only one custom field, which stays', /deletes (its custom|the) fields/],
+  ['createUser', 'deletes its custom fields', /disabled users|disables the users/],
+])('the plan promises no clean-up by a tracker that lacks %s', async (lacked, told, untrue) => {
+  const file = write('keeping.json', { ...profile, notImplemented: [lacked] })
+  const { out } = await run('check', '--profile', file, '--safety', 'write', '--plan')
+  expect(out).toContain('It sends at most about ')
+  expect(out).toContain(told)
+  expect(out).not.toMatch(untrue)
+})
+
 describe.each(['learn', 'diff'])('%s tells before its first request', (command) => {
   test.runIf(isLong)('how many users a whole run leaves', async () => {
     const before = disabled()

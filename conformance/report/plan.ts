@@ -1,5 +1,5 @@
 /** What a run would do on its target, without a request. */
-import { type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
+import { type OperationId, type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { absentIn } from '../drive/needs.js'
 import { type DriveOptions, storiesOf } from '../drive/run.js'
 
@@ -26,7 +26,8 @@ export const DEFAULT_RUNS = 20
 export const burdens = safetyLevels.map((safety) => ({ safety, ...burdenOf(safety, DEFAULT_RUNS) }))
 
 function burden({ safety, rate, only, shard, survey, budget, runs, profile }: DriveOptions): string[] {
-  const isPart = only.length > 0 || shard || absentIn(profile).length > 0
+  const { notImplemented = [] } = profile
+  const isPart = only.length > 0 || shard || absentIn(profile).length + notImplemented.length > 0
   const about = isPart ? 'at most about' : 'about'
   const { requests, disabled } = burdenOf(safety, runs)
   const count = budget > 0 ? Math.min(budget, requests) : requests
@@ -34,10 +35,15 @@ function burden({ safety, rate, only, shard, survey, budget, runs, profile }: Dr
   const sent = `It sends ${about} ${count} requests, ${rate > 0 ? `no more than ${rate} a second` : fastest}.`
   // A built-in emulator ends with the run, so nothing stays on it.
   if (disabled === 0 || !survey) return [sent]
+  const lacks = (operation: OperationId) => notImplemented.includes(operation)
+  const staying = (what: string) => `It creates only one ${what}, which stays: the tracker cannot remove it.`
+  const users = `It leaves ${about} ${disabled} disabled users: this interface deletes no users.`
+  const fields = lacks('deleteCustomField') ? staying('custom field') : 'It deletes its custom fields.'
   return [
     sent,
-    `It leaves ${about} ${disabled} disabled users: this interface deletes no users. It deletes its custom fields.`,
-    'It changes only what it has created and a read has shown. What the tracker cannot disable or delete, the run makes only once; the report names it.',
+    ...(lacks('createUser') ? [] : [lacks('updateUser') ? staying('user') : users]),
+    ...(lacks('createCustomField') ? [] : [fields]),
+    'It changes only what it has created and a read has shown. If the tracker refuses to disable or delete a kind of thing, the run creates no second one, and the report names what stays.',
   ]
 }
 
@@ -47,9 +53,11 @@ export function planText(options: DriveOptions): string {
   const stories = storiesOf({ ...options, safety: 'destructive' })
   const absent = absentIn(profile)
   const { notImplemented = [] } = profile
+  const isLost = notImplemented.some((id) => /^(create|update|delete)(User|CustomField)$/.test(id))
+  const lost = isLost ? /, then deletes .*$/ : ''
   const lines = [
     `On ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}) this run does what ${allowed.length === 1 ? 'this level allows' : 'these levels allow'}:`,
-    ...allowed.map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}`),
+    ...allowed.map((level) => `  ${level.padEnd(13)}${safetyMeans[level].replace(lost, '')}`),
     safety === 'destructive' && `  of the profile: ${shared(options)}`,
     '',
     ...burden(options),

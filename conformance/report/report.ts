@@ -11,15 +11,15 @@ const headers = z.record(z.string(), z.string())
 const check = z.object({ operation, outcome, reason: z.string().optional() })
 
 /** By priority: of the states in several shards, the first in this list counts. */
-export const entryStates = ['void', 'struck', 'unstruck', 'gone', 'unjudged'] as const
+export const entryStates = ['void', 'expired', 'struck', 'unstruck', 'gone', 'unjudged'] as const
 
 const baselineEntry = z.object({
   requirement: z.string(),
   operation,
   fingerprint: z.string(),
   /**
-   * `struck`: the run saw the deviation. `gone`: judged, but not seen. `void`: expired, or the requirement does not
-   * exist. `unstruck`: not seen, but other generated cases were sent. `unjudged`: the run did not judge it.
+   * `struck`: the run saw the deviation. `gone`: judged, but not seen. `void`: the requirement does not exist.
+   * `unstruck`: not seen, but other generated cases were sent. `unjudged`: the run did not judge it.
    */
   state: z.enum(entryStates),
   text: z.string(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
+import type { OperationId } from '../contract/index.js'
 import { html } from './html.js'
 import { junit } from './junit.js'
 import { markdown } from './markdown.js'
@@ -29,12 +30,12 @@ const failing = (known: boolean) => ({
 
 test.each<[sentence: string, Report]>([
   ['conforms', reported([passed, passed])],
-  ['conforms as far as judged: 1 of 2 requirements', reported([passed, unsafe])],
-  ['conforms as far as judged: 1 of 2 requirements for some operations only', reported([passed, partly])],
-  ['conforms as far as judged: 1 of 150 requirements', reported([passed], { of: 150 })],
+  ['conforms, but only 1 of 2 requirements was judged', reported([passed, unsafe])],
+  ['conforms, but 1 of 2 requirements was judged at some operations only', reported([passed, partly])],
+  ['conforms, but only 1 of 150 requirements was judged', reported([passed], { of: 150 })],
   ['conforms apart from 1 known deviation', reported([passed], { known: 1 })],
   [
-    'conforms apart from 3 known deviations, as far as judged: 1 of 2 requirements',
+    'conforms apart from 3 known deviations, but only 1 of 2 requirements was judged',
     reported([passed, unsafe], { known: 3 }),
   ],
   ['conforms; 1 should requirement failed (--fail-on should counts it)', failing(false)],
@@ -50,7 +51,9 @@ test('a should that failed and does not count is yellow', () => {
 test('a run that fails though nothing new deviates says so, in JUnit too', () => {
   const because = 'the baseline is out of date: users.create has expired'
   const report = reported([passed], { verdict: 'deviates', because })
-  expect(verdictSentence(report)).toBe(`has no new deviation, but ${because}`)
+  expect(verdictSentence(report)).toBe(`has no deviation, but ${because}`)
+  const baseline = { digest: '', entries: [] }
+  expect(verdictSentence({ ...report, baseline })).toBe(`has no new deviation, but ${because}`)
   expect(junit(report)).toMatch(/ failures="1" .*<failure message="the baseline is out of date: [^>]*>/s)
   const failed = { ...report, requirements: [requirementOf('status')], failures: [failureOf('status')] }
   expect(junit(failed)).toContain(' failures="1" ')
@@ -70,7 +73,7 @@ test('a mistaken profile is told in the verdict and as a reason', () => {
   const skipped = requirement(["the profile's customField.type is refused by the target: 400"])
   const mistake = { field: 'customField.type', words: '400' }
   const report = { ...reported([passed, skipped, unsafe]), profile: [mistake] }
-  const told = / 1 of 3 requirements; the profile is mistaken in customField\.type$/
+  const told = / 1 of 3 requirements was judged; the profile is mistaken in customField\.type$/
   expect(verdictSentence(report)).toMatch(told)
   expect(verdictText(report, null)).toMatch(
     /2 of 3 requirements were not judged:\n.* {2}1 {2}the profile's customField.type is refused/s,
@@ -104,14 +107,32 @@ test('below the verdict stand the reasons with their counts, the most common fir
   )
 })
 
-test('a reason says how many requirements it leaves unjudged at some operations only', () => {
-  const never = (id: string, ...others: null[]) => ({ ...requirement(['never exercised', ...others]), id })
-  const [whole, one, two] = [never('a.whole'), never('b.one', null), never('c.two', null)]
-  expect(below(reported([whole]))).toContain('  1  never exercised: a.whole')
-  expect(below(reported([one]))).toContain('  1  never exercised (at some operations only): b.one')
-  expect(below(reported([one, whole, two]))).toContain(
-    '  3  never exercised (2 of them at some operations only): b.one, a.whole and 1 more',
-  )
+test('requirements judged in part are one line, each other is counted once, and so is an absent operation', () => {
+  const never = 'never exercised'
+  const at = (id: string, checks: { readonly [operation in OperationId]?: string | null }) => {
+    const all = Object.entries(checks) as [OperationId, string | null][]
+    const outcomeOf = (reason: string | null) => (reason === null ? 'passed' : 'skipped')
+    return requirementOf(id, {
+      outcome: all.some(([, reason]) => reason === null) ? 'passed' : 'skipped',
+      checks: all.map(([operation, reason]) => ({
+        ...{ operation, outcome: outcomeOf(reason), ...(reason === null ? {} : { reason }) },
+      })),
+    })
+  }
+  const status = at('status', { getUser: null, updateUser: never })
+  const both = at('a.both', { updateUser: never, createUser: 'the profile has no user' })
+  const [one, two] = [at('b.one', { updateUser: never }), at('c.two', { getUser: never })]
+  expect(below(reported([status, two, both, one]))).toEqual([
+    '3 of 4 requirements were not judged:',
+    '  2  updateUser was never called: a.both, b.one',
+    '  1  never exercised: c.two',
+    '  1  judged at some operations only (updateUser was never called): status',
+  ])
+  const more = at('status', { getUser: null, updateUser: never, resetUser: never, getTokensPage: 'x' })
+  expect(below(reported([more]))).toEqual([
+    '1 of 1 requirements was judged at some operations only:',
+    '  1  judged at some operations only (2 operations were never called, x): status',
+  ])
 })
 
 test('failures in the baseline are named', () => {

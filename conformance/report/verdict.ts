@@ -1,9 +1,9 @@
 /** Derives the verdict, and how much of the document it covers. */
 import { groupBy } from '../oracle/json.js'
 import { rules } from '../oracle/judge.js'
-import { type Baseline, deviationOf, staleOf } from './baseline.js'
-import type { Report, ReportRequirement } from './report.js'
-import { counted, listed } from './words.js'
+import { acceptedFor, type Baseline, deviationOf, digestOf, entriesOf, staleOf } from './baseline.js'
+import type { Report, ReportFailure, ReportRequirement } from './report.js'
+import { counted } from './words.js'
 
 export interface Gate {
   readonly failOn: 'must' | 'should'
@@ -13,6 +13,18 @@ export interface Gate {
 
 /** A report without what follows from the rest of it. */
 export type Found = Omit<Report, 'schema' | 'summary'>
+
+/** Adds what a baseline says of the failures, then the verdict and the sums. */
+export function judgedBy(baseline: Baseline | null, report: Found, requests: number): Report {
+  const today = new Date().toISOString().slice(0, 10)
+  const failures = report.failures.map(({ reason: _, ...one }): ReportFailure => {
+    const reason = baseline && acceptedFor(baseline, one, today)
+    return { ...one, ...(reason === null ? { known: false } : { known: true, reason }) }
+  })
+  const entries = baseline && entriesOf(baseline, report, today)
+  const known = entries && { digest: digestOf(JSON.stringify(baseline)), entries }
+  return summedUp({ ...report, failures, baseline: known }, requests)
+}
 
 /** Adds the verdict and the sums. `requests`: how many were judged. */
 export function summedUp({ requirements, failures, ...found }: Found, requests: number): Report {
@@ -44,20 +56,16 @@ export function failedOf({ requirements, failures, settings }: Found) {
   return { counting, other: failed.length - counting }
 }
 
-const STALE_CURE = 'delete such an entry from its file, or write the file again with --write-baseline'
-
 /** The verdict. A deviation counts whatever else went wrong; a run that judged nothing never conforms. */
 function verdictOf(found: Found): Pick<Report['summary'], 'verdict' | 'because'> {
   const { requirements, profile, trouble, shard, settings } = found
   const failed = failedOf(found).counting
   const stale = staleOf(found.baseline?.entries ?? [], shard !== null)
-  const told = [
-    failed > 0 ? `${counted(failed, 'requirement')} failed` : null,
-    stale.length > 0 ? `the baseline is out of date: ${listed(stale, 1)}; ${STALE_CURE}` : null,
-    trouble,
-  ].filter((one) => one !== null)
+  const told = [failed > 0 ? `${counted(failed, 'requirement')} failed` : null, stale, trouble].filter(
+    (one) => one !== null,
+  )
   const because = told.join('; ')
-  if (failed > 0 || stale.length > 0) return { verdict: 'deviates', because }
+  if (failed > 0 || stale !== null) return { verdict: 'deviates', because }
   if (told.length > 0) return { verdict: 'inconclusive', because }
   const mistaken = profile.map(({ field, words }) => `the profile's ${field} is refused: ${words}`)
   // A requirement that does not count has been judged nevertheless.

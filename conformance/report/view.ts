@@ -1,4 +1,5 @@
 /** What every form of a report shows, in words. The renderers only mark it up. */
+import { NEVER } from '../drive/needs.js'
 import { groupBy } from '../oracle/json.js'
 import { type Alike, alike } from './alike.js'
 import { npx } from './evidence.js'
@@ -45,7 +46,7 @@ export function partsOf(report: Report): { readonly [id in 'profile' | 'unjudged
     },
     unjudged: {
       ...{ id: 'unjudged', title, heading: 'Not judged', head: ['requirements', 'because', 'which'] },
-      rows: reasons.map(({ text, count, named }) => [String(count), text, named]),
+      rows: reasons.map(({ text, count, ids }) => [String(count), text, listed(ids, 2)]),
       // The command changes the tracker, so not all may run it.
       command: rest !== null && [REST, npx(rest)],
     },
@@ -77,18 +78,19 @@ function verdictAlone(report: Report): string {
   const { verdict, because, judged, of, known } = report.summary
   if (verdict === 'inconclusive') return `was not judged (inconclusive): ${because}`
   // An old baseline and --strict fail a run in which nothing deviates.
+  const deviation = report.baseline ? 'new deviation' : 'deviation'
   if (verdict === 'deviates')
-    return failedOf(report).counting > 0 ? `deviates: ${because}` : `has no new deviation, but ${because}`
+    return failedOf(report).counting > 0 ? `deviates: ${because}` : `has no ${deviation}, but ${because}`
   const apart = known === 0 ? '' : ` apart from ${counted(known, 'known deviation')}`
   if (!isPart(report)) return `conforms${apart}`
-  const [count, some] = judged < of ? [judged, ''] : [partlyOf(report), ' for some operations only']
-  return `conforms${apart && `${apart},`} as far as judged: ${count} of ${of} requirements${some}`
+  if (judged < of) return `conforms${apart}, but only ${ofAll(judged, of)} judged`
+  return `conforms${apart}, but ${ofAll(partlyOf(report), of)} judged at some operations only`
 }
 
 /** The verdict in a few words, for a title. */
 export const verdictWord = (report: Report): string => {
   const { verdict } = report.summary
-  return verdict === 'conforms' && isPart(report) ? 'conforms as far as judged' : verdict
+  return verdict === 'conforms' && isPart(report) ? 'conforms in part' : verdict
 }
 
 export type Colour = 'red' | 'green' | 'yellow'
@@ -139,38 +141,63 @@ export type CheckView = ReturnType<typeof checksOf>[number]
 export const bySection = (requirements: readonly ReportRequirement[]): ReportRequirement[] =>
   requirements.toSorted((a, b) => a.section.localeCompare(b.section, 'en', { numeric: true }))
 
-/** Which requirements were not judged, and the reasons, the most common first. One requirement may have several. */
+/** First the requirements that were not judged at all, each at its most common reason; then those judged in part. */
 function unjudgedOf(report: Report) {
   const { requirements, summary, settings } = report
   if (!isPart(report)) return { title: '', reasons: [] }
-  const sentence = (count: number, what: string) =>
-    count === 0 ? [] : [`${count} of ${summary.of} requirements ${count === 1 ? 'was' : 'were'} ${what}`]
-  const partly = sentence(partlyOf(report), 'judged for some operations only')
-  const skipped = requirements.flatMap(({ id, outcome: whole, checks }) =>
-    // The level of the run is left out, so that equal reasons become one.
-    checks.flatMap(({ outcome, reason }) => {
-      const text = reason?.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1')
-      const isPartly = whole !== 'skipped'
-      return outcome === 'skipped' && text !== undefined ? [{ id, text, isPartly }] : []
-    }),
-  )
-  const reasons = [...groupBy(skipped, ({ text }) => text)].map(([text, group]) => {
-    const ids = [...new Set(group.map(({ id }) => id))]
-    const count = new Set(group.flatMap(({ id, isPartly }) => (isPartly ? id : []))).size
-    const part =
-      count === 0 ? '' : ` (${count < ids.length ? `${count} of them ` : ''}at some operations only)`
-    return { text: text + part, count: ids.length, named: listed(ids, 2) }
+  // At an operation with an answer, its status at least is judged.
+  const statuses = requirements.find(({ id }) => id === 'status')?.checks ?? []
+  const uncalled = statuses.flatMap(({ operation, reason }) => (reason === NEVER ? operation : []))
+  const skipped = requirements.flatMap(({ id, outcome, checks }) => {
+    const isWhole = outcome === 'skipped'
+    const texts = checks.flatMap((check) => {
+      if (check.outcome !== 'skipped' || check.reason === undefined) return []
+      // The level of the run is left out, so that equal reasons become one.
+      const text = check.reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1')
+      if (text !== NEVER || !uncalled.includes(check.operation)) return text
+      const isOne = isWhole || uncalled.length === 1
+      return isOne ? `${check.operation} was never called` : `${uncalled.length} operations were never called`
+    })
+    return texts.length === 0 ? [] : [{ id, isWhole, texts: [...new Set(texts)] }]
   })
+  const reasons = byReason(skipped.filter(({ isWhole }) => isWhole))
   // A run that judged nothing has no requirements.
   const count = requirements.length === 0 ? 0 : summary.of - requirements.length
   const lacking = 'the profile says that the tracker lacks the operations'
   const text = settings.only.length > 0 ? 'not asked for (--only)' : lacking
-  if (count > 0) reasons.push({ text, count, named: '' })
-  const told = reasons.reduce((sum, one) => sum + one.count, 0)
-  const note = told > summary.of - summary.judged + partlyOf(report) ? ' (one may have several reasons)' : ''
-  const title = [...sentence(summary.of - summary.judged, 'not judged'), ...partly].join('; ') + note
-  return { title, reasons: reasons.toSorted((a, b) => b.count - a.count) }
+  if (count > 0) reasons.push({ text, count, ids: [] })
+  reasons.sort((a, b) => b.count - a.count)
+  const some = skipped.filter(({ isWhole }) => !isWhole)
+  const why = `judged at some operations only (${listed(commonIn(some), 2, 'reason')})`
+  if (some.length > 0) reasons.push({ text: why, ...countedIn(some) })
+  const none = summary.of - summary.judged
+  if (none > 0) return { title: `${ofAll(none, summary.of)} not judged`, reasons }
+  return { title: `${ofAll(partlyOf(report), summary.of)} judged at some operations only`, reasons }
 }
+
+type Skipped = readonly { readonly id: string; readonly texts: readonly string[] }[]
+
+const countedIn = (all: Skipped) => ({ count: all.length, ids: all.map(({ id }) => id) })
+
+/** The reasons, the most common first. */
+function commonIn(all: Skipped): string[] {
+  const texts = all.flatMap((one) => one.texts)
+  const groups = [...groupBy(texts, String)].toSorted(([, a], [, b]) => b.length - a.length)
+  return groups.map(([text]) => text)
+}
+
+/** Each requirement is in one group, so that the counts add up. */
+function byReason(all: Skipped): { text: string; count: number; ids: string[] }[] {
+  const [text] = commonIn(all)
+  if (text === undefined) return []
+  const those = all.filter(({ texts }) => texts.includes(text))
+  const rest = all.filter((one) => !those.includes(one))
+  return [{ text, ...countedIn(those) }, ...byReason(rest)]
+}
+
+/** `2 of 9 requirements were`. */
+const ofAll = (count: number, all: number) =>
+  `${count} of ${all} requirements ${count === 1 ? 'was' : 'were'}`
 
 /** How many requirements were judged for some of their operations only. */
 const partlyOf = ({ requirements }: Pick<Report, 'requirements'>): number =>
