@@ -104,6 +104,26 @@ describe('of an emulator whose decisions are known', () => {
   })
 })
 
+test('errors with an undocumented status teach no decision', async () => {
+  const decisions = { 'error-body-members': 'everything' } as const
+  const { exchanges } = read(await recorded(await createTracker({ decisions })))
+  const text = JSON.stringify({ message: 'Out of order', localized: 'Out of order' })
+  const lost = exchanges.filter(({ status }) => status === 404).map(({ n }) => n)
+  const failing = exchanges.map((one) => (lost.includes(one.n) ? { ...one, status: 500, text } : one))
+  const few = Object.entries(ledgerView).filter(([id]) => id === 'error-body-members')
+  const ledger = Object.fromEntries(few) as LedgerView
+  const { evidence } = await learnFrom({
+    ledger,
+    asIs: false,
+    traces: [{ exchanges: failing }],
+    profile: nobody,
+  })
+  const { value, sure, exchanges: shown = [] } = evidence['error-body-members'] ?? {}
+  expect([value, sure]).toEqual(['everything', 'known'])
+  expect(lost.length).toBeGreaterThan(2)
+  expect(shown.filter((n) => lost.includes(Number(n)))).toEqual([])
+})
+
 test('a user that is created and then read by its id was not there before', async () => {
   const tracker = await createTracker()
   const authorization = `Bearer ${tracker.tokens.administrator}`
