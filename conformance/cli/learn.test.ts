@@ -76,6 +76,8 @@ test('what learn writes makes diff and createTracker agree with the tracker', as
   const { exchanges, passed } = readHar(readJson(`${file}.trace.har`))
   const others = passed.reduce((sum, { count }) => sum + count, 0)
   expect(exchanges.length + others).toBeGreaterThanOrEqual(written.requests)
+  const [shown] = written.evidence['user-segment-me'].exchanges
+  expect(exchanges.find(({ n }) => n === shown)?.path).toMatch(/\/users\/me$/)
 
   const flags = [...reading, '--seed', '2', '--max-requests', '150']
   const json = fileOf('diff.json')

@@ -41,7 +41,7 @@ export async function liveTarget(
     signal: io.signal,
     ledgerFile:
       flags.out !== undefined ? `${flags.out}.ledger.jsonl` : safety === 'read' ? null : temporaryLedger(),
-    onExchange: (exchange: Exchange) => void trace.push({ ...exchange, n: trace.length + 1 }),
+    onExchange: (exchange: Exchange) => trace.push({ ...exchange, n: trace.length + 1 }),
   }
   const seed = seedOf(flags)
   // Printed before the first request, whose answer may take long.

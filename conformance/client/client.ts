@@ -136,11 +136,12 @@ export function createClient(profile: Profile, options: ClientOptions) {
       .timeout({ deadline: timeout, response: timeout })
       .maxResponseSize(MAX_ANSWER_MEGABYTES * 1024 * 1024)
       .ok(() => true)
-      // Superagent's parsers guess by content type; the suite wants the bytes as they came.
+      // Superagent parses by content type, and adds one to a text; the suite wants bytes, as they are.
       .responseType('blob')
       .set(headers)
     const startedAt = now()
-    const response = await (body === null ? request : request.send(body)).catch((error: unknown) => {
+    const whole = body == null ? request : request.serialize(String).send(Buffer.from(body))
+    const response = await whole.catch((error: unknown) => {
       onExchange?.(trace(asked, null, { startedAt, endedAt: now() }))
       throw noAnswer(error, call.operation, timeout, request as unknown as Underway)
     })
@@ -186,17 +187,16 @@ function throttleDelay({ status, headers }: Answer, attempt: number): number | n
 }
 
 function requestFor(profile: Profile, call: Call): Sent {
-  const { method } = operation(call.operation)
   const path = pathOf(call.operation, profile.ext ?? 'Ext', call.path)
-  const query = call.query ? `?${call.query}` : ''
-  const Authorization =
-    call.authorization === undefined ? `Bearer ${tokenOf(profile, call.as)}` : call.authorization
+  const { as, authorization = `Bearer ${tokenOf(profile, as)}`, headers = {}, suffix = '' } = call
   const body = call.rawBody ?? JSON.stringify(call.body) ?? null
   const type = body === null ? null : 'application/json'
-  const headers = { Accept: 'application/json', Authorization, 'Content-Type': type, ...call.headers }
-  const present = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
-  const url = `${profile.baseUrl}${path}${call.suffix ?? ''}${query}`
-  return { method, url, headers: Object.fromEntries(present), body }
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  const usual = { accept: 'application/json', authorization, 'content-type': type }
+  const all = Object.entries({ ...usual, ...Object.fromEntries(own) })
+  const present = all.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
+  const url = `${profile.baseUrl}${path}${suffix}${call.query ? `?${call.query}` : ''}`
+  return { method: operation(call.operation).method, url, headers: Object.fromEntries(present), body }
 }
 
 function tokenOf(profile: Profile, identity: Identity = 'administrator'): string {

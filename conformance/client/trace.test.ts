@@ -45,6 +45,24 @@ test('an exchange says what was asked, by whom, and what came back, and no secre
   expect(JSON.stringify(trace)).not.toMatch(/Qx7k|token-of|hunter|Copper/)
 })
 
+test('a body leaves without its type where the call says so, however it writes the name', async () => {
+  const received: unknown[] = []
+  const { client } = await tracedOn((request, response) => {
+    received.push(request.headers['content-type'])
+    request.resume()
+    answer(request, response)
+  })
+  const operation = 'getAccountPage'
+  for (const headers of [
+    {},
+    { 'content-type': null },
+    { 'Content-Type': null },
+    { 'content-type': 'text/x' },
+  ])
+    await client.send({ operation, body: { id: 1 }, headers })
+  expect(received).toEqual(['application/json', undefined, undefined, 'text/x'])
+})
+
 test('what every client sends is left out, and a body without its type is told', async () => {
   const { client, trace } = await tracedOn(answer)
   const operation = 'getAccountPage'

@@ -20,7 +20,7 @@ export function harEntry({ startedDateTime, time, request, response }: HarParts)
   const { method, url, headers, body } = request
   const type = response.headers['content-type'] ?? ''
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
-  const mimeType = headers['content-type'] ?? 'application/json'
+  const mimeType = headers['content-type'] ?? ''
   return {
     ...{ startedDateTime, time, cache: {}, timings: { send: 0, wait: time, receive: 0 } },
     request: {

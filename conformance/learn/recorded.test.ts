@@ -104,6 +104,58 @@ describe('of an emulator whose decisions are known', () => {
   })
 })
 
+test('errors with an undocumented status teach no decision', async () => {
+  const decisions = { 'error-body-members': 'everything' } as const
+  const { exchanges } = read(await recorded(await createTracker({ decisions })))
+  const text = JSON.stringify({ message: 'Out of order', localized: 'Out of order' })
+  const lost = exchanges.filter(({ status }) => status === 404).map(({ n }) => n)
+  const failing = exchanges.map((one) => (lost.includes(one.n) ? { ...one, status: 500, text } : one))
+  const few = Object.entries(ledgerView).filter(([id]) => id === 'error-body-members')
+  const ledger = Object.fromEntries(few) as LedgerView
+  const { evidence } = await learnFrom({
+    ledger,
+    asIs: false,
+    traces: [{ exchanges: failing }],
+    profile: nobody,
+  })
+  const { value, sure, exchanges: shown = [] } = evidence['error-body-members'] ?? {}
+  expect([value, sure]).toEqual(['everything', 'known'])
+  expect(lost.length).toBeGreaterThan(2)
+  expect(shown.filter((n) => lost.includes(Number(n)))).toEqual([])
+})
+
+/** What the list of fields shows, to the administrator, for each query; `shown` makes the answers that a trace has. */
+async function learntOfFields(decisions: DecisionInput, shown = (text: string) => text) {
+  const tracker = await createTracker({ decisions })
+  const { administrator } = tracker.tokens
+  const recorder = harRecorder(tracker.fetch)
+  for (const query of ['', '?sort_by=name', '?sort_by=id', '?sort_by=colour'])
+    await recorder.send({
+      ...{ method: 'GET', url: `${tracker.baseUrl}/plugins/Ext/custom_fields${query}`, body: null },
+      headers: { authorization: `Bearer ${administrator}` },
+    })
+  const profile = { ...nobody, tokens: { administrator } }
+  const { exchanges } = readHar(recorder.har(true), { profile })
+  const traces = [{ exchanges: exchanges.map((one) => ({ ...one, text: shown(one.text) })) }]
+  return (await learnFrom({ ...settings, traces, profile })).evidence
+}
+
+test('a value whose answers depend on another decision is tried with all values of that', async () => {
+  const found = await learntOfFields({ 'cf-sort-invalid': 'ignored', 'cf-list-order': 'id' })
+  expect(found['cf-sort-params']).toMatchObject({ value: 'query', sure: 'known' })
+  expect(found['cf-sort-invalid']).toMatchObject({ value: 'ignored', sure: 'known' })
+})
+
+test('an order by names that no answer shows is not ruled out', async () => {
+  const idsOf = (text: string) => {
+    const { custom_fields: fields = [] } = JSON.parse(text) as { custom_fields?: { id: number }[] }
+    return JSON.stringify({ custom_fields: fields.map(({ id }) => ({ id })) })
+  }
+  const found = await learntOfFields({ 'cf-sort-invalid': 'ignored' }, idsOf)
+  expect(found['cf-list-order']).toMatchObject({ value: 'name' })
+  expect(found['cf-sort-params']).toMatchObject({ value: 'query' })
+})
+
 test('a user that is created and then read by its id was not there before', async () => {
   const tracker = await createTracker()
   const authorization = `Bearer ${tracker.tokens.administrator}`

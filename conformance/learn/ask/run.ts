@@ -4,7 +4,7 @@ import type { Safety } from '../../contract/index.js'
 import { type Ask, callOf } from '../../drive/ask.js'
 import { type Answered, type Driver, Ended, nothing } from '../../drive/driver.js'
 import { newField } from '../../drive/fields.js'
-import { type Following, type RunOptions, run } from '../../drive/run.js'
+import { type RunOptions, run } from '../../drive/run.js'
 import { newUser } from '../../drive/users.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import { type Sent, sentOf } from '../trace/recorded.js'
@@ -16,8 +16,10 @@ import { witnessOf } from './witness.js'
 type Limits = 'profile' | 'safety' | 'timeout' | 'rate' | 'budget' | 'ledgerFile'
 
 /** No budget stops the survey and the clean-up. */
-export interface LiveOptions extends Pick<RunOptions, Limits>, Pick<Following, 'onExchange'> {
+export interface LiveOptions extends Pick<RunOptions, Limits> {
   readonly signal: AbortSignal
+  /** Called with each exchange; returns its number in the file that has those of several runs. */
+  readonly onExchange?: (exchange: Exchange) => number
   /** Called before each chapter: how many are done, and how many there are. */
   readonly onProgress?: (chapter: string, done: number, total: number) => void
 }
@@ -66,8 +68,7 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
     {
       signal,
       onExchange(exchange) {
-        exchanges.push(exchange)
-        options.onExchange?.(exchange)
+        exchanges.push({ ...exchange, n: options.onExchange?.(exchange) ?? exchange.n })
       },
     },
     (driver) =>
@@ -117,7 +118,7 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
         const answered = await counted(() => inner.ask(ask))
         if (answered.status === 0) return answered
         // The client does not repeat a read whose answer cannot have changed; then there is no new exchange.
-        if (exchanges.length > before) sent.set(exchanges.length, sentOf(callOf(ask), profile))
+        if (exchanges.length > before) sent.set(exchanges.at(-1)?.n ?? 0, sentOf(callOf(ask), profile))
         const { caller = 'administrator' } = ask
         const isRefused = answered.status === 401 && caller === 'administrator'
         // Such an answer shows nothing, whatever was asked.

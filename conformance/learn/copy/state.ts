@@ -148,9 +148,11 @@ function fieldsOf(mirror: Mirror) {
       .filter(isPositive),
   ]
   const found = new Map<number, JsonObject>(ids.map((id) => [id, {}]))
-  for (const record of listed(mirror, 'listCustomFields')) {
+  for (const [index, record] of listed(mirror, 'listCustomFields').entries()) {
     const id = idOf(record, 'field') ?? 0
-    if (id > 0 && !isMade(record)) found.set(id, record)
+    // A name that no answer shows stands where the list has the field, so that it rules out no order by name.
+    const name = `Field ${String(index).padStart(4, '0')}`
+    if (id > 0 && !isMade(record)) found.set(id, { name: record.label ?? name, ...record })
   }
   const names = new Set<string>()
   return [...found].map(([id, { projects, ...shown }]) => {
@@ -171,7 +173,7 @@ function fieldOf(id: number, shown: JsonObject) {
   const flags = ['display_report', 'display_update'].filter((name) => typeof shown[name] === 'boolean')
   return {
     id,
-    name: text('name') || text('label') || `Field ${id}`,
+    name: text('name') || `Field ${id}`,
     type: typeof type === 'number' && type >= 0 && type <= 10 ? type : 0,
     possible_values: text('possible_values'),
     default_value: text('default_value'),

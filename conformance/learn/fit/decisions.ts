@@ -90,17 +90,23 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
 
   /** Tries the other values of a decision, takes the best, and returns whether it is another one. */
   async function improve(id: string): Promise<boolean> {
-    const isRead = line.played.some(({ replayed }) => replayed.reads.has(id))
+    const reads = readsIn(line)
     const attempts = [line]
     let best = line
-    for (const value of isRead ? candidates(id, settingIn(line.values, id)) : []) {
+    for (const value of reads.has(id) ? candidates(id, settingIn(line.values, id)) : []) {
       const values = { ...line.values, [id]: value }
       const key = JSON.stringify([id, value])
-      for (const one of await replays(values, [line, last.get(key) ?? []].flat(), best.sum + EPSILON)) {
-        last.set(key, one)
-        attempts.push(one)
-        if (one.sum <= best.sum - EPSILON) best = one
-      }
+      const found = await replays(values, [line, last.get(key) ?? []].flat(), best.sum + EPSILON)
+      for (const one of found) last.set(key, one)
+      // Decisions that count only under this value may have the wrong values, so it is tried with their other values.
+      for (const other of found.flatMap((one) => [...readsIn(one)]).filter((one) => !reads.has(one)))
+        for (const setting of candidates(other, settingIn(values, other)))
+          found.push(
+            ...(await replays({ ...values, [other]: setting }, [line, ...found], best.sum + EPSILON)),
+          )
+      const [nearest] = found.sort((a, b) => a.sum - b.sum)
+      if (nearest) attempts.push(nearest)
+      if (nearest && nearest.sum <= best.sum - EPSILON) best = nearest
     }
     tried.set(id, { others: attempts.filter((one) => one !== best), best })
     const isBetter = best !== line
@@ -135,6 +141,8 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
     }
   }
 }
+
+const readsIn = ({ played }: Line) => new Set(played.flatMap(({ replayed }) => [...replayed.reads]))
 
 /** Replays the calls until the sum of the distances is certain to exceed `most`. */
 function lineOf(

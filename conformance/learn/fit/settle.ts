@@ -1,4 +1,5 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
+import { documentedStatuses } from '../../contract/index.js'
 import { type LedgerView, type Pair, replayed, simulate, type Values } from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
 import type { Recording } from '../trace/trace.js'
@@ -24,8 +25,11 @@ const untried = [...literal, 'create-id-assignment']
  * Derives decisions from a recording: the fitted ones, all values with the learnt answers and forms, and each call with
  * the emulator's answer under these values. Pure: the same recording gives the same decisions.
  */
-export async function settle(recording: Recording, { ledger, asIs, onProgress }: FitSettings) {
-  const { calls, mirrors } = recording
+export async function settle(all: Recording, { ledger, asIs, onProgress }: FitSettings) {
+  const { mirrors } = all
+  // An error with an undocumented status, such as 500, shows no decision and has no effect.
+  const isTelling = (status: number) => asIs || status < 300 || documentedStatuses.includes(status)
+  const calls = all.calls.filter(({ seen }) => isTelling(seen.status))
   const numbers = numbersOf(calls)
   const words = wordsOf(calls, mirrors[0]?.projects ?? [])
   const more = (id: string, present: unknown) =>
@@ -41,7 +45,7 @@ export async function settle(recording: Recording, { ledger, asIs, onProgress }:
     ...{ mirrors, calls, more, ledger: tried, starts },
     onStep: (done, total) => onProgress?.('fitting the decisions', done, total),
   })
-  return { fitted, ...(await withLiterals(fitted.values, recording, isLearnt)) }
+  return { fitted, ...(await withLiterals(fitted.values, { ...all, calls }, isLearnt)) }
 }
 
 const costOf = (pairs: readonly Pair[]) =>

@@ -4,6 +4,7 @@ import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
 import type { OperationId } from '../../contract/index.js'
 import { drive } from '../../drive/run.js'
+import type { Exchange } from '../../oracle/exchange.js'
 import { groupBy, isObject } from '../../oracle/json.js'
 import { further } from '../ask/plan.js'
 import { type LiveOptions, runLive } from '../ask/run.js'
@@ -63,14 +64,17 @@ export interface DiffOptions extends LiveOptions {
  * those of an emulator.
  */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
-  const { seed, profile, signal, budget, onExchange, onProgress } = options
+  const { seed, profile, signal, budget, onProgress } = options
+  const numbers: number[] = []
+  const onExchange = (exchange: Exchange) => numbers.push(options.onExchange?.(exchange) ?? exchange.n)
   const asked = await runLive(further, { ...options, safety: 'read', budget: Math.floor(budget / 2) })
   const driven = await drive(
     { ...options, budget: Math.max(budget - asked.requests, 1), only: [], survey: true },
-    { signal, ...(onExchange && { onExchange }), ...(onProgress && { onStory: onProgress }) },
+    { signal, onExchange, ...(onProgress && { onStory: onProgress }) },
   )
+  const exchanges = driven.trace.map((one, index) => ({ ...one, n: numbers[index] ?? one.n }))
   const redact = redactor(profile)
-  const report = await diffFrom([asked.trace, { exchanges: driven.trace }], profile, options.decisions)
+  const report = await diffFrom([asked.trace, { exchanges }], profile, options.decisions)
   const left = [...new Set([...asked.left, ...driven.leftovers])].map(redact.text)
   return {
     ...report,
