@@ -55,12 +55,15 @@ export const diff: Command = {
     if (flags.with !== undefined && (files.length !== 1 || flags.decisions !== undefined))
       throw new UsageError('--with compares with one --from, and without --decisions')
     const report = files.length > 0 ? await recorded() : await live()
+    const why = report.incomplete ?? report.lacking?.words ?? 'no call was allowed'
     if (report.calls === 0 && !io.signal.aborted)
-      throw new UnreachableError(`nothing could be compared: ${report.incomplete ?? 'no call was allowed'}`)
+      throw new UnreachableError(`nothing could be compared: ${why}`)
     if (flags.out !== undefined) await writeJson('out', flags.out, report)
     if (flags.json !== undefined) io.out(`${JSON.stringify(report, null, 2)}\n`)
-    else io.out(flags.quiet === undefined ? text(report) : `${agreement(report)}\n`)
-    return agreesEnough(report.total, least) ? codeWith(flags, report.left) : exitCodes.deviates
+    else io.out(flags.quiet === undefined ? text(report, flags) : `${agreement(report)}\n`)
+    const { count = 0, of = 0 } = report.lacking ?? {}
+    const agrees = count * 2 <= of && agreesEnough(report.total, least)
+    return agrees ? codeWith(flags, report.left) : exitCodes.deviates
 
     async function recorded(): Promise<DiffReport> {
       const other = flags.with === undefined ? [] : [flags.with]
@@ -111,7 +114,9 @@ const agreesEnough = (total: DiffReport['total'], least: Least): boolean =>
 
 const SHOWN = 20
 
-function text({ calls, total, operations, differences, incomplete, left = [] }: DiffReport): string {
+function text(report: DiffReport, { with: second, out, from }: FlagValues): string {
+  const { calls, total, operations, differences, incomplete, left = [] } = report
+  const [one, other] = second === undefined ? ['target  ', 'emulator'] : ['first   ', 'second  ']
   const row = (name: string, shares: DiffReport['total']) =>
     `${name.padEnd(26)}${respects.map((respect) => percent(shares[respect]).padStart(10)).join('')}`
   return [
@@ -119,14 +124,14 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
     `${''.padEnd(26)}${respects.map((respect) => respect.padStart(10)).join('')}`,
     ...Object.entries(operations).map(([name, shares]) => row(name, shares)),
     row('total', total),
-    agreement({ total, differences }),
+    agreement(report),
     ...differences
       .slice(0, SHOWN)
       .flatMap(({ operation, respect, count, request, target, emulator }) => [
         '',
-        `${operation} (${respect}, ${counted(count, 'call')}, exchange ${request.exchange}): ${clip({ address: request.address ?? undefined, body: request.body ?? undefined })} as ${request.as}`,
-        `  target    ${target.status} ${clip(target.body)}`,
-        `  emulator  ${emulator.status} ${clip(emulator.body)}`,
+        `${operation} (${respect}, ${counted(count, 'call')}, exchange ${request.exchange}): ${request.line} ${request.body === null ? '' : `${clip(request.body)} `}as ${request.as}`,
+        `  ${one}  ${target.status} ${clip(target.body)}`,
+        `  ${other}  ${emulator.status} ${clip(emulator.body)}`,
         ...firstDifference(respect, target.body, emulator.body),
       ]),
     ...(differences.length > SHOWN
@@ -134,12 +139,13 @@ function text({ calls, total, operations, differences, incomplete, left = [] }: 
       : []),
     ...(incomplete === undefined ? [] : [`Incomplete: ${incomplete}`]),
     ...condensed(left).map((line) => `left on the target: ${line}`),
+    ...(out ? [`Written to ${out}${from ? '' : `; the exchanges are in ${out}.trace.har`}`] : []),
     '',
   ].join('\n')
 }
 
-const agreement = ({ total, differences }: Pick<DiffReport, 'total' | 'differences'>) =>
-  `agreement ${(100 * overall(total)).toFixed(2)} %, ${counted(differences.length, 'difference')}`
+const agreement = ({ total, calls, differences, lacking }: DiffReport) =>
+  `agreement ${(100 * overall(total)).toFixed(2)} %${lacking ? ` of ${counted(calls, 'call')}` : ''}, ${counted(differences.length, 'difference')}${lacking ? `; ${lacking.words}` : ''}`
 
 const MOST = 160
 

@@ -1,7 +1,4 @@
-/**
- * Tests the base URL, the tokens and the user of a profile by GET requests alone. A test tells what it saw, or throws in
- * one line what to change.
- */
+/** Tests base URL, tokens and user by GET requests alone; a test tells what it saw, or throws in one line what to change. */
 import { type Answer, type Call, NoAnswer } from '../client/call.js'
 import { type Client, createClient, unanswered } from '../client/client.js'
 import { flagIn, idOf, objects } from '../client/look.js'

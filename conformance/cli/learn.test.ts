@@ -63,6 +63,50 @@ test('learn and diff take recordings, and send nothing', async () => {
   expect(tracker.journal).toHaveLength(before)
 })
 
+test('diff of two recordings says how many calls have no counterpart, and why, and fails if most have none', async () => {
+  const record = async (as: string, ...paths: readonly string[]) => {
+    const recorder = harRecorder(tracker.fetch)
+    for (const path of paths)
+      await recorder.send({
+        ...{ method: 'GET', url: `${tracker.baseUrl}/plugins/Ext${path}`, body: null },
+        headers: { authorization: `Bearer ${as}` },
+      })
+    return recorder.har(true)
+  }
+  const { administrator, restricted = '' } = tracker.tokens
+  const one = write(
+    'one.har',
+    await record(administrator, '/plugins', '/users/abc', '/users/bcd', '/users/cde'),
+  )
+  const other = write(
+    'other.har',
+    await record(administrator, '/plugins', '/users/x', '/users/y', '/users/z'),
+  )
+  const few = await run('diff', '--from', one, '--with', other)
+  expect(few.code).toBe(1)
+  expect(few.out).toMatch(
+    / of 1 call, 0 differences; 3 of 4 calls have no counterpart, because they differ in/,
+  )
+  // A caller whose token the profile lacks can only be the one that the other recording does not show.
+  const named = write('named.har', {
+    log: {
+      entries: (await record(administrator, '/plugins')).log.entries.map((one: object) => ({
+        ...one,
+        _caller: 'administrator',
+      })),
+    },
+  })
+  const same = await run(
+    'diff',
+    '--from',
+    named,
+    '--with',
+    write('same.har', await record(restricted, '/plugins')),
+  )
+  expect(same.out).toMatch(/^ {2}first +200 .*\n {2}second +403 /m)
+  expect(same.out).toContain('GET /plugins/Ext/plugins as administrator')
+})
+
 test('what learn writes makes diff and createTracker agree with the tracker', async () => {
   const file = fileOf('learnt.json')
   const reading = ['--profile', profile, '--safety', 'read']

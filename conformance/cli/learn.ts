@@ -74,22 +74,26 @@ function summary(
 ): string {
   const count = (sure: string) => Object.values(evidence).filter((one) => one.sure === sure).length
   const rules = decisions['learned-answers']
+  const isOffline = files.length > 0 && flags.profile === undefined
+  const traces = isOffline ? files : [`${flags.out ?? 'FILE'}.trace.har`, ...files]
   const lines = [
     `${requests > 0 ? `${requests} requests, ` : ''}${exchanges} exchanges: ${count('known')} decisions known, ${count('narrowed')} narrowed to a few values, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${counted(Array.isArray(rules) ? rules.length : 0, 'answer')} copied word for word`,
   ]
   if (deviations.length > 0)
     lines.push(
-      `deviations from the document: ${deviations.length}, ${flags['as-is'] === undefined ? 'not learnt' : 'learnt where a decision or a copied answer covers them'}; the report of check has ${deviations.length === 1 ? 'it' : 'them'} under these requirements:`,
+      `deviations from the document: ${deviations.length}, ${flags['as-is'] === undefined ? 'not learnt' : 'learnt where a decision or a copied answer covers them'}; the report of ${isOffline ? 'judge' : 'check'} has ${deviations.length === 1 ? 'it' : 'them'} under these requirements:`,
       ...deviations.map(({ requirement, message }) => `  ${requirement}  ${message}`),
     )
   if (incomplete !== undefined)
     lines.push(`Incomplete: ${incomplete}; what was not asked is listed under "skipped"`)
   lines.push(...condensed(left).map((line) => `left on the target: ${line}`))
   if (flags.out !== undefined) {
-    const isOffline = files.length > 0 && flags.profile === undefined
+    const sources = traces.map((file, index) => `${index + 1}:N is exchange N of ${file}`)
+    if (traces.length > 1) lines.push(`In its evidence, ${sources.join(', ')}`)
     const target = isOffline ? files.map((file) => `--from ${shellWord(file)}`) : flagsAgain(flags, kept)
     const again = ['npx tracker-kit diff', ...target, `--decisions ${shellWord(flags.out)}`].join(' ')
-    lines.push(`Written to ${flags.out}; check it with: ${again}`)
+    const more = isOffline ? '' : `, and the exchanges to ${flags.out}.trace.har`
+    lines.push(`Written to ${flags.out}${more}; check it with: ${again}`)
   }
   return `${lines.join('\n')}\n`
 }

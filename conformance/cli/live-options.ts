@@ -22,10 +22,7 @@ type Options = Omit<LiveOptions, 'onProgress'>
 export async function liveTarget(
   flags: FlagValues,
   io: Io,
-  /**
-   * The default limit of requests; what the run does to the base URL, for the first line; and about how many users it
-   * leaves at a level that writes.
-   */
+  /** The default limit of requests, the first line about a base URL, and about how many users a writing run leaves. */
   run: { readonly requests: number; readonly doing: (baseUrl: string) => string; readonly disabled: number },
 ) {
   if (flags['base-url'] === undefined && flags.profile === undefined)

@@ -34,10 +34,7 @@ export const asideOf = (flags: FlagValues, io: Io): Io =>
 
 export const inGithubActions = ({ env }: Pick<Io, 'env'>): boolean => env.GITHUB_ACTIONS === 'true'
 
-/**
- * The value of a flag in the help, such as `N` or `FILE`; `''` means no value. Then the help text, and for an integer
- * its bounds.
- */
+/** The value of a flag in the help, as `N` or `FILE`, `''` for none; the help text; the bounds of an integer. */
 type Flag = readonly [value: string, help: string, min?: number, max?: number]
 export type Flags = Readonly<Record<string, Flag>>
 
@@ -52,10 +49,7 @@ export interface Given {
 /** The flag that every command has. */
 const help: Flag = ['', 'this text']
 
-/**
- * Parses `--flag value` and `--flag=value`. The last value of a repeated flag counts, and `all` has every value. A flag
- * without a value has the value `''`.
- */
+/** Parses `--flag value` and `--flag=value`: the last value counts, `all` has each, and a flag without a value has `''`. */
 function parseFlags(argv: readonly string[], flags: Flags): Given {
   const known: Flags = { ...flags, help }
   const values: Record<string, string> = {}

@@ -13,10 +13,9 @@ const settings: Readonly<Record<string, string>> = {
   ...{ language: 'english', timezone: 'UTC', refresh_delay: '1', email_on_new: '1', bugnote_order: 'ASC' },
   ...{ redirect_delay: '1', default_project: '1', font_family: 'Lato' },
 }
-const columns = [
-  ...['id', 'summary', 'status', 'priority', 'severity', 'last_updated', 'resolution', 'category_id'],
-  ...['version', 'tags'],
-]
+const columns = 'id summary status priority severity last_updated resolution category_id version tags'.split(
+  ' ',
+)
 
 export async function words(driver: Driver): Promise<void> {
   const { profile } = driver

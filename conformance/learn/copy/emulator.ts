@@ -129,7 +129,6 @@ const startOf = memoised((mirror: Mirror) => imageOf(seedOf(mirror)))
 
 /** Most answers occur many times. They share one object, so that a comparison of objects shows that two are equal. */
 const answersOf = memoised((_: Mirror) => new Map<string, Seen>())
-
 const recordsOf = memoised((_: Mirror) => new Map<string, object>())
 
 /** The parts of a call that stay the same, because a learning sends each call a hundred times. */
@@ -183,10 +182,7 @@ export interface Earlier {
   readonly changed: readonly string[]
 }
 
-/**
- * Replays the calls one after the other. It sends a call again only if a decision, a record or a session that the answer
- * depends on is not as it was in any earlier replay.
- */
+/** Replays the calls in order; sends one again only if what its answer depends on is as it was in no earlier replay. */
 export function* replayed(
   simulator: Simulator,
   calls: readonly Recorded[],

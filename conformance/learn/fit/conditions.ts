@@ -10,10 +10,7 @@ export interface Rule {
   readonly answer: LiteralAnswer | null
 }
 
-/**
- * A decision list: the first rule that fits a call gives its answer; `fallback` is the usual answer and needs no rule.
- * `left`: calls that no rule covers.
- */
+/** The first rule that fits a call gives its answer, else `fallback`, which needs no rule. `left`: calls without a rule. */
 export function listFor(outcome: string, examples: readonly Example[], fallback: string, limits?: Limits) {
   const rules: Omit<Rule, 'operation'>[] = []
   let left = examples

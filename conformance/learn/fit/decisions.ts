@@ -70,8 +70,7 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   const last = new Map<string, Line>()
   /** For each decision, the replays under its other values, and the one under the best. */
   const tried = new Map<string, { readonly others: readonly Line[]; readonly best: Line }>()
-  // Decisions of few operations come first; otherwise a general decision that hides one would be chosen in its place.
-  // Those that hide no other come before all, because most answers depend on them.
+  // Decisions of few operations come first, since a general one may hide them; before all those that hide no other.
   const breadth = (id: string) => (ofHeaders.includes(id) ? -1 : (ledger[id]?.operations.length ?? 0))
   const ids = Object.keys(ledger).sort((a, b) => breadth(a) - breadth(b))
   for (let pass = 0; pass < PASSES; pass++) {

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { groupBy, isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/emulator.js'
-import type { Recorded } from '../trace/recorded.js'
 import { type LiteralAnswer, templates } from './template.js'
 
 export interface Example {
@@ -19,15 +18,12 @@ export const OWN = 'own'
 /** Paths that lead to no operation. */
 export const NOWHERE = ''
 
-/** Whether the target's answer to a call is learnt. */
-export type IsLearnt = (recorded: Recorded) => boolean
-
 /** Examples of all calls from which something can be learnt. */
-export function examplesOf(pairs: readonly Pair[], isLearnt: IsLearnt): Example[] {
+export function examplesOf(pairs: readonly Pair[]): Example[] {
   const answers = pairs.filter(({ recorded }) => recorded.seen.status >= 400)
   const write = templates(answers, codesAreStatuses(pairs))
   const usual = usualFeatures(pairs)
-  return pairs.flatMap((pair) => exampleOf(pair, usual, write, isLearnt))
+  return pairs.flatMap((pair) => exampleOf(pair, usual, write))
 }
 
 /** Whether the answer is a 403, which depends more on the caller than on the request. */
@@ -47,12 +43,11 @@ function exampleOf(
   pair: Pair,
   usual: ReadonlyMap<string, ReadonlySet<string>>,
   write: (pair: Pair) => LiteralAnswer,
-  isLearnt: IsLearnt,
 ): Example[] {
   const { recorded, replayed } = pair
   const { cause } = replayed
   const { operation, suffix, authorization, seen } = recorded
-  if (!cause || suffix === '/' || !isLearnt(recorded)) return []
+  if (!cause || suffix === '/') return []
   // Earlier calls may have ended a session or token on one side only, so such a difference shows nothing.
   const written = cause.features.some((one) =>
     /^authorization:(?!none|unknown|refused|other-scheme)/.test(one),

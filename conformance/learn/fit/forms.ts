@@ -208,10 +208,7 @@ function positionsTemplate(samples: readonly Sample[]): Json[] | null {
   )
 }
 
-/**
- * The path of the list in the source whose rows the target's list shows; null where there is none. `isMirrored`: the two
- * lists are mostly as long as each other.
- */
+/** The path of the source's list that the target's shows, or null. `isMirrored`: both lists are mostly equally long. */
 function sourceList(samples: readonly Sample[]): { path: string | null; isMirrored: boolean } {
   const lengthOf = ({ value }: Sample) => (value as Json[]).length
   const filled = samples.filter((one) => lengthOf(one) > 0)

@@ -45,7 +45,6 @@ const kindOf = (value: Json) =>
   typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'any'
 
 const isAlike = (one: string, other: string) => stems(one) === stems(other) || joined(one) === joined(other)
-
 const joined = (name: string) => name.replace(/_/g, '').toLowerCase()
 
 /** The first letters of each word of a name, sorted, so that the order of the words does not matter. */

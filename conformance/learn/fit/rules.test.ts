@@ -121,7 +121,7 @@ of two answers that came as often, an operation is given the one that is usual e
 const cases = told.trim().split(/\n(?=\S)/)
 test.each(cases.map((text) => text.split(/\n {2}/)))('%s', (_, ...lines) => {
   const calls = lines.filter((line) => !line.startsWith('=> '))
-  const rules = inducedRules(calls.map(pairOf), () => true)
+  const rules = inducedRules(calls.map(pairOf))
   for (const line of lines.filter((line) => line.startsWith('=> '))) {
     const [, operation, features = '', outcome, message] =
       /^=> (\w+) (.+?)(?: \[(\S+)\])? -> (.+)$/.exec(line) ?? []
@@ -135,10 +135,4 @@ test.each(cases.map((text) => text.split(/\n {2}/)))('%s', (_, ...lines) => {
     const said = rule?.answer?.status === 200 ? 'done' : (rule?.answer?.message ?? 'nothing')
     expect(said, line).toBe(message)
   }
-})
-
-test('an answer that is not to be learnt makes no rule', () => {
-  const pairs = [pairOf('getUser subject:missing [user-not-found-by-name] -> 404 Nobody', 0)]
-  expect(inducedRules(pairs, () => false)).toEqual([])
-  expect(inducedRules(pairs, () => true)).not.toEqual([])
 })

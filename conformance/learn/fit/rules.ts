@@ -3,22 +3,13 @@ import { operationIds } from '../../contract/index.js'
 import { groupBy } from '../../oracle/json.js'
 import type { Pair } from '../copy/emulator.js'
 import { listFor, type Rule } from './conditions.js'
-import {
-  answerOf,
-  type Example,
-  examplesOf,
-  type IsLearnt,
-  isDone,
-  isForbidden,
-  NOWHERE,
-  OWN,
-} from './examples.js'
+import { answerOf, type Example, examplesOf, isDone, isForbidden, NOWHERE, OWN } from './examples.js'
 
 /** Matches features that a request of any operation can have. */
 const anywhere = /^(subject|body|authorization|caller|header):/
 
-export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[] {
-  const examples = examplesOf(pairs, isLearnt)
+export function inducedRules(pairs: readonly Pair[]): Rule[] {
+  const examples = examplesOf(pairs)
   const defaults: Rule[] = []
   const ofOperations: Rule[] = []
   const rules: Rule[] = []
@@ -58,10 +49,7 @@ export function inducedRules(pairs: readonly Pair[], isLearnt: IsLearnt): Rule[]
   return [...byKind(examples), ...rules, ...narrow, ...wide]
 }
 
-/**
- * For each type that a member should have had, the answer that most members of the resource share: it holds for members
- * that no request has had wrong.
- */
+/** For each type that a member should have: the answer that most members share holds for members that were never wrong. */
 function byType(outcome: string, refusals: readonly Example[]): Rule[] {
   const typeOf = ({ features }: Example) => [...features].find((one) => one.startsWith('body:wrong-')) ?? ''
   const resourceOf = (operation: string) => operation.replace(/^(create|update)/, '')

@@ -5,7 +5,6 @@ import { distance } from '../trace/compare.js'
 import type { Recording } from '../trace/trace.js'
 import { fitDecisions } from './decisions.js'
 import { givenBy, numbersOf, offeredIn, otherWords, wordsOf } from './direct.js'
-import type { IsLearnt } from './examples.js'
 import { inducedForms } from './forms.js'
 import { inducedRules } from './rules.js'
 
@@ -35,7 +34,6 @@ export async function settle(all: Recording, { ledger, asIs, onProgress }: FitSe
   const more = (id: string, present: unknown) =>
     id === 'accepted-values' ? otherWords(words, present) : (numbers[id] ?? [])
   const tried = Object.fromEntries(Object.entries(ledger).filter(([id]) => !untried.includes(id)))
-  const isLearnt: IsLearnt = ({ isWrong }) => asIs || !isWrong
   // Ids that are not numbers have no counterpart in the emulator, whatever else is fitted.
   const fixed = 'project' in words ? { project: words.project } : {}
   const starting = (words: object) => ({ 'accepted-values': words, ...givenBy(calls) })
@@ -45,7 +43,7 @@ export async function settle(all: Recording, { ledger, asIs, onProgress }: FitSe
     ...{ mirrors, calls, more, ledger: tried, starts },
     onStep: (done, total) => onProgress?.('fitting the decisions', done, total),
   })
-  return { fitted, ...(await withLiterals(fitted.values, { ...all, calls }, isLearnt)) }
+  return { fitted, ...(await withLiterals(fitted.values, { ...all, calls }, asIs)) }
 }
 
 const costOf = (pairs: readonly Pair[]) =>
@@ -55,7 +53,7 @@ const costOf = (pairs: readonly Pair[]) =>
 const ROUNDS = 4
 
 /** Adds rules and forms for what no decision explains if they bring the simulator nearer; returns each call under them. */
-async function withLiterals(fitted: Values, { mirrors, calls }: Recording, isLearnt: IsLearnt) {
+async function withLiterals(fitted: Values, { mirrors, calls }: Recording, asIs: boolean) {
   const known = new Map<string, readonly Pair[]>()
   const pairsUnder = async (some: Values): Promise<readonly Pair[]> => {
     const key = JSON.stringify(some)
@@ -68,7 +66,7 @@ async function withLiterals(fitted: Values, { mirrors, calls }: Recording, isLea
   }
   let [values, pairs] = [fitted, await pairsUnder(fitted)]
   for (let round = 0; round < ROUNDS; round++) {
-    const rules = inducedRules(pairs, isLearnt)
+    const rules = inducedRules(pairs.filter(({ recorded }) => asIs || !recorded.isWrong))
     const tried = rules.length === 0 ? values : { ...values, 'learned-answers': rules }
     const after = await pairsUnder(tried)
     const before = (values['answer-shapes'] ?? {}) as Record<string, unknown>

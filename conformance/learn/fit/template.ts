@@ -140,9 +140,7 @@ const isQuotedIn = (text: string, value: string) =>
   new RegExp(`["'\`«„“‘]${escaped(value)}["'\`»“”’]`).test(text)
 
 const kinds = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'list', 'null', 'text'])
-
 const standsIn = (text: string, value: string) => place(value).test(text)
-
 const isTwiceIn = (text: string, value: string) => (text.match(place(value)) ?? []).length > 1
 
 const place = (value: string, flags = 'g') =>

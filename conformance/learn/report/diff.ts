@@ -2,7 +2,7 @@
 import { parseJson } from '../../client/body.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
-import type { OperationId } from '../../contract/index.js'
+import { type OperationId, operation, pathOf } from '../../contract/index.js'
 import { drive } from '../../drive/run.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import { groupBy, isObject } from '../../oracle/json.js'
@@ -30,6 +30,8 @@ export interface Difference {
     readonly exchange: number
     readonly address: string | null
     readonly query: string | null
+    /** The method, the path with the query, and the headers that make the call special. */
+    readonly line: string
     readonly body: unknown
     readonly as: string
   }
@@ -45,6 +47,8 @@ export interface DiffReport {
   readonly total: Shares
   readonly operations: Readonly<Record<string, Shares>>
   readonly differences: readonly Difference[]
+  /** The calls of one recording that have no counterpart in the other, out of all, and why. */
+  readonly lacking?: { readonly count: number; readonly of: number; readonly words: string }
   readonly incomplete?: string
   readonly left?: readonly string[]
 }
@@ -59,10 +63,7 @@ export interface DiffOptions extends LiveOptions {
   readonly runs: number
 }
 
-/**
- * Sends the reading probes of the decisions, up to half of the budget, and the requests of `check`. Compares the answers with
- * those of an emulator.
- */
+/** Compares answers to the probes, up to half of the budget, and to the requests of `check` with those of an emulator. */
 export async function diff(options: DiffOptions): Promise<DiffReport> {
   const { seed, profile, signal, budget, onProgress } = options
   const numbers: number[] = []
@@ -85,11 +86,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
 }
 
 /** Compares recorded answers with those of an emulator; it sends nothing. */
-export async function diffFrom(
-  traces: readonly Trace[],
-  profile: OfflineProfile,
-  decisions: Values,
-): Promise<DiffReport> {
+export async function diffFrom(traces: readonly Trace[], profile: OfflineProfile, decisions: Values) {
   const recording = recordingOf(traces, profile)
   const simulator = await simulate(recording.mirrors, decisions, { causes: true })
   if (!simulator) throw new RangeError('the decisions contradict each other')
@@ -102,21 +99,36 @@ export async function diffFrom(
 
 /** Compares two traces: it pairs calls that are the same request about the same thing, even where the trackers gave other ids. */
 export function diffTraces(one: Trace, other: Trace, profile: OfflineProfile): DiffReport {
-  const [left, right] = [recordingOf([one], profile), recordingOf([other], profile)]
-  const waiting = groupBy(keyed(right.calls), ([key]) => key)
-  const answered = keyed(left.calls).flatMap(([key, recorded]) => {
+  const [left, right] = [recordingOf([one], profile).calls, recordingOf([other], profile).calls]
+  const [ours, theirs] = [callersOnlyIn(left, right), callersOnlyIn(right, left)]
+  // If each has one caller that the other lacks, they are the same one, unless both are known by name.
+  const isSame = ours.length === 1 && theirs.length === 1 && /somebody|unknown/.test(`${ours} ${theirs}`)
+  const waiting = groupBy(keyed(right, isSame ? theirs[0] : undefined, ours[0]), ([key]) => key)
+  const answered = keyed(left).flatMap(([key, recorded]) => {
     const [, theirs] = waiting.get(key)?.shift() ?? []
     return theirs ? [{ recorded, other: theirs.seen }] : []
   })
-  return reportOf(answered, profile)
+  const of = Math.max(left.length, right.length)
+  const count = of - answered.length
+  const apart = [...left, ...right].filter(({ caller }) => [...ours, ...theirs].includes(caller))
+  const because =
+    !isSame && apart.length >= count
+      ? `the callers have other names, ${ours.join(', ') || 'none'} and ${theirs.join(', ') || 'none'} (--profile tells whose token each is)`
+      : 'they differ in their paths, queries or bodies, as made-up names do, or only one recording has them'
+  const words = `${count} of ${of} calls have no counterpart, because ${because}`
+  return { ...reportOf(answered, profile), ...(count > 0 && { lacking: { count, of, words } }) }
 }
 
+const callersOnlyIn = (some: readonly Recorded[], others: readonly Recorded[]): string[] =>
+  [...new Set(some.map(({ caller }) => caller))].filter((one) => !others.some(({ caller }) => caller === one))
+
 /** A key for each call: what the client sent, with each id that the tracker gave replaced by the number of its creation. */
-function keyed(calls: readonly Recorded[]): [string, Recorded][] {
+function keyed(calls: readonly Recorded[], renamed?: string, name?: string): [string, Recorded][] {
   const made = new Map<string, string>()
   let count = 0
   return calls.map((recorded) => {
-    const { operation, caller, authorization, address = '', query, text, makes } = recorded
+    const { operation, authorization, address = '', query, text, makes } = recorded
+    const caller = recorded.caller === renamed ? name : recorded.caller
     const kind = operation.includes('CustomField') ? 'customField' : 'user'
     const about = made.get(`${kind} ${address}`) ?? address
     if (makes && makes.id !== null) made.set(`${makes.kind} ${makes.id}`, `{{${makes.kind} ${count}}}`)
@@ -129,7 +141,6 @@ function keyed(calls: readonly Recorded[]): [string, Recorded][] {
 interface Answered {
   readonly recorded: Recorded
   readonly other: Seen
-  /** How the emulator came to its answer. */
   readonly outcome?: string | undefined
 }
 
@@ -155,6 +166,7 @@ function reportOf(answered: readonly Answered[], profile: OfflineProfile): DiffR
         exchange: n,
         address: address === undefined ? null : redact.text(address),
         query: query === '' ? null : redact.text(query),
+        line: redact.text(lineOf(one.recorded, profile.ext)),
         body: text ? (redact.json(parseJson(text)) ?? redact.text(text)) : null,
         as: authorization == null ? caller : redact.text(authorization),
       },
@@ -176,6 +188,16 @@ function reportOf(answered: readonly Answered[], profile: OfflineProfile): DiffR
     ),
     differences,
   }
+}
+
+function lineOf({ operation: id, address = '', suffix = '', query, headers, text }: Recorded, ext = 'Ext') {
+  const { method, parameters } = operation(id)
+  const path = pathOf(id, ext, Object.fromEntries(parameters.map(({ name }) => [name, address])))
+  const all = Object.entries({ ...(text === null ? {} : { 'content-type': '(none)' }), ...headers })
+  const special = all
+    .map(([name, value]) => `${name}: ${value}`)
+    .filter((one) => one !== 'content-type: application/json')
+  return [method, path + suffix + (query && `?${query}`), ...special].join(' ')
 }
 
 type Compared = Answered & { readonly agreed: Agreement }

@@ -51,10 +51,7 @@ export interface Recorded extends Sent {
 /** No tracker of the family accepts a longer password. */
 const REFUSED = 'x'.repeat(1025)
 
-/**
- * A trace has pseudonyms for passwords. Where `known` does not know one, the emulator is given a password that it
- * probably accepts or refuses, as the target did.
- */
+/** Replaces pseudonyms of passwords: for an unknown one stands a password that the emulator accepts or refuses likewise. */
 export function revealing(
   requests: readonly Request[],
   known: (pseudonym: string) => string | undefined,
@@ -102,10 +99,7 @@ export function authorizationOf(caller: string | null): string | null | undefine
   return how === 'one word' ? 'nobodys-credentials' : 'Bearer nobodys-token'
 }
 
-/**
- * The calls of `requests`, the requests of one trace. It leaves out requests without an answer, and those whose sent
- * content the recording has lost.
- */
+/** The calls of the requests of one trace, without those that have no answer or whose sent content is lost. */
 export function recordedOf(
   requests: readonly Request[],
   idOf: (request: Request) => number | null,
