@@ -20,10 +20,12 @@ import { isSet, type Sight, type Way } from './things.js'
 export function* mappedPlaces(
   attribute: string,
   all: readonly Sight[],
-  paths: readonly string[],
+  given: readonly string[],
   allPaths: readonly string[],
 ): Generator<Found> {
-  const named = [...namedPlaces(attribute, all, allPaths)]
+  const isOwn = (path: string) => !isNamesake(path, attribute) || !all.some((one) => isOfPart(path, one))
+  const paths = given.filter(isOwn)
+  const named = [...namedPlaces(attribute, all, allPaths.filter(isOwn))]
   yield* named
   if (named.length > 0) return
   const known = all.filter((sight) => isKnownIn(sight, attribute))
@@ -46,6 +48,12 @@ export function* mappedPlaces(
         yield { path, ...found, isPlain }
     }
   }
+}
+
+/** Whether a path goes from the record with the name of the thing into a list: the level in a project is not that of its user. */
+function isOfPart(path: string, sight: Sight): boolean {
+  const [record] = sight.leaves.has(path) ? recordsAround(sight) : []
+  return record !== undefined && path.startsWith(record) && path.slice(record.length).includes('[')
 }
 
 /** Where numbers stand as they were given, all of them do. */

@@ -51,8 +51,11 @@ function nextLevel({ requirements, safety }: Report, most: Safety = 'destructive
 
 /** Why most of a run cannot be judged: the target refused every creation. Null if it did not. */
 function refusedCreations({ verdicts }: Checked): string | null {
+  // A creation with a wrong status, such as 201, was carried out.
   const creations = verdicts.filter(
-    ({ rule, operation }) => rule === 'success' && ['createUser', 'createCustomField'].includes(operation),
+    ({ rule, operation, outcome }) =>
+      ['createUser', 'createCustomField'].includes(operation) &&
+      (rule === 'success' || (rule === 'status' && outcome === 'failed')),
   )
   const refused = creations.filter(({ outcome }) => outcome === 'not judgeable')
   if (refused.length === 0 || creations.some(({ outcome }) => ['passed', 'failed'].includes(outcome)))
