@@ -17,7 +17,7 @@ export const serve: Command = {
     host: ['HOST', 'address to listen on, default 127.0.0.1'],
     seed: [
       'NAME|FILE',
-      'starting state: a built-in one (default small), or a JSON file with a whole state or a part of one',
+      'starting state: small (the default, and the only one that is built in), or a JSON file with a whole state or a part of one',
     ],
     decisions: ['FILE', 'decisions that differ from the defaults, as JSON'],
     vary: ['N|JSON', 'draw the other decisions: 7 draws as vary --wild does, {"seed":7} as vary does'],
@@ -49,7 +49,7 @@ export const serve: Command = {
     const control = flags['no-control'] === undefined
     if (flags.open !== undefined && !control)
       throw new UsageError('--open needs the inspector; leave --no-control out')
-    const { tracker, loaded } = await trackerOf(flags)
+    const { tracker, loaded, isWild } = await trackerOf(flags)
     const saved =
       stateFile === undefined
         ? null
@@ -76,7 +76,7 @@ export const serve: Command = {
     try {
       if (profileFile !== undefined)
         await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
-      io.out(await announcement(tracker, server, { loaded, control }))
+      io.out(await announcement(tracker, server, { loaded, control, isWild }))
       if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
       const input = flags['end-with-stdin'] === undefined ? [] : [once(process.stdin.resume(), 'close')]
       if (!io.signal.aborted) await Promise.race([once(io.signal, 'abort'), ...input])
@@ -89,8 +89,8 @@ export const serve: Command = {
   },
 }
 
-/** Makes the tracker; `loaded` is the file with its starting state. */
-async function trackerOf(flags: FlagValues): Promise<{ tracker: Tracker; loaded: string | null }> {
+/** Makes the tracker. `loaded` is the file with its starting state; `isWild` tells whether everything is drawn. */
+async function trackerOf(flags: FlagValues) {
   // Loaded on demand, so that the other commands start without the emulator.
   const { createTracker } = await import('../../emulator/index.js')
   const { resolveDecisions, variationIn } = await import('../../emulator/decisions/index.js')
@@ -106,16 +106,17 @@ async function trackerOf(flags: FlagValues): Promise<{ tracker: Tracker; loaded:
       : readJsonObject(`--state ${stateFile}`, stateFile)
   if (saved && !('schema' in saved))
     throw new UsageError(`--state ${stateFile}: Not a tracker's state: it has no "schema"`)
+  const variation = vary === undefined ? null : await blaming('', () => variationIn(vary, '--vary'))
   const options = {
     ...{ decisions, ext },
-    ...(vary === undefined ? {} : { vary: await blaming('', () => variationIn(vary, '--vary')) }),
+    ...(variation && { vary: variation }),
     ...(now === undefined ? {} : { now: instantOf(now) }),
     // The saved state becomes the starting state, so that its tokens are printed.
     seed: saved ? (saved as unknown as State) : seed,
   }
   const source = saved ? `--state ${stateFile}` : `--seed ${seed}`
   const tracker = await blaming(source, () => createTracker(options))
-  return { tracker, loaded: saved ? (stateFile ?? null) : null }
+  return { tracker, loaded: saved ? (stateFile ?? null) : null, isWild: variation?.wild === true }
 }
 
 /** A valid instant. `Date` alone would read `2026-02-30` as a day in March. */
@@ -148,7 +149,11 @@ async function listening(tracker: Tracker, options: ServerOptions): Promise<Trac
 async function announcement(
   tracker: Tracker,
   { url, origin }: TrackerServer,
-  { loaded, control }: { readonly loaded: string | null; readonly control: boolean },
+  {
+    loaded,
+    control,
+    isWild,
+  }: { readonly loaded: string | null; readonly control: boolean; readonly isWild: boolean },
 ): Promise<string> {
   const roles = Object.entries(tracker.tokens).filter(([, secret]) => secret !== '')
   const others = await tokensOfOthers(tracker)
@@ -161,7 +166,7 @@ async function announcement(
     ...(control ? [`Inspector  ${origin}/__tracker/`] : []),
     `Separate   ${origin}/i/NAME/api/rest: another tracker for each NAME, made on first use`,
     `Extension  ${tracker.ext}`,
-    ...(tracker.vary === null ? [] : [`Vary       ${tracker.vary}`]),
+    ...(tracker.vary === null ? [] : [`Vary       ${tracker.vary}${isWild ? ' (wild)' : ''}`]),
     ...(loaded === null ? [] : [`State      ${loaded}`]),
     '',
     'Tokens',

@@ -10,7 +10,7 @@ export type Safety = (typeof safetyLevels)[number]
 
 /** What a run may do at each level, in addition to the levels before. */
 export const safetyMeans: Readonly<Record<Safety, string>> = {
-  read: 'changes nothing: mutating requests go only to addresses proven empty, or carry deliberately truncated bodies',
+  read: 'changes nothing: mutating requests go only to addresses proven empty, or have bodies that are cut off',
   write:
     'also creates users and custom fields under made-up names, changes only these, then deletes the fields and disables the users',
   destructive:

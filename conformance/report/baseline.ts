@@ -85,15 +85,14 @@ export function entriesOf(
 
 /** Why a baseline is out of date, and the cure; null if it is not. Another shard may see what this one does not. */
 export function staleOf(entries: readonly BaselineEntry[], isShard: boolean): string | null {
-  const isStale = (state: string) => ['void', 'expired'].includes(state) || (state === 'gone' && !isShard)
-  const stale = entries.filter(({ state }) => isStale(state))
+  const states: readonly string[] = ['void', 'expired', ...(isShard ? [] : ['gone'])]
+  const stale = entries.filter(({ state }) => states.includes(state))
   if (stale.length === 0) return null
   const isOld = ({ state }: BaselineEntry) => state === 'expired'
   const told = [
     `the baseline is out of date: ${stale[0]?.text}${stale.length > 1 ? ` and ${stale.length - 1} more` : ''}`,
     stale.some(isOld) && 'change or remove the `expires` of an expired entry',
-    !stale.every(isOld) &&
-      'delete such an entry from its file, or write the file again with --write-baseline',
+    !stale.every(isOld) && 'delete such an entry, or write the file again with --write-baseline',
   ]
   return told.filter((one) => one !== false).join('; ')
 }

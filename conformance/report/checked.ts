@@ -60,8 +60,7 @@ function refusedCreations({ verdicts }: Checked): string | null {
   const refused = creations.filter(({ outcome }) => outcome === 'not judgeable')
   if (refused.length === 0 || creations.some(({ outcome }) => ['passed', 'failed'].includes(outcome)))
     return null
-  const names = refused.map(({ operation }) => operation).join(' and ')
-  return `the target accepted no request of ${names}; most checks need what one of these creates`
+  return `the target accepted no request of ${refused.map((one) => one.operation).join(' and ')}; most checks need what one of these creates`
 }
 
 const FEW = 3

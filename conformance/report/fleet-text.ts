@@ -68,8 +68,8 @@ const partsOf = ({ deviations, targets }: FleetReport): Part[] => [
 export function fleetMarkdown(report: FleetReport): string {
   const { durationMs, seed, shard, list } = report
   const part = shard ? `, shard ${shard.index}/${shard.count} of ${list.targets}` : ''
-  const facts = `${secondsOf(durationMs)}, seed ${seed}${part}.`
-  return written([`## ${fleetSentence(report)}`, facts, ...partsOf(report).flatMap(partBlocks)])
+  const head = [`## ${fleetSentence(report)}`, `${secondsOf(durationMs)}, seed ${seed}${part}.`]
+  return written([...head, ...partsOf(report).flatMap(partBlocks)])
 }
 
 export function fleetHtml(report: FleetReport): string {

@@ -74,7 +74,9 @@ test('a card has the statement, what led to it and the request', () => {
   const page = html({ ...report, failures: [told] })
   expect(page).toContain('http://tracker.test/api/rest deviates: 1 requirement failed')
   expect(page).toContain('<dt>section 4.1</dt><dd>It is.</dd>')
-  expect(page).toMatch(/<summary>#41 created the user<\/summary><pre>POST .*\/plugins\/Ext\/users\n\n/)
+  expect(page).toMatch(
+    /<details open><summary>#41 created the user<\/summary><pre>POST .*\/plugins\/Ext\/users\n\n/,
+  )
   expect(page).toMatch(/the request alone[^<]*<button[^>]*>Copy<\/button><\/h3><pre>curl one<\/pre>/)
   expect(page).not.toContain('<img')
 })

@@ -112,7 +112,7 @@ function card({ first, operations: names, rest, more }: Alike, index: number): s
 function factHtml({ name, text: content, kind }: Fact): string {
   if (kind === undefined) return `<div><dt>${text(name)}</dt><dd>${text(content)}</dd></div>`
   if (kind !== 'step') return block(name, content, kind === 'command')
-  return `<details><summary>${text(name)}</summary><pre>${text(content)}</pre></details>`
+  return `<details${content.startsWith('GET ') ? '' : ' open'}><summary>${text(name)}</summary><pre>${text(content)}</pre></details>`
 }
 
 function requirements({ requirements: all }: Report): string {

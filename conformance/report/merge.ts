@@ -37,15 +37,13 @@ export function mergeReports(parts: readonly Part<Report>[], asked: AskedGate = 
   return summedUp(found, requests)
 }
 
-const MOST_TOLD = 3
-
 /** What kept shards from judging, even where they also found a deviation. */
 function troubleOf(reports: readonly Report[]): string | null {
   const all = reports.flatMap(({ trouble, shard, summary: { verdict, because } }) => {
     const told = trouble ?? (verdict === 'inconclusive' ? because : null)
     return told === null ? [] : [`shard ${shard?.index}/${shard?.count}: ${told}`]
   })
-  return bounded(all, MOST_TOLD, (more) => `and ${more} more shards`).join('; ') || null
+  return bounded(all, 3, (more) => `and ${more} more shards`).join('; ') || null
 }
 
 const factsOf = ({ target, safety, runs, settings, baseline }: Report) => ({

@@ -5,7 +5,6 @@ import { failureText, npx } from './evidence.js'
 import type { Report, ReportFailure, ReportRequirement } from './report.js'
 import { verdictSentence } from './view.js'
 
-const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 const ROOT = 'REST_ROOT'
 
 export function sarif(report: Report): string {
@@ -13,7 +12,7 @@ export function sarif(report: Report): string {
   const rules = requirements.map(ruleOf)
   const indexes = new Map(rules.map(({ id }, index) => [id, index]))
   const log = {
-    $schema: SCHEMA,
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
       {

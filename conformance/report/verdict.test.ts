@@ -24,7 +24,7 @@ test('a deviation counts, and all else that went wrong is told beside it', () =>
   expect(summaryOf([...read, ...failed], rest)).toMatchObject({
     verdict: 'deviates',
     because:
-      '1 requirement failed; the baseline is out of date: a is old and 1 more; delete such an entry from its file, or write the file again with --write-baseline; the target stopped answering',
+      '1 requirement failed; the baseline is out of date: a is old and 1 more; delete such an entry, or write the file again with --write-baseline; the target stopped answering',
   })
 })
 

@@ -22,8 +22,8 @@ export function judgedBy(baseline: Baseline | null, report: Found, requests: num
     return { ...one, ...(reason === null ? { known: false } : { known: true, reason }) }
   })
   const entries = baseline && entriesOf(baseline, report, today)
-  const known = entries && { digest: digestOf(JSON.stringify(baseline)), entries }
-  return summedUp({ ...report, failures, baseline: known }, requests)
+  const digest = digestOf(JSON.stringify(baseline))
+  return summedUp({ ...report, failures, baseline: entries && { digest, entries } }, requests)
 }
 
 /** Adds the verdict and the sums. `requests`: how many were judged. */

@@ -191,13 +191,11 @@ function byReason(all: Skipped): { text: string; count: number; ids: string[] }[
   const [text] = commonIn(all)
   if (text === undefined) return []
   const those = all.filter(({ texts }) => texts.includes(text))
-  const rest = all.filter((one) => !those.includes(one))
-  return [{ text, ...countedIn(those) }, ...byReason(rest)]
+  return [{ text, ...countedIn(those) }, ...byReason(all.filter((one) => !those.includes(one)))]
 }
 
 /** `2 of 9 requirements were`. */
-const ofAll = (count: number, all: number) =>
-  `${count} of ${all} requirements ${count === 1 ? 'was' : 'were'}`
+const ofAll = (n: number, all: number) => `${n} of ${all} requirements ${n === 1 ? 'was' : 'were'}`
 
 /** How many requirements were judged for some of their operations only. */
 const partlyOf = ({ requirements }: Pick<Report, 'requirements'>): number =>

@@ -34,6 +34,5 @@ export function table(
 ): string[] {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  const rule = head.map((name) => (numbers.includes(name) ? '--:' : '---'))
-  return [line(head), line(rule), ...rows.map(line)]
+  return [head, head.map((name) => (numbers.includes(name) ? '--:' : '---')), ...rows].map(line)
 }
