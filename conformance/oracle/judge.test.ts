@@ -428,6 +428,7 @@ describe('what is stored', () => {
     columns are shown as saved in the answer and as before in a read, twice
       ${['id', 'status'].flatMap((one) => [[one], undefined].map((columns) => `admin POST /manage-columns ${JSON.stringify({ project: { id: 1 }, type: 'view', columns })} -> 200 {"shown":${JSON.stringify(columns ?? ['id', 'status', 'summary'])}}`))} => saved manageColumns #2
     the level in a project is not that of the user, which this caller is not shown
+      admin GET /users/pages/create -> 200 {"levels":[25,55,70]}
       ${users.flatMap((one, at) => [create(one, { access_level: [25, 55][at % 2] }), `somebody:2 GET /users/${one} -> 200 ${JSON.stringify({ name: one, projects: [{ id: 1, access_level: [25, 55][at % 2] }] })}`])}
       ${[55, 70].flatMap((level) => [update('annabel', { access_level: level }), 'somebody:2 GET /users/annabel -> 200 {"name":"annabel","projects":[{"id":1,"access_level":55}]}'])}
     the record of a disabled user may be brief

@@ -5,7 +5,7 @@ import { whyNever } from '../drive/needs.js'
 import type { DriveOptions } from '../drive/run.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { groupBy } from '../oracle/json.js'
-import { type Judgement, rules } from '../oracle/judge.js'
+import { type Judgement, rules, type Verdict } from '../oracle/judge.js'
 import { belowExtension, match } from '../oracle/operations.js'
 import { type About, judgedReport } from './judged.js'
 import type { Report } from './report.js'
@@ -51,15 +51,12 @@ function nextLevel({ requirements, safety }: Report, most: Safety = 'destructive
 
 /** Why most of a run cannot be judged: the target refused every creation. Null if it did not. */
 function refusedCreations({ verdicts }: Checked): string | null {
+  const creations = verdicts.filter(({ operation }) => /^create(User|CustomField)$/.test(operation))
   // A creation with a wrong status, such as 201, was carried out.
-  const creations = verdicts.filter(
-    ({ rule, operation, outcome }) =>
-      ['createUser', 'createCustomField'].includes(operation) &&
-      (rule === 'success' || (rule === 'status' && outcome === 'failed')),
-  )
-  const refused = creations.filter(({ outcome }) => outcome === 'not judgeable')
-  if (refused.length === 0 || creations.some(({ outcome }) => ['passed', 'failed'].includes(outcome)))
-    return null
+  const isDone = ({ rule, outcome }: Verdict) =>
+    rule === 'success' ? /^(passed|failed)$/.test(outcome) : rule === 'status' && outcome === 'failed'
+  const refused = creations.filter(({ rule, outcome }) => rule === 'success' && outcome === 'not judgeable')
+  if (refused.length === 0 || creations.some(isDone)) return null
   return `the target accepted no request of ${refused.map((one) => one.operation).join(' and ')}; most checks need what one of these creates`
 }
 
