@@ -1,5 +1,5 @@
 /** What the rules on requests share: whose things a request would change, at which level, and how the ledger notes it. */
-import { type Profile, type Safety, safetyLevels } from '../contract/index.js'
+import { isCarriedOut, type Profile, type Safety, safetyLevels } from '../contract/index.js'
 import { type Answer, type Ask, type Call, type Owner, owners } from './call.js'
 import { createCallers } from './callers.js'
 import type { Entry, Intent, Ledger } from './ledger.js'
@@ -21,7 +21,7 @@ export type Touch = (answer: Answer | null) => void
 export type Rule = (call: Call, again: boolean) => Promise<readonly Touch[]>
 
 export const isDone = (answer: Pick<Answer, 'status'> | null) =>
-  answer !== null && answer.status >= 200 && answer.status < 300
+  answer !== null && isCarriedOut(answer.status)
 export const stateAfter = (answer: Answer | null) =>
   isDone(answer) ? 'done' : answer && answer.status >= 400 && answer.status < 500 ? 'refused' : 'asked'
 

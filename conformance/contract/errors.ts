@@ -19,5 +19,7 @@ export type ErrorStatus = keyof typeof errorStatuses
 
 /** Section 4: every success answer has this status. */
 export const SUCCESS = 200
+/** Whether a status says that a request was carried out, documented or not. */
+export const isCarriedOut = (status: number): boolean => status >= 200 && status < 300
 
 export const documentedStatuses: readonly number[] = [SUCCESS, ...Object.keys(errorStatuses).map(Number)]

@@ -2,7 +2,7 @@
  * The oracle: a trace and what the profile promises go in, findings and verdicts come out. It is pure, and no exchange
  * says why it was sent, so the same trace has the same verdicts today and in a later release.
  */
-import { documentedStatuses, operationIds, SUCCESS } from '../contract/index.js'
+import { documentedStatuses, isCarriedOut, operationIds, SUCCESS } from '../contract/index.js'
 import { callerRelations } from './caller-relations.js'
 import { allowed, type Envelope } from './envelope.js'
 import type { Exchange } from './exchange.js'
@@ -213,7 +213,7 @@ export class Oracle {
     const { world } = this
     const isAllowed = statuses.has(SUCCESS) || level === 'should'
     // A 201 is no documented answer, but no refusal either.
-    const isDone = request.status >= SUCCESS && request.status < 300
+    const isDone = isCarriedOut(request.status)
     const certainty: Certainty = isDone ? (isAllowed ? 'done' : 'forbidden') : 'possible'
     if (certainty === 'done') world.accept(request)
     if (documentedStatuses.includes(request.status) && request.status !== SUCCESS) refuse(request, world)

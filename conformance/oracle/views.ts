@@ -179,7 +179,7 @@ function learnIds(request: Request, world: World): void {
   if (op === 'getCustomFieldUpdatePage') {
     const isIt = (field: Thing) => bearsName(answer, field) || isOnlyCandidate(field, address, answer)
     const field = world.of('field').findLast((one) => isWithoutId(one) && isIt(one))
-    if (field) world.identify(field, address)
+    if (field) world.giveId(field, address)
   }
   if (op === 'getUserEditPage' || op === 'getUser') learnUser(request, world)
 }
@@ -217,7 +217,7 @@ function learnCandidates(answer: unknown, world: World): void {
       others.length === 0 &&
       !world.of('field').some(({ id, isGone, name }) => id === sure && !isGone && name !== '')
     )
-      world.identify(field, sure)
+      world.giveId(field, sure)
     field.candidates = [...new Set([...likeliest, ...listed, ...told])].slice(0, 3)
   }
 }

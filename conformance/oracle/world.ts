@@ -101,8 +101,8 @@ export class World {
     const id = isObject(project) ? (project.id ?? project) : project
     return this.#ownOf('columns', JSON.stringify([String(id), type]), caller)
   }
-  /** Tells the id of a field, which the profile may know without its name. */
-  identify(field: Thing, id: string): void {
+  /** Gives a field its id. The profile may know the same field by its id alone. */
+  giveId(field: Thing, id: string): void {
     for (const one of this.of('field')) if (one.name === '' && one.id === id) one.isGone = true
     field.id = id
   }
