@@ -233,6 +233,18 @@ describe('the name of a plugin', () => {
     expect(await target.attempt({ operation: 'uninstallPlugin', path: { plugin_name } })).toBe(404)
   })
 
+  test('of the profile leaves nowhere if it was installed before the run, whatever else was asked for first', async () => {
+    const installed = listing(() => [{ basename: 'Sample' }, { basename: 'Helpdesk' }])
+    const lie = each({ listPlugins: installed, installPlugin: () => reply(404, { message: 'None' }) })
+    const target = await opening({ safety: 'destructive', lie })
+    const to = (plugin_name: string, operation: OperationId = 'installPlugin') =>
+      target.attempt({ operation, path: { plugin_name } })
+    expect(await to(`${TAG}Sample`)).toBe(404)
+    expect(await to('Sampl')).toMatch(/may be meant/)
+    for (const operation of ofPlugins) expect(await to('Sample', operation)).toMatch(/before the run/)
+    expect(target.ledger.open).toEqual([])
+  })
+
   test('of the profile in another case is in the ledger where it was answered as done', async () => {
     const lie: Behaviour = each({
       installPlugin: (call) => call.own({ path: { plugin_name: 'Sample' } }),

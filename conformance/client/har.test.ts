@@ -149,6 +149,21 @@ test('a token that says of itself that it is none masks no other word', () => {
   ])
 })
 
+test('a username that a wrong token contains a part of stays, and the token does not', () => {
+  const creation = entry({
+    ...{ method: 'POST', url: `${root}/users` },
+    request: { postData: { text: JSON.stringify({ username: 'robot-qwxz7401' }) } },
+  })
+  const headers = { Authorization: 'Bearer wrong-qwxz7401' }
+  const text = '{"message":"Bearer wrong-qwxz7401 is not robot-qwxz7401"}'
+  const guess = entry({ headers, status: 401, response: { content: { text } } })
+  const { exchanges } = read([creation, guess])
+  expect(exchanges.map((exchange) => exchange.body ?? exchange.text)).toEqual([
+    '{"username":"robot-qwxz7401"}',
+    '{"message":"Bearer SECRET.1 is not robot-qwxz7401"}',
+  ])
+})
+
 test('a header that each request has, such as a cookie of the browser, says nothing of any one', () => {
   const sent = (more: object) =>
     entry({ headers: { authorization: 'Bearer one', cookie: `id=${Math.random()}`, 'x-app': '7', ...more } })

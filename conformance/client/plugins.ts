@@ -8,15 +8,21 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
   /** The list of plugins as it was last read. */
   let plugins: Promise<Answer> | null = null
   const list = () => (plugins ??= ask({ operation: 'listPlugins' }))
+  const isKnown = (name: string) =>
+    ledger.known.some((entry) => entry.kind === 'plugin' && entry.name === name)
+  /** Whether the profile's plugin was installed before the first request that may address it: it is not the run's then. */
+  let wasInstalled: boolean | undefined
+  const disposable = () => (wasInstalled ? undefined : profile.plugin?.name)
 
   /** Texts beside the profile's plugin in the list of plugins; null without a whole list. */
   async function pluginNames(): Promise<string[] | null> {
+    const own = disposable()
     const { status, json } = await list()
     if (status !== 200 || json === undefined || isPaged(json)) return null
     const textsIn = (value: unknown): string[] => {
       if (typeof value === 'string') return [value]
       if (typeof value !== 'object' || value === null) return []
-      const isOwn = Object.values(value).includes(profile.plugin?.name)
+      const isOwn = own !== undefined && Object.values(value).includes(own)
       return isOwn ? [] : [...Object.keys(value), ...Object.values(value).flatMap(textsIn)]
     }
     return textsIn(json).map(folded)
@@ -25,16 +31,14 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
   /** The profile's plugin, or null where no plugin has the name. */
   async function plugin(call: Call): Promise<string | null> {
     const given = profile.plugin?.name
-    const own = folded(given ?? '')
     const name = String(call.path?.plugin_name ?? '')
     // The run may remove what it installed, even if the profile has changed since.
-    const isOwn = ledger.known.some((entry) => entry.kind === 'plugin' && entry.name === name)
-    if (isOwn || name === given) {
-      need('destructive', `it addresses the plugin ${name} of the profile`)
-      if (!isOwn && isInstalled(await list(), name))
-        throw notSent(`the plugin ${name} of the profile is listed before the run installed it`)
-      return name
-    }
+    if (isKnown(name) || name === given) need('destructive', `it addresses the plugin ${name} of the profile`)
+    if (given !== undefined) wasInstalled ??= !isKnown(given) && isInstalled(await list(), given)
+    if (name === given && wasInstalled)
+      throw notSent(`the plugin ${name} of the profile is listed before the run installed it`)
+    if (isKnown(name) || name === given) return name
+    const own = folded(disposable() ?? '')
     const listed = await pluginNames()
     if (listed === null || !isMadeUp(name)) need('destructive', `no list shows that ${name} is no plugin`)
     // A list without the installed plugin does not prove the absence of others.
@@ -54,8 +58,9 @@ export function changesOfPlugins({ profile, ledger, ask, need, isMadeUp, changin
     const given = await plugin(call)
     const isInstallation = call.operation === 'installPlugin'
     // A name close to the profile's may have addressed that plugin, unless it was refused.
-    const name = given ?? profile.plugin?.name ?? null
-    if (name === null || (given === null && (!isInstallation || isMadeUp(call.path?.plugin_name)))) return []
+    const name = given ?? disposable()
+    if (name === undefined || (given === null && (!isInstallation || isMadeUp(call.path?.plugin_name))))
+      return []
     const known = ledger.find({ kind: 'plugin', name })
     const touch = await changing({ kind: 'plugin', name }, state)
     return [

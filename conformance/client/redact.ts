@@ -93,6 +93,8 @@ function createRedactor(profile: Profiled) {
     header: (name: string, content: string): string => (isSecretHeader(name) ? word(content) : text(content)),
     /** Adds a secret that became known during the run. */
     hide: values.add,
+    /** Adds a name that is no secret, though a secret may hold it. */
+    show: values.show,
     /** The profile without secrets. Masked before anything else, so that the pseudonyms are the same in each run. */
     promised: json(profile),
   }

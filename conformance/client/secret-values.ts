@@ -91,7 +91,10 @@ export function secretValues(ordinary: readonly string[]) {
     return words.some((one) => one.includes(word))
   }
 
-  return { add, mask }
+  /** Adds a word that is no secret. */
+  const show = (word: string) => void (word.length >= LEAST && words.push(fold(word)))
+
+  return { add, show, mask }
 }
 
 type Run = readonly [from: number, to: number]

@@ -1,7 +1,9 @@
 /** Turns requests and answers into the exchanges of a trace, without secrets. */
 import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
+import { parseJson } from './body.js'
 import { createLabels, type Headers, headerIn, type Others } from './labels.js'
+import { membersOf } from './look.js'
 import { type Profiled, type Redact, redactor } from './redact.js'
 
 /** The request as it was sent, with its secrets; the trace masks them. */
@@ -49,6 +51,7 @@ export function createTracer(profile: Profiled, others: Others, ext = profile.ex
     last += 1
     const caller = labels.of(sent.headers)
     const isImpersonation = meantBy(sent, ext)?.operation.id === 'impersonateUser'
+    for (const name of namesIn(sent.body)) redact.show(name)
     const { status = 0, headers: received = {}, text = '' } = heard ?? {}
     if (isImpersonation && status === 200) labels.handedOut({ headers: received, text })
     const lost = [
@@ -65,6 +68,13 @@ export function createTracer(profile: Profiled, others: Others, ext = profile.ex
       ...(endedAt === undefined ? {} : { endedAt }),
     }
   }
+}
+
+/** The names that a request gives to a user or a field. A client may make its passwords and wrong tokens of them. */
+function namesIn(body: Sent['body']): string[] {
+  const { custom_field: field, ...user } = membersOf(parseJson(body ?? ''))
+  const { username, email, realname, name } = { ...user, ...membersOf(field) }
+  return [username, email, realname, name].filter((one) => typeof one === 'string')
 }
 
 /** Masks secrets again that became known after the exchange. */

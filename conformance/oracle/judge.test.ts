@@ -393,6 +393,11 @@ describe('what is stored', () => {
       ${users.slice(0, 2).flatMap((one) => [create(one, { access_level: 30 }), page(one, { rank: 30, role: 'reporter' })])}
       ${[50, 30].flatMap((level) => users.slice(0, 2).flatMap((one) => [update(one, { access_level: level }), page(one, { rank: level, role: level === 50 ? 'developer' : 'reporter' })]))}
       ${[create('eleanor', { access_level: 10 }), page('eleanor', { rank: 30, role: 'reporter' })]} => stored createUser
+    all users have one level, whatever their creations give
+      admin GET /users/pages/create -> 200 {"levels":[25,55,70]}
+      ${[create('annabel', { access_level: 55 }), page('annabel', { access_level: 25 })]} => stored createUser
+      ${[create('bertram', { access_level: 25 }), page('bertram', { access_level: 25 })]}
+      ${[create('cornelia', { access_level: 70 }), page('cornelia', { access_level: 25 })]} => stored createUser
     the language of a user changes with that of another
       ${users.flatMap((one, at) => [create(one, { language: ['german', 'french'][at % 2] }), page(one, { tongue: ['german', 'french'][at % 2] })])}
       ${[update('annabel', { enabled: false }), page('annabel', { tongue: 'german' })]}

@@ -82,7 +82,7 @@ function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly 
 }
 
 /** Flags and numbers that no tracker has a reason to ignore. */
-const respected = new Set(['enabled', 'protected', 'priority', 'display_report', 'display_update'])
+const respected = new Set('enabled protected priority access_level display_report display_update'.split(' '))
 
 /**
  * Whether a path beside the name of the thing shows one value, whatever two changes gave, or one after it was right. A plugin
