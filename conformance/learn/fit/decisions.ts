@@ -3,6 +3,7 @@
  * until no value improves the result. The calls of a trace are one sequence. A new value is tried on the calls that
  * depend on the decision and on those that its consequences affect; the results of all other calls stay.
  */
+import { memoised } from '../../contract/memoised.js'
 import { same } from '../../oracle/json.js'
 import {
   type LedgerView,
@@ -66,8 +67,7 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   for (const start of starts) first.push(...(await replays(start, first)))
   let line = first.toSorted((a, b) => a.sum - b.sum)[0] as Line
   const settingIn = (values: Values, id: string) => (id in values ? values[id] : ledger[id]?.default)
-  /** The last replay for each value that was tried. */
-  const last = new Map<string, Line>()
+  const lastReplays = new Map<string, Line>()
   /** For each decision, the replays under its other values, and the one under the best. */
   const tried = new Map<string, { readonly others: readonly Line[]; readonly best: Line }>()
   // Decisions of few operations come first, since a general one may hide them; before all those that hide no other.
@@ -89,28 +89,27 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
 
   /** Tries the other values of a decision, takes the best, and returns whether it is another one. */
   async function improve(id: string): Promise<boolean> {
-    const reads = readsIn(line)
-    const attempts = [line]
-    let best = line
-    for (const value of reads.has(id) ? candidates(id, settingIn(line.values, id)) : []) {
-      const values = { ...line.values, [id]: value }
-      const key = JSON.stringify([id, value])
-      const found = await replays(values, [line, last.get(key) ?? []].flat(), best.sum + EPSILON)
-      for (const one of found) last.set(key, one)
+    const [start, reads] = [line, readsOf(line)]
+    const attempts = [start]
+    let best = start
+    for (const value of reads.has(id) ? candidates(id, settingIn(start.values, id)) : []) {
+      const values = { ...start.values, [id]: value }
+      const [key, most] = [JSON.stringify([id, value]), best.sum + EPSILON]
+      const found = await replays(values, [start, lastReplays.get(key) ?? []].flat(), most)
+      for (const one of found) lastReplays.set(key, one)
       // Decisions that count only under this value may have the wrong values, so it is tried with their other values.
-      for (const other of found.flatMap((one) => [...readsIn(one)]).filter((one) => !reads.has(one)))
+      const isNew = ({ replayed }: Pair, at: number) => replayed !== start.played[at]?.replayed
+      const ids = readsIn(found.flatMap((one) => one.played.filter(isNew)))
+      for (const other of [...ids].filter((one) => !reads.has(one)))
         for (const setting of candidates(other, settingIn(values, other)))
-          found.push(
-            ...(await replays({ ...values, [other]: setting }, [line, ...found], best.sum + EPSILON)),
-          )
+          found.push(...(await replays({ ...values, [other]: setting }, [start, ...found], most)))
       const [nearest] = found.sort((a, b) => a.sum - b.sum)
       if (nearest) attempts.push(nearest)
       if (nearest && nearest.sum <= best.sum - EPSILON) best = nearest
     }
     tried.set(id, { others: attempts.filter((one) => one !== best), best })
-    const isBetter = best !== line
     line = best
-    return isBetter
+    return best !== start
   }
 
   /** One replay, or none if the decisions contradict each other. */
@@ -141,7 +140,8 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   }
 }
 
-const readsIn = ({ played }: Line) => new Set(played.flatMap(({ replayed }) => [...replayed.reads]))
+const readsIn = (pairs: readonly Pair[]) => new Set(pairs.flatMap(({ replayed }) => [...replayed.reads]))
+const readsOf = memoised(({ played }: Line) => readsIn(played))
 
 /** Replays the calls until the sum of the distances is certain to exceed `most`. */
 function lineOf(
