@@ -356,8 +356,24 @@ const linked = (address: string, name = 'reporter', to = address) =>
 const locked = (name: string, isLocked: boolean) =>
   ['/pages/edit', ''].map((end) => page(`${name}${end}`, { name, locked: isLocked }))
 
+/** A field with possible values, and the list that shows some in its record. */
+const valued = (type: string, given: string, shown = given) => {
+  const definition = { name: `field${given.replace('|', '')}`, type, possible_values: given }
+  return [
+    `admin POST /custom_fields/create ${JSON.stringify({ custom_field: definition })} -> 200`,
+    `admin GET /custom_fields -> 200 ${JSON.stringify([{ ...definition, possible_values: shown }])}`,
+  ]
+}
+
 describe('what is stored', () => {
   run`
+    possible values are dropped where the type has none
+      ${['a|b', 'c|d'].flatMap((values) => valued('enum', values))}
+      ${['e|f', 'g|h'].flatMap((values) => valued('float', values, ''))}
+    possible values are lost where another field of the type shows its own
+      ${['a|b', 'c|d'].flatMap((values) => valued('enum', values))}
+      ${valued('float', 'e|f')}
+      ${valued('float', 'g|h', '')} => stored createCustomField
     a text of a user from before the trace whom an unknown id may address
       ${named}
       ${page('rita', { realname: 'Rita' })}

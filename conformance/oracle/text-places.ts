@@ -73,7 +73,9 @@ export function* textPlaces(
       const isRight = ({ leaves, facts }: Sight) =>
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
-      const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path, attribute)
+      const isDue = (sight: Sight) =>
+        attribute !== 'possible_values' || right.some((one) => typeOf(one) === typeOf(sight))
+      const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path, attribute) && isDue(sight)
       const isOfTaught = ({ thing }: Sight) => proven === 'all' || thing === taught[0]?.thing
       const wrong = [
         ...sights.filter((sight) => isWrong(sight) && isOfTaught(sight)),
@@ -84,6 +86,9 @@ export function* textPlaces(
     }
   }
 }
+
+/** The type of a field. A tracker may drop possible values where the type is none with values; section 2.5 names enumerated types. */
+const typeOf = ({ facts }: Sight): unknown => facts.get('type')?.given ?? facts.get('type')?.earlier?.at(-1)
 
 /** Whether a path shows of two or more changes what stood there before. */
 function isStale(path: string, attribute: string, code: Code, known: readonly Sight[]): boolean {

@@ -3,7 +3,7 @@ import { owners } from '../../client/call.js'
 import { knownValue } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
 import { lookAtCaller } from '../reads.js'
-import { usersOf } from '../users.js'
+import { realname, usersOf } from '../users.js'
 
 /** Each caller asks for each page, and again after the others. For the account page it asks twice in a row first. */
 export async function ownPages(driver: Driver): Promise<void> {
@@ -50,7 +50,7 @@ export async function knownUser(driver: Driver): Promise<void> {
   for (const at of [name, id]) await driver.ask({ op: 'getUserEditPage', caller, at })
 }
 
-/** An ordinary user reads a disabled user, whole and in part. */
+/** An ordinary user reads a disabled user, whole and in part, and may not change it. */
 export async function disabledUser(driver: Driver): Promise<void> {
   const user = usersOf(driver).find((one) => knownValue(one, 'enabled') === false)
   if (!user) return
@@ -58,4 +58,6 @@ export async function disabledUser(driver: Driver): Promise<void> {
   await driver.ask(read)
   if (user.id !== undefined) await driver.ask({ ...read, at: user.id })
   for (const query of selections) await driver.ask({ ...read, query })
+  for (const body of [{ realname: realname(driver) }, { enabled: true }])
+    await driver.ask({ ...read, op: 'updateUser', body })
 }

@@ -128,11 +128,13 @@ export async function further(driver: Driver): Promise<void> {
   const { accessLevel } = driver.profile
   const other = driver.habits.levels.find((level) => level > 0 && level < 90)
   await change(a, { realname: realname(driver), email: email(driver), notify_user: false })
-  await change(a, { realname: realname(driver), notify_user: true })
   for (const current of [WRONG_PASSWORD, driver.password])
     await change(a, { realname: realname(driver), password: driver.password, password_current: current })
-  for (const level of other === undefined ? [] : [other, accessLevel])
+  for (const level of other === undefined ? [] : [other, accessLevel]) {
     for (const one of [a, b]) await change(one, { access_level: level })
+    // An update without a level keeps the level.
+    await change(level === other ? a : b, { realname: realname(driver), notify_user: true })
+  }
   if (accessLevel !== undefined && driver.habits.canFree)
     for (const flag of [true, false]) await change(a, { protected: flag, access_level: accessLevel })
   const [first, second] = [b.name, username(driver)]
