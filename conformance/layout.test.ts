@@ -47,7 +47,7 @@ const mayUseTheEmulator = ['conformance/cli/', 'conformance/learn/copy/']
  */
 const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_865,
-  'conformance/oracle': 4_903, // aim 2,000
+  'conformance/oracle': 4_907, // aim 2,000
   'conformance/drive': 3_008, // aim 2,500
   'conformance/client': 3_785, // aim 2,500
   'conformance/report': 2_200,

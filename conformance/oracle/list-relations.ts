@@ -193,6 +193,8 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const isShown = world.sights.some((sight) => sight.op === now.op && isUnlinked(sight))
   if (records === 0 && isUnlinked(field) && !isShown) return
   const isRight = records === 0 ? after !== length : records <= most || after < length + 2
+  // What is listed in its place may be the field in another form, or another one.
+  if (records === 0 && isRight) return
   yield { op, n: now.n, isRight, says, witnesses }
 }
 
@@ -223,8 +225,8 @@ function* namesOf(
   const members = new Set([name, cut].flatMap((text) => [...(world.texts.get(text) ?? [])]))
   if ([...members].some((member) => member !== 'name')) return
   const witnesses = [did(request.n, `gave the name ${brief(name)}`)]
-  const isStored = name.length > limit && shown.has(name)
-  yield { op, n, isRight: !isStored, says: 'a name longer than the limit is stored', witnesses }
+  const tooLong = 'a name longer than the limit is stored'
+  if (name.length > limit) yield { op, n, isRight: !shown.has(name), says: tooLong, witnesses }
   // A tracker may store a field and then refuse its projects.
   if (membersOf(request).projects !== undefined) return
   const isOfAnother = (one: Thing) => one.born !== request.n && (one.names.has(name) || one.names.has(cut))

@@ -109,6 +109,8 @@ function made([kind, name]: readonly [Kind, string], { request, world, certainty
 
 function rename(thing: Thing, name: unknown, { request: { op, n }, world, certainty }: Taken): void {
   if (name === thing.name) return
+  // However unusual a name is, it may belong to the thing now.
+  world.absent.delete(`${groupOf(thing)} ${name}`)
   if (typeof name === 'string' && name.length > 3) thing.names.add(name)
   const isAddressing = typeof name === 'string' && (thing.kind !== 'user' || isAddress(name))
   if (certainty !== 'done' || !isAddressing) {
@@ -117,7 +119,6 @@ function rename(thing: Thing, name: unknown, { request: { op, n }, world, certai
   }
   if (thing.kind === 'user') world.absent.set(`user ${thing.name}`, { op, n })
   thing.name = name
-  world.absent.delete(`${thing.kind} ${name}`)
 }
 
 /** A tracker may apply a list up to its wrong element, and store a definition before it checks the projects. */

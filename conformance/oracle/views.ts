@@ -203,7 +203,7 @@ function learnCandidates(answer: unknown, world: World): void {
   const idsIn = (json: unknown) => scalars(json).map(String).filter(isId)
   const isNew = (id: string) => !before.has(id)
   world.listedTexts = scalars(answer).map(String)
-  for (const field of world.of('field').filter((one) => isWithoutId(one) && one.candidates.length === 0)) {
+  for (const field of world.of('field').filter(isWithoutId)) {
     const told = idsIn(world.requests.find(({ n }) => n === field.born)?.answer)
     const recorded = idsIn(recordsOf(answer, field.names)).filter(isNew)
     const listed = [...recorded, ...idsIn(answer).filter(isNew)]
@@ -218,6 +218,7 @@ function learnCandidates(answer: unknown, world: World): void {
       !world.of('field').some(({ id, isGone, name }) => id === sure && !isGone && name !== '')
     )
       world.giveId(field, sure)
-    field.candidates = [...new Set([...likeliest, ...listed, ...told])].slice(0, 3)
+    if (field.candidates.length === 0)
+      field.candidates = [...new Set([...likeliest, ...listed, ...told])].slice(0, 3)
   }
 }
