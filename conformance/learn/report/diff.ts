@@ -115,7 +115,7 @@ export function diffTraces(one: Trace, other: Trace, profile: OfflineProfile): D
     !isSame && apart.length >= count
       ? `the callers have other names, ${ours.join(', ') || 'none'} and ${theirs.join(', ') || 'none'} (--profile tells whose token each is)`
       : 'they differ in their paths, queries or bodies, as made-up names do, or only one recording has them'
-  const words = `${count} of ${of} calls have no counterpart, because ${because}`
+  const words = `${count} of ${of} calls have no counterpart, because ${because}${count * 2 > of ? '; more than half lack one, so the comparison fails' : ''}`
   return { ...reportOf(answered, profile), ...(count > 0 && { lacking: { count, of, words } }) }
 }
 
