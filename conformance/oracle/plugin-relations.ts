@@ -1,7 +1,7 @@
 /** Relations of the list of plugins: it distinguishes installed plugins from others, and keeps the other plugins. */
 import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
-import { byLabel, isObject, listsIn, same } from './json.js'
+import { byLabel, groupBy, isObject, listsIn, same } from './json.js'
 import { recordsOf } from './leaves.js'
 import type { Relation } from './relations.js'
 import { isServed, type Request } from './request.js'
@@ -16,15 +16,14 @@ export const pluginRelations: readonly Relation[] = [
     ...must('listed.plugins', '4.2', operations),
     statement: 'The list of plugins distinguishes installed plugins from others.',
     watch() {
-      const all = new Map<Thing, Listed[]>()
+      const all: Listed[] = []
       return {
         each(request, world) {
           if (request.op !== 'listPlugins' || !isServed(request) || !request.isPlain) return
-          for (const plugin of world.of('plugin'))
-            all.set(plugin, [...(all.get(plugin) ?? []), listedIn(request, plugin)])
+          for (const plugin of world.of('plugin')) all.push(listedIn(request, plugin))
         },
         *end(world) {
-          for (const [plugin, lists] of all)
+          for (const [plugin, lists] of groupBy(all, (one) => one.plugin))
             for (const [index, now] of lists.entries()) {
               const before = lists[index - 1]
               if (before) yield* compared(before, now, lists, plugin, world)
@@ -134,7 +133,8 @@ function listedIn({ n, answer }: Request, plugin: Thing) {
   const [first = []] = lists
   const isOther = (one: unknown) => recordsOf([one], plugin.names).length === 0
   return {
-    ...{ n, installed: knownValue(plugin, 'installed'), signature: leaves.join('\n'), size: leaves.length },
+    ...{ n, plugin, installed: knownValue(plugin, 'installed') },
+    ...{ signature: leaves.join('\n'), size: leaves.length },
     /** Where the name of the plugin stands. */
     standing: [...new Set(leaves.filter((leaf) => leaf.endsWith(`=${plugin.name}`)))].join('\n'),
     // A list of one record with a list in it may be a frame around the answer, and not of other plugins.

@@ -87,7 +87,7 @@ export function* textPlaces(
   }
 }
 
-/** The type of a field. A tracker may drop possible values where the type is none with values; section 2.5 names enumerated types. */
+/** The type of a field. Section 2.5: possible values are those of enumerated types, so other types may drop them. */
 const typeOf = ({ facts }: Sight): unknown => facts.get('type')?.given ?? facts.get('type')?.earlier?.at(-1)
 
 /** Whether a path shows of two or more changes what stood there before. */
