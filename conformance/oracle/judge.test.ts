@@ -440,6 +440,13 @@ describe('what is stored', () => {
     a timezone that an update keeps, and a creation loses
       ${users.flatMap((one, at) => [create(one), page(one, { zone: 'UTC' }), update(one, { timezone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] }), page(one, { zone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] })])}
       ${[create('eleanor', { timezone: 'Asia/Tokyo' }), page('eleanor', { zone: 'UTC' })]} => stored createUser
+    a number on the page for a new user is no timezone
+      admin GET /users/pages/create -> 200 {"levels":[0,25],"zones":["Asia/Tokyo","Europe/Rome"]}
+      ${users.flatMap((one, at) => [create(one), update(one, { timezone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] }), page(one, { timezone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] })])}
+      ${[update('annabel', { realname: 'Ann A', timezone: '0' }), page('annabel', { timezone: 'UTC' }), page('annabel', { timezone: 'UTC' })]}
+    a number that is shown elsewhere is no proof that a timezone is kept
+      ${users.flatMap((one, at) => [create(one), update(one, { timezone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] }), page(one, { timezone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] })])}
+      ${[update('annabel', { realname: 'Ann A', timezone: '0' }), page('annabel', { timezone: 'UTC', visits: '0' })]}
     a list shows the names of fields by project before their records
       ${['one', 'two', 'three'].flatMap((end, at, all) => [field(`kitfield${end}`), `admin GET /custom_fields -> 200 ${JSON.stringify({ by: { Apollo: at === 2 ? ['kitfieldthree'] : [] }, all: all.slice(0, at + 1).map((one) => ({ id: one.length, name: `kitfield${one}`, type: 'string' })) })}`])}
     an empty text for the language may stand for none

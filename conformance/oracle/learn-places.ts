@@ -69,8 +69,8 @@ function withSupported(sights: readonly Sight[]): Sight[] {
   const givenIn = ({ facts }: Sight) =>
     [...sharedTexts].flatMap((name) => {
       const fact = facts.get(name)
-      // An empty text may stand for none.
-      const isGiven = fact?.possible === null && typeof fact.given === 'string' && fact.given !== ''
+      // An empty text may stand for none, and a number for anything.
+      const isGiven = fact?.possible === null && /[a-z]{2}/i.test(String(fact.given ?? ''))
       return isGiven ? [{ name, fact, value: fact.given }] : []
     })
   for (const sight of sights) {

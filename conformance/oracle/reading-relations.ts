@@ -1,4 +1,5 @@
 /** Relations of reads: an ordering changes only the order, and a selection only which members are shown. */
+import { memoised } from '../contract/memoised.js'
 import { isTime } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { brief, byLabel, isObject, type JsonObject, labelOf, listsIn, same, scalars } from './json.js'
@@ -151,7 +152,8 @@ function areDistorted(reads: readonly Read[]): boolean {
   return [...(long[0]?.leaves.keys() ?? [])].some((path) => {
     const pairs = long.flatMap(({ saved, leaves }) => {
       const shown = leaves.get(path)
-      return Array.isArray(shown) && isPartOf(shown, saved) ? [{ saved, shown }] : []
+      const isPart = Array.isArray(shown) && shown.length > 0 && shown.every((one) => saved.includes(one))
+      return isPart ? [{ saved, shown }] : []
     })
     if (pairs.length < long.length) return false
     // A tracker may leave out a column that it does not have, and the last ones where it has no room for more.
@@ -176,9 +178,6 @@ function isShuffled(pairs: readonly Pair[]): boolean {
   const lists = moved.map(({ saved }) => saved)
   return countOf(lists) > 2 && !lists.flat().some(explains)
 }
-
-const isPartOf = (shown: Columns, saved: Columns): boolean =>
-  shown.length > 0 && shown.every((one) => saved.includes(one))
 
 const isConstant = (reads: readonly Read[]): boolean =>
   countOf(reads.map(({ columns }) => columns)) > (reads.every(({ isOther }) => isOther) ? 1 : 2) &&
@@ -236,8 +235,9 @@ function steadyMembers({ requests }: World): ReadonlySet<string> {
 }
 
 /** The texts and numbers of a value, whatever the order of its members and elements. */
-const valuesIn = (value: unknown): string =>
-  isObject(value) || Array.isArray(value) ? scalars(value).map(String).sort().join() : JSON.stringify(value)
+const valuesIn = memoised((value: unknown): string =>
+  isObject(value) || Array.isArray(value) ? scalars(value).map(String).sort().join() : JSON.stringify(value),
+)
 
 /** How an ordered list differs from the plain one. */
 function* differences(plain: unknown, ordered: unknown, steady: ReadonlySet<string>): Generator<string> {

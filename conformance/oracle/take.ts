@@ -72,7 +72,7 @@ function settle(thing: Thing, [name, value, way]: Given, { request, world, certa
   const isOpen =
     value === ANY ||
     isUnusual ||
-    (isChosen(name) && !world.offered.has(value) && !world.offered.has(Number(value))) ||
+    (isChosen(name) && !world.offered.has(value)) ||
     isTooLong(name, value, world)
   const possible = isOpen ? null : keptAs(name, value)
   // A request that changes nothing establishes nothing; otherwise a fault would unteach its own place.
