@@ -155,7 +155,7 @@ export function isReady(request: Request, world: World): boolean {
   if (op === 'addUserToProjects' && isMember(request, subject, world)) return false
   // Without known projects the field may be linked to any.
   if (op === 'deleteCustomField' && (world.projects.length === 0 || isLinked(subject))) return false
-  if (subject.kind === 'user' && !isOpenToChange(subject, world)) return false
+  if (subject.kind === 'user' && !isOpenToChange(op, subject, world)) return false
   if (isRead) return true
   // A tracker may compare the level in a project with the level of the user.
   if (op === 'addUserToProjects') return is('access_level') === world.knowledge.accessLevel
@@ -193,15 +193,14 @@ function mayHave({ facts, refused }: Thing, name: string, value: unknown): boole
   const before = refused.get(name)
   return !before || before.n < (fact?.n ?? 0) || same(before.value, value)
 }
-/** Whether a user is enabled and not protected; an update that was served after either became unknown shows it, too. */
-function isOpenToChange(user: Thing, { requests }: World): boolean {
-  const isUpdate = ({ op, subject, status }: Request) =>
-    op === 'updateUser' && subject === user && status === 200
+/** Whether a user is enabled and not protected. Where either became unknown, a served update shows it for updates. */
+function isOpenToChange(op: OperationId, user: Thing, { requests }: World): boolean {
+  const isUpdate = (one: Request) => one.op === 'updateUser' && one.subject === user && one.status === 200
   const updated = requests.findLast(isUpdate)?.n ?? 0
   return Object.entries({ enabled: true, protected: false }).every(([name, free]) => {
     const fact = user.facts.get(name)
     if (isSet(fact)) return only(fact) === free
-    return updated > (fact?.n ?? user.born)
+    return (fact === undefined || op === 'updateUser') && updated > (fact?.n ?? user.born)
   })
 }
 /** Members that a tracker may let change only once. */

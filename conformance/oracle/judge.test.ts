@@ -390,6 +390,11 @@ describe('what is stored', () => {
       ${update('4', { realname: 'Margarita' })}
       ${page('rita', { realname: 'Margarita' })}
       ${page('rita', { realname: 'Margarita' })}
+    a user that was protected before it was disabled may still refuse a reset after an update
+      ${['annabel', 'barnaby'].map((name) => create(name, { enabled: true, protected: false }))}
+      ${[update('annabel', { protected: true }), update('annabel', { enabled: false }), update('annabel', { enabled: true, realname: 'Ann B' }), update('annabel', { realname: 'Ann C' })]}
+      admin PUT /users/annabel/reset -> 403
+      ${[update('barnaby', { realname: 'Barnaby B' }), 'admin PUT /users/barnaby/reset -> 403']} => success resetUser
     a reset of a user without an e-mail address may be refused
       ${create('annabel', { email: undefined, enabled: true, protected: false })}
       admin PUT /users/annabel/reset -> 400
