@@ -2,8 +2,9 @@
 import type { Exchange } from './exchange.js'
 import type { Finding } from './finding.js'
 
+const long = /([^/]{60})[^/]{20,}/g
 const lineOf = ({ method, path, query, caller }: Exchange): string =>
-  `${method} ${path.replace(/^.*\/plugins\/[^/]+/, '')}${query} as ${caller}`
+  `${method} ${path.replace(/^.*\/plugins\/[^/]+/, '').replace(long, '$1…')}${query} as ${caller}`
 
 /** One sentence: what each witness did, and what the last exchange shows. */
 export function explain(finding: Finding, trace: ReadonlyMap<number, Exchange>): string {
