@@ -59,6 +59,7 @@ test('it says which seeds change nothing, and does not count them', async () => 
   const told = `under seed ${used}; seeds ${idle.join(', ')} change no decision`
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(told) })
   expect(err.match(/: passed$/gm)).toHaveLength(1 + used.length)
+  expect(err).toMatch(new RegExp(`^${used.length} seeds? to try: about \\d+ s if all pass`, 'm'))
   const none = await vary('--run', client('true'), '--seed', String(idle[0]), ...one)
   const refused = `seed ${idle[0]} would change no decision`
   expect(none).toMatchObject({ code: 2, err: expect.stringContaining(refused) })

@@ -38,7 +38,9 @@ export const vary: Command = {
     const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
       fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0, 'decision')}`)
 
+    const begun = performance.now()
     const plain = await fails('{}', 'the defaults')
+    const seconds = (performance.now() - begun) / 1000
     if (plain !== null)
       throw new UsageError(
         `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
@@ -54,6 +56,9 @@ export const vary: Command = {
     const idle = seeds.filter((seed) => drawnBy({ ...variation, seed }).length === 0)
     if (idle.length === seeds.length)
       throw new UsageError(`${seedsOf(idle)} would change no decision; give another --seed, or more --tries`)
+    const count = seeds.length - idle.length
+    const time = `about ${Math.ceil(seconds * count)} s`
+    io.err(`${counted(count, 'seed')} to try: ${time} if all pass; each decision found takes more runs\n`)
     for (const seed of seeds) {
       for (;;) {
         const all = drawnBy({ ...variation, seed }).filter((id) => !without.includes(id))
