@@ -394,6 +394,8 @@ describe('what is stored', () => {
       ${update('annabel', { realname: 'Anna' })}
       ${page('reporter', { realname: '' })} => stored updateUser
       ${page('reporter', { realname: '' })} => stored updateUser
+    a user links to the address that was asked
+      ${['reporter', '5', 'reporter'].map((address) => linked(address))}
     a user links to one address whichever was asked
       ${['reporter', '5', 'reporter'].map((address) => linked(address, 'reporter', '5'))}
     the id and the username show two users
