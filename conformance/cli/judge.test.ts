@@ -47,14 +47,8 @@ test('lost bodies, unknown callers and the profile of another tracker are told',
   expect(out).toContain('1 answer has no body; ')
   expect(out).toContain('2 requests have no Authorization header; ')
   expect(out).toMatch(/^The recording is of https:.*api\/rest, and the profile is of http:\/\/other\.test/m)
-  const confirmed = await run(
-    'judge',
-    recording,
-    '--profile',
-    profile,
-    '--base-url',
-    root.split('/plugins')[0] ?? '',
-  )
+  const address = ['--base-url', root.split('/plugins')[0] ?? '']
+  const confirmed = await run('judge', recording, '--profile', profile, ...address)
   expect(confirmed.out).not.toContain('The recording is of')
 })
 

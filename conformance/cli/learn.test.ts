@@ -23,18 +23,28 @@ test.each(['learn', 'diff'])('%s ends with 130 after Ctrl-C', async (command) =>
   expect(out + err).toContain('the run was cancelled')
 })
 
-test('learn and diff take recordings, and send nothing', async () => {
+const { administrator, restricted = '' } = tracker.tokens
+
+/** What is recorded of reads of these paths, each list with the token before it. */
+async function recorded(...asked: readonly (readonly [token: string, ...paths: readonly string[]])[]) {
   const recorder = harRecorder(tracker.fetch)
-  const send = (path: string, token: string | undefined = tracker.tokens.administrator) =>
-    recorder.send({
-      ...{ method: 'GET', url: `${tracker.baseUrl}/plugins/Ext${path}`, body: null },
-      headers: { authorization: `Bearer ${token}` },
-    })
-  for (const path of ['/me/account', '/users/me', '/users/nobody', '/custom_fields', '/plugins'])
-    await send(path)
-  await send('/plugins', tracker.tokens.restricted)
-  await send('/elsewhere')
-  const har = write('traffic.har', recorder.har(true))
+  for (const [token, ...paths] of asked)
+    for (const path of paths)
+      await recorder.send({
+        ...{ method: 'GET', url: `${tracker.baseUrl}/plugins/Ext${path}`, body: null },
+        headers: { authorization: `Bearer ${token}` },
+      })
+  return recorder.har(true)
+}
+
+test('learn and diff take recordings, and send nothing', async () => {
+  const paths = ['/me/account', '/users/me', '/users/nobody', '/custom_fields', '/plugins']
+  const asked = [
+    [administrator, ...paths],
+    [restricted, '/plugins'],
+    [administrator, '/elsewhere'],
+  ] as const
+  const har = write('traffic.har', await recorded(...asked))
   const file = fileOf('from.json')
   const before = tracker.journal.length
   const learned = await run('learn', '--from', har, '--out', file)
@@ -64,45 +74,20 @@ test('learn and diff take recordings, and send nothing', async () => {
 })
 
 test('diff of two recordings says how many calls have no counterpart, and why, and fails if most have none', async () => {
-  const record = async (as: string, ...paths: readonly string[]) => {
-    const recorder = harRecorder(tracker.fetch)
-    for (const path of paths)
-      await recorder.send({
-        ...{ method: 'GET', url: `${tracker.baseUrl}/plugins/Ext${path}`, body: null },
-        headers: { authorization: `Bearer ${as}` },
-      })
-    return recorder.har(true)
-  }
-  const { administrator, restricted = '' } = tracker.tokens
-  const one = write(
-    'one.har',
-    await record(administrator, '/plugins', '/users/abc', '/users/bcd', '/users/cde'),
-  )
-  const other = write(
-    'other.har',
-    await record(administrator, '/plugins', '/users/x', '/users/y', '/users/z'),
-  )
+  const record = async (name: string, as: string, ...paths: readonly string[]) =>
+    write(name, await recorded([as, '/plugins', ...paths]))
+  const one = await record('one.har', administrator, '/users/abc', '/users/bcd', '/users/cde')
+  const other = await record('other.har', administrator, '/users/x', '/users/y', '/users/z')
   const few = await run('diff', '--from', one, '--with', other)
   expect(few.code).toBe(1)
   expect(few.out).toMatch(
     / of 1 call, 0 differences; 3 of 4 calls have no counterpart, because they differ in .*; more than half lack one, so the comparison fails/,
   )
   // A caller whose token the profile lacks can only be the one that the other recording does not show.
-  const named = write('named.har', {
-    log: {
-      entries: (await record(administrator, '/plugins')).log.entries.map((one: object) => ({
-        ...one,
-        _caller: 'administrator',
-      })),
-    },
-  })
-  const same = await run(
-    'diff',
-    '--from',
-    named,
-    '--with',
-    write('same.har', await record(restricted, '/plugins')),
-  )
+  const { entries } = (await recorded([administrator, '/plugins'])).log
+  const callers = entries.map((entry: object) => ({ ...entry, _caller: 'administrator' }))
+  const named = write('named.har', { log: { entries: callers } })
+  const same = await run('diff', '--from', named, '--with', await record('same.har', restricted))
   expect(same.out).toMatch(/^ {2}first +200 .*\n {2}second +403 /m)
   expect(same.out).toContain('GET /plugins/Ext/plugins as administrator')
 })

@@ -53,12 +53,8 @@ test('a body leaves without its type where the call says so, however it writes t
     answer(request, response)
   })
   const operation = 'getAccountPage'
-  for (const headers of [
-    {},
-    { 'content-type': null },
-    { 'Content-Type': null },
-    { 'content-type': 'text/x' },
-  ])
+  const untyped = [{ 'content-type': null }, { 'Content-Type': null }]
+  for (const headers of [{}, ...untyped, { 'content-type': 'text/x' }])
     await client.send({ operation, body: { id: 1 }, headers })
   expect(received).toEqual(['application/json', undefined, undefined, 'text/x'])
 })

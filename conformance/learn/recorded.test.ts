@@ -19,6 +19,15 @@ async function recorded(tracker: Tracker, ending = ''): Promise<HarRecorder> {
   return recorder
 }
 
+/** Sends what a caller asks of a tracker. */
+const sending =
+  ({ baseUrl }: Tracker, recorder: HarRecorder) =>
+  (token: string | undefined, method: string, path: string, body: object | null = null) =>
+    recorder.send({
+      ...{ method, url: `${baseUrl}/plugins/Ext${path}`, body: body && JSON.stringify(body) },
+      headers: { authorization: `Bearer ${token}` },
+    })
+
 const read = (recorder: HarRecorder, withCredentials = true): Trace => readHar(recorder.har(withCredentials))
 
 const learnt = (...traces: readonly Trace[]) => learnFrom({ ...settings, traces, profile: nobody })
@@ -87,13 +96,8 @@ describe('of an emulator whose decisions are known', () => {
   test('several recordings add up, each with a beginning of its own', async () => {
     const one = await createTracker({ decisions })
     const [first, second] = [harRecorder(one.fetch), harRecorder(one.fetch)]
-    const send = (recorder: HarRecorder, path: string) =>
-      recorder.send({
-        ...{ method: 'GET', url: `${one.baseUrl}/plugins/Ext${path}`, body: null },
-        headers: { authorization: `Bearer ${one.tokens.administrator}` },
-      })
-    await send(first, '/users/nobodyhere')
-    await send(second, '/me/account')
+    await sending(one, first)(one.tokens.administrator, 'GET', '/users/nobodyhere')
+    await sending(one, second)(one.tokens.administrator, 'GET', '/me/account')
     const alone = await learnt(read(second))
     expect(alone.evidence['error-body-members']).toMatchObject({ sure: 'never-shown' })
     const both = await learnt(read(second), read(first))
@@ -112,12 +116,8 @@ test('errors with an undocumented status teach no decision', async () => {
   const failing = exchanges.map((one) => (lost.includes(one.n) ? { ...one, status: 500, text } : one))
   const few = Object.entries(ledgerView).filter(([id]) => id === 'error-body-members')
   const ledger = Object.fromEntries(few) as LedgerView
-  const { evidence } = await learnFrom({
-    ledger,
-    asIs: false,
-    traces: [{ exchanges: failing }],
-    profile: nobody,
-  })
+  const traces = [{ exchanges: failing }]
+  const { evidence } = await learnFrom({ ...settings, ledger, traces, profile: nobody })
   const { value, sure, exchanges: shown = [] } = evidence['error-body-members'] ?? {}
   expect([value, sure]).toEqual(['everything', 'known'])
   expect(lost.length).toBeGreaterThan(2)
@@ -130,10 +130,7 @@ async function learntOfFields(decisions: DecisionInput, shown = (text: string) =
   const { administrator } = tracker.tokens
   const recorder = harRecorder(tracker.fetch)
   for (const query of ['', '?sort_by=name', '?sort_by=id', '?sort_by=colour'])
-    await recorder.send({
-      ...{ method: 'GET', url: `${tracker.baseUrl}/plugins/Ext/custom_fields${query}`, body: null },
-      headers: { authorization: `Bearer ${administrator}` },
-    })
+    await sending(tracker, recorder)(administrator, 'GET', `/custom_fields${query}`)
   const profile = { ...nobody, tokens: { administrator } }
   const { exchanges } = readHar(recorder.har(true), { profile })
   const traces = [{ exchanges: exchanges.map((one) => ({ ...one, text: shown(one.text) })) }]
@@ -180,13 +177,7 @@ test('a project whose columns one caller is refused, and another one not, is pri
   const recorder = harRecorder(tracker.fetch)
   for (const secret of [tracker.tokens.administrator, tracker.tokens.restricted])
     for (const project of ['1', '3'])
-      await recorder.send({
-        ...{ method: 'POST', url: `${tracker.baseUrl}/plugins/Ext/manage-columns` },
-        ...{
-          headers: { authorization: `Bearer ${secret}` },
-          body: JSON.stringify({ project, type: 'view' }),
-        },
-      })
+      await sending(tracker, recorder)(secret, 'POST', '/manage-columns', { project, type: 'view' })
   const trace = read(recorder)
   expect(trace.exchanges.map(({ status }) => status)).toEqual([200, 200, 200, 403])
   expect((await compared(trace, {})).total.status).toEqual({ equal: 4, of: 4 })
@@ -202,11 +193,7 @@ test.each(creations)('what a tracker creates at %s with another status keeps its
     const created = status === 200 && request.method === 'POST'
     return new Response(body, { status: created ? 201 : status, headers })
   })
-  const send = (method: string, at: string, body: object | null = null) =>
-    recorder.send({
-      ...{ method, url: `${tracker.baseUrl}/plugins/Ext${at}`, body: body && JSON.stringify(body) },
-      headers: { authorization: `Bearer ${tracker.tokens.administrator}` },
-    })
+  const send = sending(tracker, recorder).bind(null, tracker.tokens.administrator)
   const isUser = path === '/users'
   const body = isUser ? { username: 'otto' } : { custom_field: { name: 'Otto', type: 'string' } }
   expect((await send('POST', path, body)).status).toBe(201)
