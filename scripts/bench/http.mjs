@@ -12,9 +12,7 @@ const requests = [
   { name: 'createCustomField', method: 'POST', path: '/custom_fields/create', body: field, aim: 0.3 },
 ]
 
-export const name = 'http'
-
-export async function run({ dist, peersIn, scratch }) {
+export async function http({ dist, peersIn, scratch }) {
   const peers = await installPeers(peersIn)
   const autocannon = peers.require('autocannon')
   const running = []
@@ -41,7 +39,7 @@ async function warm(autocannon, server, request) {
 }
 
 /** Loads one server for a second. */
-async function load(autocannon, server, { name, method, path, body }) {
+async function load(autocannon, server, { method, path, body }) {
   // Without a reset, the records of earlier writes would make the lists longer in each round.
   if (server.name === 'tracker-kit') await fetch(`${server.origin}/__tracker/reset`, { method: 'POST' })
   const before = await processorMsOf(server.pid)
@@ -64,7 +62,7 @@ async function load(autocannon, server, { name, method, path, body }) {
   })
   const processorUs = (((await processorMsOf(server.pid)) - before) * 1000) / result.requests.total
   if (server.name === 'tracker-kit' && result.non2xx > 0)
-    throw new Error(`${name}: the tracker refuses ${result.non2xx} requests`)
+    throw new Error(`${method} ${path}: the tracker refuses ${result.non2xx} requests`)
   return {
     requests: result.requests.total,
     perSecond: result.requests.total / result.duration,
@@ -100,7 +98,6 @@ function tableOf(running, results) {
         atLeast: aim,
       })),
       { what: 'getUser of Prism', value: share('getUser', 'tracker-kit', 'Prism'), atLeast: 20 },
-      { what: 'getUser of Mockoon', value: share('getUser', 'tracker-kit', 'Mockoon'), atLeast: 20 },
     ],
   }
 }

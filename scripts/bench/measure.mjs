@@ -34,12 +34,14 @@ export const ratio = (values, others, of = (value) => value) =>
 
 export const medianOf = (values, of = (value) => value) => median(values.map(of))
 
-/** Runs one of the programs in a new process, where nothing is warm, and returns the JSON that it prints. */
-export async function child(program, args) {
-  const script = fileURLToPath(new URL(`programs/${program}.mjs`, import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, ...args.map(String)])
+/** Runs Node with these arguments, and returns the JSON that it prints. */
+export async function printed(...args) {
+  const { stdout } = await promisify(execFile)(process.execPath, args.map(String))
   return JSON.parse(stdout)
 }
+
+/** Runs one of the programs in a new process, where nothing is warm. */
+export const child = (...args) => printed(fileURLToPath(new URL('programs.mjs', import.meta.url)), ...args)
 
 /** The processor time of a process so far in milliseconds; NaN if the machine does not show it. */
 export async function processorMsOf(pid) {

@@ -8,16 +8,11 @@ import { promisify } from 'node:util'
 import { createProject } from '../compatibility/project.mjs'
 import { freePort } from './measure.mjs'
 
-const bare = fileURLToPath(new URL('programs/bare.mjs', import.meta.url))
+const bare = fileURLToPath(new URL('bare.mjs', import.meta.url))
 const ROOT = '/api/rest/plugins/Ext'
 
 /** In fixed versions, so that two runs compare the same programs. */
-const packages = [
-  'json-server@0.17.4',
-  '@stoplight/prism-cli@5.14.2',
-  '@mockoon/cli@9.9.0',
-  'autocannon@9.0.0',
-]
+const packages = ['json-server@0.17.4', '@stoplight/prism-cli@5.14.2', 'autocannon@9.0.0']
 
 /** Installs the other programs into `root`, where an earlier run may have done so. */
 export async function installPeers(root) {
@@ -68,20 +63,6 @@ export async function servers({ dist, peers, scratch }) {
       name: 'Prism',
       root: '',
       args: (port) => [peers.bin('prism'), 'mock', openapi, '-p', port, '-v', 'fatal'],
-    },
-    {
-      name: 'Mockoon',
-      root: ROOT,
-      args: (port) => [
-        peers.bin('mockoon-cli'),
-        'start',
-        '--data',
-        openapi,
-        '--port',
-        port,
-        '-X',
-        '--disable-admin-api',
-      ],
     },
   ]
   return all.map((server) => ({ ...server, authorization }))
