@@ -35,10 +35,7 @@ export const passwordBody = z.looseObject({
 export const userSettingsBody = z.looseObject({
   configs: z
     .array(
-      z.looseObject({
-        option: z.string().describe('Setting name'),
-        value: z.string().describe('New value'),
-      }),
+      z.looseObject({ option: z.string().describe('Setting name'), value: z.string().describe('New value') }),
     )
     .min(1),
 })

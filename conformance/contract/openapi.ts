@@ -137,10 +137,7 @@ function schemaLike(values: readonly unknown[]): object {
   const objects = values as Readonly<Record<string, unknown>>[]
   const names = [...new Set(objects.flatMap(Object.keys))]
   const membersOf = (name: string) => objects.flatMap((one) => (name in one ? [one[name]] : []))
-  return {
-    type,
-    properties: Object.fromEntries(names.map((name) => [name, schemaLike(membersOf(name))])),
-  }
+  return { type, properties: Object.fromEntries(names.map((name) => [name, schemaLike(membersOf(name))])) }
 }
 
 const isCompound = (type: string) => type === 'array' || type === 'object'

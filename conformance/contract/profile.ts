@@ -66,10 +66,7 @@ export const profileSchema = z
       .strictObject({
         name: text.describe('Its name, as `{plugin_name}` takes it'),
         priority: z
-          .strictObject({
-            min: z.int().describe('The lowest'),
-            max: z.int().describe('The highest'),
-          })
+          .strictObject({ min: z.int().describe('The lowest'), max: z.int().describe('The highest') })
           .refine(({ min, max }) => min <= max, { path: ['max'], error: 'it is below min; swap them' })
           .optional()
           .describe('The range of priorities that updatePlugin accepts'),

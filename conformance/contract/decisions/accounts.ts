@@ -40,10 +40,7 @@ export const accounts = {
   'create-username-unique': {
     question: 'Which error number does a taken username get?',
     why: 'The family has a separate number for it.',
-    values: {
-      'not-unique': '800, for a taken username.',
-      'invalid-value': '29, for an invalid value.',
-    },
+    values: { 'not-unique': '800, for a taken username.', 'invalid-value': '29, for an invalid value.' },
     probe: probe(creating({ username: 'nina' })),
   },
   'username-vs-realname': {
@@ -103,10 +100,7 @@ export const accounts = {
   'access-level-form': {
     question: 'May an access level have another form than an integer?',
     why: 'The document says integer; the family itself uses objects for levels.',
-    values: {
-      integer: 'No, only an integer.',
-      'object-too': 'Yes, an object with `id` or `name` too.',
-    },
+    values: { integer: 'No, only an integer.', 'object-too': 'Yes, an object with `id` or `name` too.' },
     probe: probe(creating({ access_level: { name: 'updater' } })),
   },
   'access-level-above-own': {
@@ -259,10 +253,7 @@ export const accounts = {
   'update-email-self': {
     question: 'When does a new e-mail address take effect if users change their own?',
     why: 'The owner must confirm the new address first.',
-    values: {
-      pending: 'After verification; until then the old address stays.',
-      immediate: 'At once.',
-    },
+    values: { pending: 'After verification; until then the old address stays.', immediate: 'At once.' },
     probe: probe(updating({ email: 'rita@example.org' }, self('reporter'))),
   },
   'update-last-admin': {

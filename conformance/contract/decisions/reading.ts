@@ -141,10 +141,7 @@ export const reading = {
   'select-normalisation': {
     question: 'Do spaces and the case of letters matter in a selection?',
     why: 'The family trims the names of fields and converts them to lower case.',
-    values: {
-      insensitive: 'No: ` NAME` selects `name`.',
-      sensitive: 'Yes: ` NAME` is an unknown field.',
-    },
+    values: { insensitive: 'No: ` NAME` selects `name`.', sensitive: 'Yes: ` NAME` is an unknown field.' },
     probe: probe(select('id, NAME')),
   },
   'select-without-id': {
