@@ -5,8 +5,8 @@
  *
  *   npm run bench -- [--only NAME]... [--peers DIR] [--dist DIR]
  *
- * The tables, by name: state, fetch, http, start, growth. The alternatives are installed into `--peers` and kept there,
- * otherwise into a temporary folder. `--dist` measures another build.
+ * The tables, by name: state, fetch, http, start, growth. The programs that http and start need are installed into
+ * `--peers` and kept there, otherwise into a temporary folder. `--dist` measures another build.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'

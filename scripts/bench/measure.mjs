@@ -51,42 +51,43 @@ export async function processorMsOf(pid) {
   return (Number(user) + Number(system)) * 10
 }
 
-export async function freePort() {
+async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()
   server.close()
   await once(server, 'close')
-  return port
+  return String(port)
 }
 
-/** Starts a program and waits for an answer at `url`; returns the milliseconds from the start to the first answer. */
-export async function started({ args, url, headers }) {
+/** The address of the extension at the kit. */
+export const ROOT = '/api/rest/plugins/Ext'
+
+/** Starts a server on a free port and waits for an answer; `ms` is the time from the start to the first one. */
+export async function started({ args, headers }) {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
   const begin = performance.now()
-  const program = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const program = spawn(process.execPath, args(port), { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   program.stderr.on('data', (chunk) => {
     said = (said + chunk).slice(-2000)
   })
   const exited = once(program, 'exit')
+  const stop = async () => {
+    program.kill('SIGKILL')
+    await exited
+  }
   while (program.exitCode === null && performance.now() - begin < 60_000) {
-    if (await answers(url, headers)) {
-      return {
-        ms: performance.now() - begin,
-        pid: program.pid,
-        async stop() {
-          program.kill('SIGKILL')
-          await exited
-        },
-      }
-    }
+    if (await answers(`${origin}${ROOT}/users/nina`, headers))
+      return { ms: performance.now() - begin, pid: program.pid, origin, stop }
     await delay(4)
   }
   program.kill('SIGKILL')
-  throw new Error(`${args.join(' ')} does not answer at ${url}: ${said}`)
+  throw new Error(`${args(port).join(' ')} does not answer at ${origin}: ${said}`)
 }
 
-function answers(url, headers) {
+function answers(url, headers = {}) {
   return new Promise((resolve) => {
     http
       .get(url, { headers, agent: false }, (response) => response.resume().on('end', () => resolve(true)))
