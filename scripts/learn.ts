@@ -97,7 +97,7 @@ function tableOf(results: readonly Result[]): string {
     rows.push(rowOf(`${varied.length} varied, mean`, varied), ['the least of them', '', least, '', '', ''])
   const before = `before: ${respects.join(' / ')}, %`
   const head = ['tracker', before, 'after', 'requests', 'seconds', 'fixed point']
-  return [...table(head, rows, ['requests', 'seconds']), ''].join('\n')
+  return `${table(head, rows, ['requests', 'seconds'])}\n`
 }
 
 if (out !== undefined) mkdirSync(out, { recursive: true })

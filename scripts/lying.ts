@@ -52,7 +52,7 @@ function tableOf(results: readonly Result[]): string {
       return [tracker, safety, command, exits.join(' '), kind, details]
     })
   })
-  return table(['tracker', 'level', 'command', 'exit', 'what', 'details'], rows).join('\n')
+  return table(['tracker', 'level', 'command', 'exit', 'what', 'details'], rows)
 }
 
 async function run(): Promise<number> {

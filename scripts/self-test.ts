@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import type { Checked } from '../conformance/drive/check.js'
-import { table as tableLines } from '../conformance/report/words.js'
+import { table } from '../conformance/report/words.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
 import { missed } from '../fixtures/faulty/missed.js'
 import { legalSubjects } from '../fixtures/legal/subjects.js'
@@ -116,12 +116,6 @@ function summaryOf(rows: readonly Row[]): string[] {
 
 const share = ({ length: part }: readonly Row[], { length: whole }: readonly Row[]) =>
   `${part} of ${whole} (${Math.round((1000 * part) / whole) / 10} %)`
-
-const table = (head: readonly string[], body: readonly (readonly string[])[]) =>
-  tableLines(
-    head,
-    body.map((cells) => cells.map((cell) => cell.replaceAll(/\s+/g, ' '))),
-  ).join('\n')
 
 /** With a name, also the faults that are caught, with the rules that caught them. */
 function markdown(rows: readonly Row[], name: string): string {

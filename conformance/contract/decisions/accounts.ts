@@ -1,5 +1,5 @@
 /** Creating and updating users, in words: permissions, valid values and consequences. */
-import { asking, creating, nina, person, probe, self, updating } from './make.js'
+import { asking, creating, nina, person, probe, self, updating, user } from './make.js'
 import { type DecisionWords, thresholdValues } from './words.js'
 
 export const accounts = {
@@ -229,7 +229,7 @@ export const accounts = {
       'up-to-own-level': 'Accounts with the same level or a lower one.',
       'below-own-level': 'Only accounts with a lower level.',
     },
-    probe: probe(updating({ realname: 'Second' }, { path: { user_id: 'second.admin' } })),
+    probe: probe(updating({ realname: 'Second' }, user('second.admin'))),
   },
   'update-protected-target': {
     question: 'Who may update a protected user?',
@@ -239,10 +239,7 @@ export const accounts = {
       'when-lifted': 'Those who manage users, if the update also removes the protection.',
       never: 'Nobody: the tracker answers 403 to every update.',
     },
-    probe: probe(
-      updating({ realname: 'K' }, { path: { user_id: 'kiosk' } }),
-      updating({ protected: false }, { path: { user_id: 'kiosk' } }),
-    ),
+    probe: probe(updating({ realname: 'K' }, user('kiosk')), updating({ protected: false }, user('kiosk'))),
   },
   'update-unchanged-forbidden-field': {
     question: 'May an update repeat the current value of a field that the caller may not change?',
@@ -265,7 +262,7 @@ export const accounts = {
       'access-denied': 'With 403, as for any other lack of rights.',
     },
     probe: probe(
-      updating({ enabled: false }, { path: { user_id: 'second.admin' } }),
+      updating({ enabled: false }, user('second.admin')),
       updating({ enabled: false }, self('administrator')),
     ),
   },
@@ -273,7 +270,7 @@ export const accounts = {
     question: 'What does the tracker do with the project levels of a new administrator?',
     why: 'Administrators have their level in every project, so levels in single projects mean nothing.',
     values: { 'project-levels-deleted': 'It deletes them.', 'project-levels-kept': 'It keeps them.' },
-    probe: probe(updating({ access_level: 90 }, { path: { user_id: 'developer' } }), {
+    probe: probe(updating({ access_level: 90 }, user('developer')), {
       count: 'memberships',
     }),
   },

@@ -7,8 +7,9 @@ type Options = Omit<Asked, 'operation'>
 export const probe = (...steps: Step[]): Probe => ({ given: {}, steps })
 export const under = (given: Probe['given'], ...steps: Step[]): Probe => ({ given, steps })
 
-export const nina = { path: { user_id: 'nina' } }
-export const self = (as: 'reporter' | 'administrator' | 'password') => ({ as, path: { user_id: as } })
+export const user = (user_id: string) => ({ path: { user_id } })
+export const nina = user('nina')
+export const self = (as: 'reporter' | 'administrator' | 'password') => ({ as, ...user(as) })
 
 export const asking = (operation: OperationId, options: Options = {}): Asked => ({ operation, ...options })
 export const plain = (method: string, target: string, headers: Strayed['headers'] = {}): Strayed => ({

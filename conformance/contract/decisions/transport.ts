@@ -1,5 +1,5 @@
 /** Sections 5, 7 and 9 in words: credentials, the form of answers and errors, and what happens before an operation. */
-import { asking, columns, nina, person, plain, probe, updating } from './make.js'
+import { asking, columns, nina, person, plain, probe, updating, user } from './make.js'
 import type { DecisionWords } from './words.js'
 
 export const transport = {
@@ -16,7 +16,7 @@ export const transport = {
       'extra-members': 'Error bodies have members that the document does not name.',
     },
     probe: probe(
-      asking('getUser', { path: { user_id: 'nobody' }, shows: ['members'] }),
+      asking('getUser', { ...user('nobody'), shows: ['members'] }),
       asking('getUser', { ...nina, as: null, shows: ['members'] }),
     ),
   },
@@ -28,7 +28,7 @@ export const transport = {
       'http-status': '`code` repeats the HTTP status.',
       shifted: '`code` is the error number of the family plus 10,000.',
     },
-    probe: probe(asking('getUser', { path: { user_id: 'nobody' } })),
+    probe: probe(asking('getUser', user('nobody'))),
   },
   'error-code-when-unmapped': {
     question: 'Which `code` does an error get if the family uses a status outside the document for it?',
@@ -274,7 +274,7 @@ export const transport = {
     values: { 'on-success': 'Success answers.', never: 'No answers.', always: 'All answers, errors too.' },
     probe: probe(
       asking('getUser', { ...nina, shows: ['header x-mantis-username'] }),
-      asking('getUser', { path: { user_id: 'nobody' }, shows: ['header x-mantis-username'] }),
+      asking('getUser', { ...user('nobody'), shows: ['header x-mantis-username'] }),
     ),
   },
   'cache-and-etag': {
