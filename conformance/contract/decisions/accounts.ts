@@ -1,5 +1,5 @@
 /** Creating and updating users, in words: permissions, valid values and consequences. */
-import { asking, creating, nina, person, probe, self, updating, user } from './make.js'
+import { asking, creating, having, nina, person, probe, self, updating, user } from './make.js'
 import { type DecisionWords, thresholdValues } from './words.js'
 
 export const accounts = {
@@ -119,10 +119,7 @@ export const accounts = {
       'discarded-with-mail': 'The tracker discards it if it sends mail, and uses it otherwise.',
       used: 'It becomes the password of the user.',
     },
-    probe: probe(creating({ password: 'Given-Password-1' }), {
-      user: 'otto',
-      has: { password: 'Given-Password-1' },
-    }),
+    probe: probe(creating({ password: 'Given-Password-1' }), having({ password: 'Given-Password-1' })),
   },
   'create-password-missing': {
     question: 'Which password does a new user get if the request gives none?',
@@ -132,7 +129,7 @@ export const accounts = {
       blank: 'A blank one.',
       refused: 'None: the tracker answers 400.',
     },
-    probe: probe(creating({}), { user: 'otto', has: { password: '' } }),
+    probe: probe(creating({}), having({ password: '' })),
   },
   'create-password-current': {
     question: 'What happens to `password_current` in a creation?',
@@ -176,10 +173,10 @@ export const accounts = {
       ignored: 'The tracker ignores it.',
       limited: 'The tracker stores it, but answers 400 to more than 65,536 characters.',
     },
-    probe: probe(creating({ avatar: 'x'.repeat(70_000) }, { shows: ['status'] }), {
-      user: 'otto',
-      has: { avatar: 'x'.repeat(70_000) },
-    }),
+    probe: probe(
+      creating({ avatar: 'x'.repeat(70_000) }, { shows: ['status'] }),
+      having({ avatar: 'x'.repeat(70_000) }),
+    ),
   },
   'create-id-assignment': {
     question: 'Which id does a new user or custom field get?',

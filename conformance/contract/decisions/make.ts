@@ -20,6 +20,8 @@ export const plain = (method: string, target: string, headers: Strayed['headers'
 })
 export const creating = (fields: object, options: Options = {}): Asked =>
   asking('createUser', { ...options, body: person(fields) })
+/** The user that `creating` creates. */
+export const having = (has: object) => ({ user: 'otto', has: { ...has } })
 export const person = (fields: object = {}) => ({
   ...{ username: 'otto', email: 'otto@example.org', realname: 'Otto O' },
   ...fields,
