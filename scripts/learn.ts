@@ -15,7 +15,6 @@ import { learn } from '../conformance/learn/learn.js'
 import { diff, respects, type Shares } from '../conformance/learn/report/diff.js'
 import { table } from '../conformance/report/words.js'
 import { servers, varied } from '../fixtures/legal/subjects.js'
-import { withOptions } from '../fixtures/self-test.js'
 
 const { values } = parseArgs({
   options: {
@@ -49,13 +48,6 @@ const learnt = (profile: Profile) =>
 const compared = (profile: Profile, decisions: Values) =>
   diff({ ...common, budget: 2000, profile, decisions, seed: 77, runs: 100 })
 
-/** Whether learning again, from the emulator that runs the decisions, gives the same decisions. */
-async function isFixed(decisions: Values): Promise<boolean> {
-  const again = await withOptions({ decisions: decisions as never }, (profile) => learnt(profile))
-  const ids = [...Object.keys(again.decisions), ...Object.keys(decisions)]
-  return ids.every((id) => JSON.stringify(again.decisions[id]) === JSON.stringify(decisions[id]))
-}
-
 interface Result {
   readonly name: string
   /** The agreement of an emulator with the defaults. */
@@ -63,8 +55,6 @@ interface Result {
   readonly after: Shares
   readonly requests: number
   readonly seconds: number
-  /** Null if this was not tried. */
-  readonly fixed: boolean | null
 }
 
 const meanOf = (shares: readonly number[]) => shares.reduce((sum, share) => sum + share, 0) / shares.length
@@ -78,13 +68,10 @@ function cellOf(results: readonly Result[], when: 'before' | 'after', sum: typeo
 }
 
 function rowOf(name: string, results: readonly Result[]): string[] {
-  const checked = results.filter(({ fixed }) => fixed !== null)
-  const fixed = checked.filter((result) => result.fixed).length
   return [
     ...[name, cellOf(results, 'before', meanOf), cellOf(results, 'after', meanOf)],
     String(Math.max(...results.map(({ requests }) => requests))),
     meanOf(results.map(({ seconds }) => seconds)).toFixed(0),
-    checked.length === 0 ? '–' : `${fixed} of ${checked.length}`,
   ]
 }
 
@@ -94,9 +81,9 @@ function tableOf(results: readonly Result[]): string {
   const rows = results.filter((one) => !varied.includes(one)).map((one) => rowOf(one.name, [one]))
   const least = cellOf(varied, 'after', (shares) => Math.min(...shares))
   if (varied.length > 0)
-    rows.push(rowOf(`${varied.length} varied, mean`, varied), ['the least of them', '', least, '', '', ''])
+    rows.push(rowOf(`${varied.length} varied, mean`, varied), ['the least of them', '', least, '', ''])
   const before = `before: ${respects.join(' / ')}, %`
-  const head = ['tracker', before, 'after', 'requests', 'seconds', 'fixed point']
+  const head = ['tracker', before, 'after', 'requests', 'seconds']
   return `${table(head, rows, ['requests', 'seconds'])}\n`
 }
 
@@ -108,9 +95,7 @@ for (const { name, use } of subjects) {
   const seconds = (Date.now() - began) / 1000
   const { total: before } = await use((profile) => compared(profile, {}))
   const { total: after, differences } = await use((profile) => compared(profile, decisions))
-  // Only for variations of the emulator: what no decision describes is learnt differently from a live tracker.
-  const fixed = name.startsWith('vary ') ? await isFixed(decisions) : null
-  const result: Result = { name, before, after, requests, seconds, fixed }
+  const result: Result = { name, before, after, requests, seconds }
   results.push(result)
   console.log(tableOf([result]).split('\n')[2])
   if (out === undefined) continue

@@ -101,16 +101,10 @@ function summaryOf(rows: readonly Row[]): string[] {
   const blamed = faulty.filter(({ isBlamed }) => isBlamed)
   const byMust = legal.filter(({ must }) => must > 0).length
   const byShould = legal.filter(({ must, should }) => must === 0 && should > 0).length
-  const requestsEach = (some: readonly Row[]) =>
-    `${Math.round(some.reduce((sum, { requests }) => sum + requests, 0) / some.length)} requests each`
-  const { user, system } = process.cpuUsage()
-  const seconds = Math.round((user + system) / 1e4 / rows.length) / 100
   return [
-    faulty.length > 0 &&
-      `${share(caught, faulty)} faults caught, ${share(blamed, faulty)} at the operation; ${requestsEach(faulty)}.`,
+    faulty.length > 0 && `${share(caught, faulty)} faults caught, ${share(blamed, faulty)} at the operation.`,
     legal.length > 0 &&
-      `${byMust} of ${legal.length} legal trackers accused by must, ${byShould} by should alone; ${requestsEach(legal)}.`,
-    `${seconds} s of processor time for a tracker.`,
+      `${byMust} of ${legal.length} legal trackers accused by must, ${byShould} by should alone.`,
   ].filter((line) => line !== false)
 }
 

@@ -85,17 +85,17 @@ export const profileSchema = z.strictObject({
 
 export type Profile = z.infer<typeof profileSchema>
 
-const { administrator, ...otherTokens } = profileSchema.shape.tokens.shape
+const { tokens } = profileSchema.shape
+const { administrator } = tokens.shape
 
 /** A profile in a file: the administrator's token may come from the environment instead. */
 export const profileFileSchema = profileSchema.extend({
   $schema: z.string().optional(),
-  tokens: z
-    .strictObject({
+  tokens: tokens
+    .extend({
       administrator: administrator
         .optional()
         .describe(`${administrator.description}; without it, the variable TRACKER_TOKEN or --token`),
-      ...otherTokens,
     })
     .optional(),
 })
