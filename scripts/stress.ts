@@ -10,9 +10,8 @@ import { table } from '../conformance/report/words.js'
 import { hostile } from './stress/hostile.js'
 import { killed } from './stress/killed.js'
 import { secrets } from './stress/secrets.js'
-import type { Subject } from './stress/subject.js'
 
-const subjects: Readonly<Record<string, Subject>> = {
+const subjects = {
   hostile: { about: 'hostile requests over raw sockets', count: 100_000, run: hostile },
   killed: { about: '`serve --state` killed while it is at work', count: 200, run: killed },
   secrets: { about: 'planted secrets, and every place that should not hold them', count: 20, run: secrets },
@@ -35,7 +34,7 @@ if (unknown !== undefined) {
 const seed = Number(values.seed)
 console.log(`Node ${process.version}, ${cpus().length} cores, seed ${seed}`)
 for (const name of names) {
-  const { about, count, run } = subjects[name] as Subject
+  const { about, count, run } = subjects[name as keyof typeof subjects]
   console.error(`${name}: ${about}`)
   const tell = (text: string) => console.error(`  ${text}`)
   const { figures, troubles } = await run({ seed, count: Number(values.requests ?? count), tell })

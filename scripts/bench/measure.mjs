@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const median = (values) => {
-  const sorted = values.toSorted((a, b) => a - b)
+export function medianOf(values, of = (value) => value) {
+  const sorted = values.map(of).toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
@@ -30,9 +30,7 @@ export async function interleaved(rounds, subjects, measure) {
 
 /** The median of the ratios within each round. */
 export const ratio = (values, others, of = (value) => value) =>
-  median(values.map((value, round) => of(value) / of(others[round])))
-
-export const medianOf = (values, of = (value) => value) => median(values.map(of))
+  medianOf(values.map((value, round) => of(value) / of(others[round])))
 
 /** Runs Node with these arguments, and returns the JSON that it prints. */
 export async function printed(...args) {

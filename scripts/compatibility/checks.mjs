@@ -3,8 +3,7 @@
  * does not work, and may return a text for the table. `ruledOut` says why it does not have to work, such as a range in `engines`.
  */
 import semver from 'semver'
-import { devDependencies } from './package.mjs'
-import { createProject } from './project.mjs'
+import { createProject, devDependencies } from './project.mjs'
 import * as sources from './sources.mjs'
 import { besideTestTools, bundled, embedded, program, resolutions, sizeOf, typed } from './uses.mjs'
 

@@ -13,8 +13,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { table } from '../table.mjs'
 import { alone, beside, browser, jest, linters, recipes, types } from './checks.mjs'
-import { devDependencies, name, pack, version } from './package.mjs'
-import { createProject, nodeOf, thisNode } from './project.mjs'
+import { createProject, devDependencies, name, nodeOf, pack, thisNode, version } from './project.mjs'
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean' }, node: { type: 'string' }, out: { type: 'string' } },

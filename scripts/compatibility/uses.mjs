@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bin, name, version } from './package.mjs'
+import { bin, name, version } from './project.mjs'
 import * as sources from './sources.mjs'
 
 /** By import, by require, and under Node's own test runner. */
