@@ -33,40 +33,33 @@ const found = [
 
 await rm(dist, { recursive: true, force: true })
 const declarations = declare()
-const inside = [...(await bundleModules()), ...(await bundlePage())]
-await checkInlined(inside)
+const modules = await bundle({
+  ssr: { noExternal: true },
+  build: {
+    ssr: true,
+    target: 'node20',
+    license: { fileName: 'LICENSES.md' },
+    rolldownOptions: {
+      external: peers,
+      input: inputs([...exported, ...found], root, '.ts'),
+      output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
+    },
+  },
+})
+const pageModules = await bundle({
+  build: {
+    modulePreload: false,
+    target: 'es2023',
+    license: { fileName: `${page}/LICENSES.md` },
+    rolldownOptions: {
+      input: { [`${page}/main`]: join(root, page, 'main.tsx') },
+      output: { entryFileNames: '[name].js' },
+    },
+  },
+})
+await checkInlined([...modules, ...pageModules])
 await writeSchemas()
 await declarations
-
-async function bundleModules() {
-  return bundle({
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      target: 'node20',
-      license: { fileName: 'LICENSES.md' },
-      rolldownOptions: {
-        external: peers,
-        input: inputs([...exported, ...found], root, '.ts'),
-        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
-      },
-    },
-  })
-}
-
-async function bundlePage() {
-  return bundle({
-    build: {
-      modulePreload: false,
-      target: 'es2023',
-      license: { fileName: `${page}/LICENSES.md` },
-      rolldownOptions: {
-        input: { [`${page}/main`]: join(root, page, 'main.tsx') },
-        output: { entryFileNames: '[name].js' },
-      },
-    },
-  })
-}
 
 /** Runs Vite and returns the ids of the modules in the result. */
 async function bundle({ build: options, ...rest }) {

@@ -1,11 +1,6 @@
 /** Divides the work of a script among threads that run the same script with the same arguments. */
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
-interface Share {
-  readonly index: number
-  readonly count: number
-}
-
 /** Progress is printed after this many results, since the work takes minutes. */
 const TOLD_EVERY = 25
 
@@ -18,8 +13,7 @@ export async function inThreads<Result>(script: string, count: number, total: nu
   let done = 0
   const thread = (index: number) =>
     new Promise<void>((resolve, reject) => {
-      const workerData: Share = { index, count }
-      new Worker(new URL(script), { workerData, argv: process.argv.slice(2) })
+      new Worker(new URL(script), { workerData: { index, count }, argv: process.argv.slice(2) })
         .on('message', ([place, result]: [number, Result]) => {
           results[place] = result
           done += 1
@@ -34,7 +28,7 @@ export async function inThreads<Result>(script: string, count: number, total: nu
 
 /** Does this thread's share of the tasks. */
 export async function workInThread(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const { index, count } = workerData as Share
+  const { index, count } = workerData as { readonly index: number; readonly count: number }
   for (const [place, task] of tasks.entries())
     if (place % count === index) parentPort?.postMessage([place, await task()])
 }

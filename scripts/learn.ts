@@ -2,10 +2,9 @@
  * Measures how closely the emulator matches other trackers: agreement before and after learning, on the legal trackers
  * and on emulators with other decisions, by calls from another seed.
  *
- *   npm run learn-test -- [--vary 50] [--only fussy,problem] [--requests 100,200,300,500] [--out DIR]
+ *   npm run learn-test -- [--vary 50] [--only fussy,problem] [--requests 300] [--out DIR]
  *
- * DIR gets the table, and a file for each tracker with its decisions and the differences that remain. With several
- * numbers of requests, a second table shows the agreement after each of them.
+ * DIR gets the table, and a file for each tracker with its decisions and the differences that remain.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,10 +12,9 @@ import { parseArgs } from 'node:util'
 import type { Profile } from '../conformance/contract/index.js'
 import { ledgerView, type Values } from '../conformance/learn/copy/emulator.js'
 import { learn } from '../conformance/learn/learn.js'
-import { diff, type Shares } from '../conformance/learn/report/diff.js'
+import { diff, respects, type Shares } from '../conformance/learn/report/diff.js'
+import { table } from '../conformance/report/words.js'
 import { servers, varied } from '../fixtures/legal/subjects.js'
-import { withOptions } from '../fixtures/self-test.js'
-import { type Result, stepsTable, tableOf } from './learn-report.js'
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +26,6 @@ const { values } = parseArgs({
 })
 const { out } = values
 const wanted = values.only?.split(',')
-const budgets = values.requests.split(',').map(Number)
 const subjects = [
   ...servers,
   ...Array.from({ length: Number(values.vary) }, (_, index) => ({
@@ -41,40 +38,64 @@ const common = {
   safety: 'destructive',
   timeout: 5000,
   rate: 0,
-  budget: 2000,
   signal: new AbortController().signal,
   ledgerFile: null,
 } as const
 
-const learnt = (profile: Profile, budget = budgets.at(-1) ?? 999) =>
-  learn({ ...common, ledger: ledgerView, budget, profile, asIs: false })
+const learnt = (profile: Profile) =>
+  learn({ ...common, ledger: ledgerView, budget: Number(values.requests), profile, asIs: false })
 
 const compared = (profile: Profile, decisions: Values) =>
-  diff({ ...common, profile, decisions, seed: 77, runs: 100 })
+  diff({ ...common, budget: 2000, profile, decisions, seed: 77, runs: 100 })
 
-/** Whether learning again, from the emulator that runs the decisions, gives the same decisions. */
-async function isFixed(decisions: Values): Promise<boolean> {
-  const again = await withOptions({ decisions: decisions as never }, (profile) => learnt(profile))
-  const ids = [...Object.keys(again.decisions), ...Object.keys(decisions)]
-  return ids.every((id) => JSON.stringify(again.decisions[id]) === JSON.stringify(decisions[id]))
+interface Result {
+  readonly name: string
+  /** The agreement of an emulator with the defaults. */
+  readonly before: Shares
+  readonly after: Shares
+  readonly requests: number
+  readonly seconds: number
+}
+
+const meanOf = (shares: readonly number[]) => shares.reduce((sum, share) => sum + share, 0) / shares.length
+
+function cellOf(results: readonly Result[], when: 'before' | 'after', sum: typeof meanOf): string {
+  const percents = respects.map((respect) => {
+    const shares = results.map((one) => one[when][respect]).filter(({ of }) => of > 0)
+    return shares.length === 0 ? '–' : (100 * sum(shares.map(({ equal, of }) => equal / of))).toFixed(1)
+  })
+  return percents.join(' / ')
+}
+
+function rowOf(name: string, results: readonly Result[]): string[] {
+  return [
+    ...[name, cellOf(results, 'before', meanOf), cellOf(results, 'after', meanOf)],
+    String(Math.max(...results.map(({ requests }) => requests))),
+    meanOf(results.map(({ seconds }) => seconds)).toFixed(0),
+  ]
+}
+
+/** The emulators under `vary` share a row. */
+function tableOf(results: readonly Result[]): string {
+  const varied = results.filter(({ name }) => name.startsWith('vary '))
+  const rows = results.filter((one) => !varied.includes(one)).map((one) => rowOf(one.name, [one]))
+  const least = cellOf(varied, 'after', (shares) => Math.min(...shares))
+  if (varied.length > 0)
+    rows.push(rowOf(`${varied.length} varied, mean`, varied), ['the least of them', '', least, '', ''])
+  const before = `before: ${respects.join(' / ')}, %`
+  const head = ['tracker', before, 'after', 'requests', 'seconds']
+  return `${table(head, rows, ['requests', 'seconds'])}\n`
 }
 
 if (out !== undefined) mkdirSync(out, { recursive: true })
 const results: Result[] = []
 for (const { name, use } of subjects) {
   const began = Date.now()
-  const { decisions, requests } = await use((profile) => learnt(profile))
+  const { decisions, requests } = await use(learnt)
   const seconds = (Date.now() - began) / 1000
-  const before = await use((profile) => compared(profile, {}))
-  const by: [number, Shares][] = [[0, before.total]]
-  for (const budget of budgets.slice(0, -1)) {
-    const part = await use((profile) => learnt(profile, budget))
-    by.push([budget, (await use((profile) => compared(profile, part.decisions))).total])
-  }
-  const { total, differences } = await use((profile) => compared(profile, decisions))
-  // Only for variations of the emulator: what no decision describes is learnt differently from a live tracker.
-  const fixed = name.startsWith('vary ') ? await isFixed(decisions) : null
-  const result: Result = { name, by: [...by, [requests, total]], requests, seconds, fixed }
+  const { total: before } = await use((profile) => compared(profile, {}))
+  const { total: after, differences } = await use((profile) => compared(profile, decisions))
+  const result: Result = { name, before, after, requests, seconds }
   results.push(result)
   console.log(tableOf([result]).split('\n')[2])
   if (out === undefined) continue
@@ -83,4 +104,3 @@ for (const { name, use } of subjects) {
   writeFileSync(join(out, 'learning.md'), tableOf(results))
 }
 console.log(`\n${tableOf(results)}`)
-if (budgets.length > 1) console.log(stepsTable(results))

@@ -19,23 +19,15 @@ const text = { type: 'string' } as const
 const { values } = parseArgs({ options: { only: text, level: text, command: text, out: text } })
 const THREADS = 2
 
-/** The values of `all` that a flag selects. */
-function chosen<T extends string>(flag: string, text: string | undefined, all: readonly T[]): readonly T[] {
-  if (text === undefined) return all
-  const wanted = text.split(',')
-  const unknown = wanted.find((one) => !all.some((known) => known === one))
-  if (unknown !== undefined) throw new RangeError(`--${flag} takes ${all.join(', ')}, not "${unknown}"`)
-  return all.filter((one) => wanted.includes(one))
-}
-
 function tasks(): Task[] {
-  const { only, level, command } = values
-  const ids = lyingTrackers.map(({ id }) => id)
-  const wanted = chosen('only', only, ids)
-  const kinds = chosen('level', level, safetyLevels).flatMap((safety) =>
-    chosen('command', command, commands).map((one) => ({ safety, command: one, runs: 10, requests: 400 })),
-  )
-  const trackers = lyingTrackers.filter(({ id }) => wanted.includes(id))
+  const isWanted = (flag: 'only' | 'level' | 'command') => (one: string) =>
+    values[flag]?.split(',').includes(one) ?? true
+  const kinds = safetyLevels
+    .filter(isWanted('level'))
+    .flatMap((safety) =>
+      commands.filter(isWanted('command')).map((command) => ({ safety, command, runs: 10, requests: 400 })),
+    )
+  const trackers = lyingTrackers.filter(({ id }) => isWanted('only')(id))
   return trackers.flatMap((tracker) => kinds.map((kind): Task => ({ tracker, ...kind })))
 }
 
@@ -52,12 +44,13 @@ function tableOf(results: readonly Result[]): string {
       return [tracker, safety, command, exits.join(' '), kind, details]
     })
   })
-  return table(['tracker', 'level', 'command', 'exit', 'what', 'details'], rows).join('\n')
+  return table(['tracker', 'level', 'command', 'exit', 'what', 'details'], rows)
 }
 
 async function run(): Promise<number> {
   const { out } = values
   const total = tasks().length
+  if (total === 0) throw new RangeError('no run has these values of --only, --level and --command')
   const results = await inThreads<Result>(import.meta.url, THREADS, total)
   if (out !== undefined) writeFileSync(out, JSON.stringify(results, null, 2))
   const wrong = results.filter((result) => result.wrong.length > 0)

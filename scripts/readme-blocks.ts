@@ -24,14 +24,8 @@ export const documents = await Promise.all(
 /** The text of all documents. */
 export const allText = documents.map(({ text }) => text).join('\n')
 
-export interface Block {
-  readonly language: string
-  /** The word after the language, if a program other than vitest runs the block. */
-  readonly runner: string
-  readonly code: string
-}
-
-export const blocks: readonly Block[] = [...allText.matchAll(/^```(\w+)(?: ([\w-]+))?\n(.*?)^```$/gms)].map(
+/** `runner`: the word after the language, if a program other than vitest runs the block. */
+export const blocks = [...allText.matchAll(/^```(\w+)(?: ([\w-]+))?\n(.*?)^```$/gms)].map(
   ([, language = '', runner = '', code = '']) => ({ language, runner, code }),
 )
 

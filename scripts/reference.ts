@@ -1,8 +1,8 @@
 /** Tables of the documents: commands, flags and exit codes from the program's own help, and others. */
 import { burdens } from '../conformance/report/plan.js'
-import { table as tableLines } from '../conformance/report/words.js'
+import { table } from '../conformance/report/words.js'
 import { run } from '../fixtures/program.js'
-import { controlRows, faultRows, operationRows, profileRows, type Rows, stateRows } from './reference-data.js'
+import { controlRows, faultRows, operationRows, profileRows, stateRows } from './reference-data.js'
 
 const tables: Readonly<Record<string, () => string | Promise<string>>> = {
   commands,
@@ -56,7 +56,5 @@ async function commands(): Promise<string> {
 
 const rowsOf = (text: string, row: RegExp) =>
   [...text.matchAll(row)].map(([, left = '', right = '']) => [left, right] as const)
-
-const table = (head: readonly string[], rows: Rows) => tableLines(head, rows).join('\n')
 
 const help = async (...argv: string[]) => (await run(...argv)).out

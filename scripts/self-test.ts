@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import type { Checked } from '../conformance/drive/check.js'
-import { table as tableLines } from '../conformance/report/words.js'
+import { table } from '../conformance/report/words.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
 import { missed } from '../fixtures/faulty/missed.js'
 import { legalSubjects } from '../fixtures/legal/subjects.js'
@@ -104,27 +104,15 @@ function summaryOf(rows: readonly Row[]): string[] {
   const blamed = faulty.filter(({ isBlamed }) => isBlamed)
   const byMust = legal.filter(({ must }) => must > 0).length
   const byShould = legal.filter(({ must, should }) => must === 0 && should > 0).length
-  const requestsEach = (some: readonly Row[]) =>
-    `${Math.round(some.reduce((sum, { requests }) => sum + requests, 0) / some.length)} requests each`
-  const { user, system } = process.cpuUsage()
-  const seconds = Math.round((user + system) / 1e4 / rows.length) / 100
   return [
-    faulty.length > 0 &&
-      `${share(caught, faulty)} faults caught, ${share(blamed, faulty)} at the operation; ${requestsEach(faulty)}.`,
+    faulty.length > 0 && `${share(caught, faulty)} faults caught, ${share(blamed, faulty)} at the operation.`,
     legal.length > 0 &&
-      `${byMust} of ${legal.length} legal trackers accused by must, ${byShould} by should alone; ${requestsEach(legal)}.`,
-    `${seconds} s of processor time for a tracker.`,
+      `${byMust} of ${legal.length} legal trackers accused by must, ${byShould} by should alone.`,
   ].filter((line) => line !== false)
 }
 
 const share = ({ length: part }: readonly Row[], { length: whole }: readonly Row[]) =>
   `${part} of ${whole} (${Math.round((1000 * part) / whole) / 10} %)`
-
-const table = (head: readonly string[], body: readonly (readonly string[])[]) =>
-  tableLines(
-    head,
-    body.map((cells) => cells.map((cell) => cell.replaceAll(/\s+/g, ' '))),
-  ).join('\n')
 
 /** With a name, also the faults that are caught, with the rules that caught them. */
 function markdown(rows: readonly Row[], name: string): string {

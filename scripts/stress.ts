@@ -1,6 +1,6 @@
 /**
- * Stress tests: long versions of tests that otherwise take seconds. Prints a table, and exits with 1 if something is
- * wrong.
+ * Stress tests: long versions of tests that otherwise take seconds. Prints a table of each, and exits with 1 if something
+ * is wrong.
  *
  *   npm run stress -- [--only hostile,killed] [--requests N] [--seed N]
  */
@@ -10,9 +10,8 @@ import { table } from '../conformance/report/words.js'
 import { hostile } from './stress/hostile.js'
 import { killed } from './stress/killed.js'
 import { secrets } from './stress/secrets.js'
-import type { Result, Subject } from './stress/subject.js'
 
-const subjects: Readonly<Record<string, Subject>> = {
+const subjects = {
   hostile: { about: 'hostile requests over raw sockets', count: 100_000, run: hostile },
   killed: { about: '`serve --state` killed while it is at work', count: 200, run: killed },
   secrets: { about: 'planted secrets, and every place that should not hold them', count: 20, run: secrets },
@@ -33,30 +32,18 @@ if (unknown !== undefined) {
 }
 
 const seed = Number(values.seed)
-const results: (Result & { name: string; about: string })[] = []
+console.log(`Node ${process.version}, ${cpus().length} cores, seed ${seed}`)
 for (const name of names) {
-  const { about, count, run } = subjects[name] as Subject
-  console.error(`${name}: ${about}, seed ${seed}`)
+  const { about, count, run } = subjects[name as keyof typeof subjects]
+  console.error(`${name}: ${about}`)
   const tell = (text: string) => console.error(`  ${text}`)
-  const result = await run({ seed, count: Number(values.requests ?? count), tell })
-  for (const trouble of result.troubles.slice(0, 20)) console.error(`  WRONG: ${trouble}`)
-  results.push({ name, about, ...result })
+  const { figures, troubles } = await run({ seed, count: Number(values.requests ?? count), tell })
+  for (const trouble of troubles.slice(0, 20)) console.error(`  WRONG: ${trouble}`)
+  const wrong = troubles.slice(0, 20).join('; ') || 'nothing'
+  const rows = Object.entries({ ...figures, 'what was wrong': wrong }).map(([key, value]) => [
+    key,
+    `${value}`,
+  ])
+  console.log(`\n### ${name}: ${about}\n\n${table(['figure', 'value'], rows, ['value'])}`)
+  if (troubles.length > 0) process.exitCode = 1
 }
-
-const lines = [
-  `Node ${process.version}, ${cpus().length} cores, seed ${seed}`,
-  ...results.flatMap(({ name, about, figures, troubles }) => [
-    '',
-    `### ${name}: ${about}`,
-    '',
-    ...table(
-      ['figure', 'value'],
-      Object.entries({ ...figures, 'what was wrong': troubles.slice(0, 20).join('; ') || 'nothing' }).map(
-        ([key, value]) => [key, String(value)],
-      ),
-      ['value'],
-    ),
-  ]),
-]
-console.log(`${lines.join('\n')}\n`)
-process.exitCode = results.some(({ troubles }) => troubles.length > 0) ? 1 : 0

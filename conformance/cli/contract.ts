@@ -42,12 +42,15 @@ function traceability(): string {
   const checked = [...rules.values()].map(({ id, level, section, statement, operations }) => [
     ...[section, `\`${id}\``, level, statement, namesOf(operations)],
   ])
+  const others = Object.entries(unobservable).flatMap(([section, all]) =>
+    Object.entries(all).map(([statement, reason]) => [section, statement, reason]),
+  )
   return [
-    ...table(['section', 'requirement', 'level', 'statement', 'operations'], bySection(checked)),
+    table(['section', 'requirement', 'level', 'statement', 'operations'], bySection(checked)),
     '',
     'Statements that cannot be judged from outside:',
     '',
-    ...table(['section', 'statement', 'reason'], bySection(unobservable)),
+    table(['section', 'statement', 'reason'], bySection(others)),
     '',
   ].join('\n')
 }
@@ -81,7 +84,7 @@ function decisionTable(entries: Awaited<ReturnType<typeof decisions>>): string {
   })
   const texts = ['question', 'default, and why', 'other values', 'requests that tell them apart']
   const head = ['section', 'decision', 'group', ...texts, 'operations']
-  return [...table(head, rows), ''].join('\n')
+  return `${table(head, rows)}\n`
 }
 
 const bySection = (rows: readonly (readonly string[])[]) =>

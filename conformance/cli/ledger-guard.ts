@@ -29,19 +29,12 @@ export function guardLedger(file: string | null, baseUrl: string, flags: FlagVal
       )
     else if (flags.out === undefined) rmSync(file, { force: true })
   }
-  if (guards.size === 0) process.once('exit', endAll)
-  guards.add(atExit)
+  // Node would warn about the listeners of a fleet, one for each tracker that is checked at the same time.
+  process.setMaxListeners(0).once('exit', atExit)
   return () => {
-    guards.delete(atExit)
-    if (guards.size === 0) process.removeListener('exit', endAll)
+    process.removeListener('exit', atExit)
     atExit()
   }
-}
-
-/** All guards share one listener, since Node warns if a fleet adds many. */
-const guards = new Set<() => void>()
-const endAll = () => {
-  for (const atExit of guards) atExit()
 }
 
 function isUnfinished(file: string, baseUrl: string): boolean {

@@ -149,12 +149,9 @@ async function listening(tracker: Tracker, options: ServerOptions): Promise<Trac
 async function announcement(
   tracker: Tracker,
   { url, origin }: TrackerServer,
-  {
-    loaded,
-    control,
-    isWild,
-  }: { readonly loaded: string | null; readonly control: boolean; readonly isWild: boolean },
+  about: { readonly loaded: string | null; readonly control: boolean; readonly isWild: boolean },
 ): Promise<string> {
+  const { loaded, control, isWild } = about
   const roles = Object.entries(tracker.tokens).filter(([, secret]) => secret !== '')
   const others = await tokensOfOthers(tracker)
   const tokens = [...roles, ...others.slice(0, MOST_OTHERS)]

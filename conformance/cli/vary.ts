@@ -1,5 +1,6 @@
 /** `tracker-kit vary`: runs a command under other legal trackers, and finds the decisions that make it fail. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
 import { drawOf, resolveDecisions, VARIABLE, type Variation } from '../../emulator/decisions/index.js'
 import { type DecisionId, type Decisions, ledger } from '../../emulator/index.js'
@@ -145,10 +146,8 @@ async function runOf(command: string, environment: string, { env, signal }: Io):
   }
   signal.addEventListener('abort', stop)
   try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', resolve)
-    })
+    // Rejects if the shell cannot be started.
+    const [code] = await once(child, 'close')
     if (signal.aborted) throw new UsageError('cancelled')
     return code === 0 ? null : stripVTControlCharacters(said).trim().split('\n').slice(-LAST_LINES).join('\n')
   } finally {

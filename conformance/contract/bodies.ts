@@ -6,24 +6,25 @@ import { z } from 'zod'
 
 const password = z.string().meta({ format: 'password' })
 
+/** An object without required members. */
+const optional = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.looseObject(shape).partial()
+
 /** Section 2.1: create (POST) and update (PATCH) share one field set, and no field is required. */
-export const userBody = z
-  .looseObject({
-    username: z.string().describe('Unique account username'),
-    email: z.email().describe('User e-mail address'),
-    realname: z.string().describe('Display name'),
-    password: password.describe('Account password when creating or changing a user'),
-    access_level: z.int().describe('Global access level'),
-    enabled: z.boolean().describe('Whether the account is enabled'),
-    protected: z.boolean().describe('Whether the account is protected from ordinary administration'),
-    language: z.string().describe('Preferred language'),
-    timezone: z.string().describe('Preferred timezone'),
-    client_preferred: z.boolean().describe('Whether the user prefers the client-specific interface'),
-    avatar: z.string().describe('Avatar data for the configured avatar integration'),
-    notify_user: z.boolean().describe('Whether to notify the user about the update'),
-    password_current: password.describe('Current password, where a password change requires it'),
-  })
-  .partial()
+export const userBody = optional({
+  username: z.string().describe('Unique account username'),
+  email: z.email().describe('User e-mail address'),
+  realname: z.string().describe('Display name'),
+  password: password.describe('Account password when creating or changing a user'),
+  access_level: z.int().describe('Global access level'),
+  enabled: z.boolean().describe('Whether the account is enabled'),
+  protected: z.boolean().describe('Whether the account is protected from ordinary administration'),
+  language: z.string().describe('Preferred language'),
+  timezone: z.string().describe('Preferred timezone'),
+  client_preferred: z.boolean().describe('Whether the user prefers the client-specific interface'),
+  avatar: z.string().describe('Avatar data for the configured avatar integration'),
+  notify_user: z.boolean().describe('Whether to notify the user about the update'),
+  password_current: password.describe('Current password, where a password change requires it'),
+})
 
 /** Section 2.2. */
 export const passwordBody = z.looseObject({
@@ -35,10 +36,7 @@ export const passwordBody = z.looseObject({
 export const userSettingsBody = z.looseObject({
   configs: z
     .array(
-      z.looseObject({
-        option: z.string().describe('Setting name'),
-        value: z.string().describe('New value'),
-      }),
+      z.looseObject({ option: z.string().describe('Setting name'), value: z.string().describe('New value') }),
     )
     .min(1),
 })
@@ -51,37 +49,31 @@ export const projectAssignmentBody = z.looseObject({
 
 /** Section 2.5: `projects` is beside `custom_field`, not inside it. */
 export const customFieldBody = z.looseObject({
-  custom_field: z
-    .looseObject({
-      name: z.string().describe("Name, no longer than the tracker's limit"),
-      type: z.string().describe('Custom-field type of the tracker'),
-      possible_values: z.string().describe('Allowed values of enumerated types'),
-      default_value: z.string().describe('Default value'),
-      display_report: z.boolean().describe('Show on issue creation'),
-      display_update: z.boolean().describe('Show on issue updates'),
-    })
-    .partial(),
+  custom_field: optional({
+    name: z.string().describe("Name, no longer than the tracker's limit"),
+    type: z.string().describe('Custom-field type of the tracker'),
+    possible_values: z.string().describe('Allowed values of enumerated types'),
+    default_value: z.string().describe('Default value'),
+    display_report: z.boolean().describe('Show on issue creation'),
+    display_update: z.boolean().describe('Show on issue updates'),
+  }),
   projects: z.array(z.string()).optional().describe('Projects to link the field to'),
 })
 
 /** Section 2.6. */
-export const pluginBody = z
-  .looseObject({
-    protected: z.boolean().describe('Whether the installed plugin is protected'),
-    priority: z.int().describe('Load priority within the configured range'),
-  })
-  .partial()
+export const pluginBody = optional({
+  protected: z.boolean().describe('Whether the installed plugin is protected'),
+  priority: z.int().describe('Load priority within the configured range'),
+})
 
 /** Section 2.7: the schema says string, the prose says "normally an object containing `id`". */
-export const columnsBody = z
-  .looseObject({
-    project: z
-      .union([z.string(), z.looseObject({ id: z.union([z.string(), z.int()]) })])
-      .describe('Project reference'),
-    type: z.string().describe('Column configuration type, `view` when absent'),
-    columns: z.array(z.string()).describe('Ordered column identifiers to save'),
-  })
-  .partial()
+export const columnsBody = optional({
+  project: z
+    .union([z.string(), z.looseObject({ id: z.union([z.string(), z.int()]) })])
+    .describe('Project reference'),
+  type: z.string().describe('Column configuration type, `view` when absent'),
+  columns: z.array(z.string()).describe('Ordered column identifiers to save'),
+})
 
 /** Operation 26: an array; the document does not show the form of its elements (section 4.3). */
 export const settingsBody = z.array(z.unknown())

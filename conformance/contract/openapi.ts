@@ -64,24 +64,17 @@ function describe(operation: Operation): object {
     summary: operation.summary,
     tags: [operation.section === '4.1' ? 'Users' : 'Management'],
     parameters: [...pathParameters(operation, example), ...queryParameters(example)],
-    ...(operation.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: schemaOf(operation.body), example: example.body } },
-          },
-        }
-      : {}),
+    ...(operation.body && {
+      requestBody: { required: true, content: jsonOf(schemaOf(operation.body), example.body) },
+    }),
     responses: {
       [SUCCESS]: {
         description: 'Success. The document does not show the body; this one is the emulator’s.',
         ...undocumented,
-        content: {
-          'application/json': {
-            schema: { ...schemaLike([example.unselected ?? example.answer]), ...undocumented },
-            example: example.answer,
-          },
-        },
+        content: jsonOf(
+          { ...schemaLike([example.unselected ?? example.answer]), ...undocumented },
+          example.answer,
+        ),
       },
       ...Object.fromEntries(
         statuses.map((status) => [status, { $ref: `#/components/responses/${errorNames[status]}` }]),
@@ -115,11 +108,11 @@ function queryParameters({ query }: Example): object[] {
 
 function errorResponse(status: ErrorStatus): object {
   const example = errors.find((one) => one.status === status)?.answer
-  return {
-    description: errorStatuses[status],
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } },
-  }
+  const content = jsonOf({ $ref: '#/components/schemas/Error' }, example)
+  return { description: errorStatuses[status], content }
 }
+
+const jsonOf = (schema: object, example: unknown) => ({ 'application/json': { schema, example } })
 
 function schemaOf(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' })
@@ -137,10 +130,7 @@ function schemaLike(values: readonly unknown[]): object {
   const objects = values as Readonly<Record<string, unknown>>[]
   const names = [...new Set(objects.flatMap(Object.keys))]
   const membersOf = (name: string) => objects.flatMap((one) => (name in one ? [one[name]] : []))
-  return {
-    type,
-    properties: Object.fromEntries(names.map((name) => [name, schemaLike(membersOf(name))])),
-  }
+  return { type, properties: Object.fromEntries(names.map((name) => [name, schemaLike(membersOf(name))])) }
 }
 
 const isCompound = (type: string) => type === 'array' || type === 'object'

@@ -29,15 +29,6 @@ const field: PathParameter = { name: 'field_id', type: 'integer' }
 const recipient: PathParameter = { name: 'recipient_id', type: 'integer' }
 const plugin: PathParameter = { name: 'plugin_name', type: 'string' }
 
-type Row = readonly [
-  id: string,
-  method: Method,
-  path: string,
-  summary: string,
-  schema?: z.ZodType,
-  bodySection?: string,
-]
-
 const rows = [
   ['getAccountPage', 'GET', '/me/account', 'Account page of the authenticated user'],
   [
@@ -45,33 +36,17 @@ const rows = [
     'PATCH',
     '/me/password',
     'Changes the own password, after validating the current one',
-    body.passwordBody,
-    '2.2',
   ],
   ['getTokensPage', 'GET', '/me/tokens', 'Tokens page of the authenticated user'],
   ['getUserSettingsPage', 'GET', '/user-settings', 'Self-service settings page'],
-  [
-    'updateUserSettings',
-    'PATCH',
-    '/user-settings',
-    'Changes permitted self-service settings',
-    body.userSettingsBody,
-    '2.3',
-  ],
-  ['createUser', 'POST', '/users', 'Creates a user', body.userBody, '2.1'],
+  ['updateUserSettings', 'PATCH', '/user-settings', 'Changes permitted self-service settings'],
+  ['createUser', 'POST', '/users', 'Creates a user'],
   ['getUserCreatePage', 'GET', '/users/pages/create', 'Data of the user create page'],
   ['getUser', 'GET', '/users/{user_id}', 'Returns a user; `select` limits the returned fields'],
-  ['updateUser', 'PATCH', '/users/{user_id}', 'Updates a user', body.userBody, '2.1'],
+  ['updateUser', 'PATCH', '/users/{user_id}', 'Updates a user'],
   ['impersonateUser', 'PUT', '/users/{user_id}/impersonate', 'Starts an impersonated session for a user'],
   ['getUserEditPage', 'GET', '/users/{user_id}/pages/edit', 'Data of the user edit page'],
-  [
-    'addUserToProjects',
-    'POST',
-    '/users/{user_id}/projects',
-    'Adds a user to projects with an access level',
-    body.projectAssignmentBody,
-    '2.4',
-  ],
+  ['addUserToProjects', 'POST', '/users/{user_id}/projects', 'Adds a user to projects with an access level'],
   ['resetUser', 'PUT', '/users/{user_id}/reset', 'Resets the account state of a user'],
   [
     'listCustomFields',
@@ -79,23 +54,9 @@ const rows = [
     '/custom_fields',
     'Lists custom fields visible to the caller; `sort_by` and `sort_order` select the ordering',
   ],
-  [
-    'createCustomField',
-    'POST',
-    '/custom_fields/create',
-    'Creates a custom field and links it to projects',
-    body.customFieldBody,
-    '2.5',
-  ],
+  ['createCustomField', 'POST', '/custom_fields/create', 'Creates a custom field and links it to projects'],
   ['getCustomFieldCreatePage', 'GET', '/custom_fields/pages/create', 'Data of the custom-field create page'],
-  [
-    'updateCustomField',
-    'PATCH',
-    '/custom_fields/{field_id}',
-    'Updates a custom field',
-    body.customFieldBody,
-    '2.5',
-  ],
+  ['updateCustomField', 'PATCH', '/custom_fields/{field_id}', 'Updates a custom field'],
   ['deleteCustomField', 'DELETE', '/custom_fields/{field_id}', 'Deletes a custom field'],
   [
     'getCustomFieldUpdatePage',
@@ -104,52 +65,43 @@ const rows = [
     'Data of the custom-field update page',
   ],
   ['deleteHelpdeskRecipient', 'DELETE', '/helpdesk/recipient/{recipient_id}', 'Deletes a helpdesk recipient'],
-  [
-    'manageColumns',
-    'POST',
-    '/manage-columns',
-    "Reads or saves the caller's issue-list columns of a project",
-    body.columnsBody,
-    '2.7',
-  ],
-  [
-    'updatePlugin',
-    'PATCH',
-    '/plugin/{plugin_name}',
-    'Changes protected flag and priority of a plugin',
-    body.pluginBody,
-    '2.6',
-  ],
+  ['manageColumns', 'POST', '/manage-columns', "Reads or saves the caller's issue-list columns of a project"],
+  ['updatePlugin', 'PATCH', '/plugin/{plugin_name}', 'Changes protected flag and priority of a plugin'],
   ['installPlugin', 'POST', '/plugin/{plugin_name}/install', 'Installs a plugin'],
   ['uninstallPlugin', 'POST', '/plugin/{plugin_name}/uninstall', 'Uninstalls a plugin'],
   ['listPlugins', 'GET', '/plugins', 'Lists installed plugins with management metadata'],
-  [
-    'updateSettings',
-    'PATCH',
-    '/settings',
-    'Updates extension configuration values',
-    body.settingsBody,
-    '4.2',
-  ],
-] as const satisfies readonly Row[]
+  ['updateSettings', 'PATCH', '/settings', 'Updates extension configuration values'],
+] as const satisfies readonly (readonly [id: string, method: Method, path: string, summary: string])[]
 
 export type OperationId = (typeof rows)[number][0]
 
-type WithBody = Extract<(typeof rows)[number], { readonly 4: z.ZodType }>
+/** The bodies, with the sections that describe them. */
+const bodies = {
+  changeOwnPassword: [body.passwordBody, '2.2'],
+  updateUserSettings: [body.userSettingsBody, '2.3'],
+  createUser: [body.userBody, '2.1'],
+  updateUser: [body.userBody, '2.1'],
+  addUserToProjects: [body.projectAssignmentBody, '2.4'],
+  createCustomField: [body.customFieldBody, '2.5'],
+  updateCustomField: [body.customFieldBody, '2.5'],
+  manageColumns: [body.columnsBody, '2.7'],
+  updatePlugin: [body.pluginBody, '2.6'],
+  updateSettings: [body.settingsBody, '4.2'],
+} as const satisfies Bodies
+
+type Bodies = Readonly<Partial<Record<OperationId, readonly [schema: z.ZodType, section: string]>>>
 
 /** The type of each operation's body, for authors of clients. */
-export type RequestBodies = { readonly [R in WithBody as R[0]]: z.input<R[4]> }
+export type RequestBodies = { readonly [Id in keyof typeof bodies]: z.input<(typeof bodies)[Id][0]> }
 
 const byName = new Map(
   [user, field, recipient, plugin].map((parameter) => [`{${parameter.name}}`, parameter]),
 )
 
-function toOperation([id, method, path, summary, schema, bodySection]: Row, index: number): Operation {
+function toOperation([id, method, path, summary]: (typeof rows)[number], index: number): Operation {
+  const [schema, bodySection] = (bodies as Bodies)[id] ?? []
   return {
-    id: id as OperationId,
-    number: index + 1,
-    method,
-    path,
+    ...{ id, number: index + 1, method, path },
     parameters: path.split('/').flatMap((segment) => byName.get(segment) ?? []),
     ...(schema && bodySection ? { body: schema, bodySection } : {}),
     // The document's table 4.1 ends with the user operations; 4.2 contains the others.
@@ -158,7 +110,7 @@ function toOperation([id, method, path, summary, schema, bodySection]: Row, inde
   }
 }
 
-export const operations: readonly Operation[] = (rows as readonly Row[]).map(toOperation)
+export const operations: readonly Operation[] = rows.map(toOperation)
 
 export const operationIds: readonly OperationId[] = operations.map(({ id }) => id)
 

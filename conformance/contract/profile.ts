@@ -19,102 +19,83 @@ export const safetyMeans: Readonly<Record<Safety, string>> = {
 
 const text = z.string().min(1)
 
-export const profileSchema = z
-  .object({
-    baseUrl: z
-      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-      .describe('The REST root, `{base_url}` of the document'),
-    ext: text.optional().describe('Extension path segment, `Ext` when absent'),
-    notImplemented: z
-      .array(z.enum(operationIds))
+/** An object that may be absent, and what it is. */
+const parts = <Shape extends z.core.$ZodLooseShape>(about: string, shape: Shape) =>
+  z.strictObject(shape).optional().describe(about)
+
+export const profileSchema = z.strictObject({
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .describe('The REST root, `{base_url}` of the document'),
+  ext: text.optional().describe('Extension path segment, `Ext` when absent'),
+  notImplemented: z
+    .array(z.enum(operationIds))
+    .optional()
+    .describe('Operations that this tracker does not have: neither asked nor judged'),
+  safety: z.enum(safetyLevels).optional().describe('The most that a run may ever do on this target'),
+  tokens: z.strictObject({
+    administrator: text.describe('Token that may use every operation'),
+    restricted: text.optional().describe('Token of an enabled user without any administrative permission'),
+    password: text.optional().describe('Token of an account kept to have its own password changed'),
+    disabled: text.optional().describe('Token of a disabled user, to be refused'),
+  }),
+  passwordAccount: parts("That account's password, and another acceptable one", {
+    current: text.describe('The password that it has'),
+    next: text.describe('Another one that the rules accept'),
+  }),
+  user: parts("An existing enabled ordinary user, other than the tokens' owners", {
+    id: z.int().describe('Its number, as `{user_id}` takes it'),
+    username: text.describe('Its username, as `{user_id}` takes it too'),
+  }),
+  emailDomain: text.optional().describe('Domain of made-up e-mail addresses, `example.org` when absent'),
+  accessLevel: z.int().optional().describe('Accepted as `access_level` in a user body'),
+  projectAccessLevel: text.optional().describe('Accepted as `access_level` in a project assignment'),
+  projects: z.array(text).optional().describe('Ids of existing projects'),
+  customField: parts('An accepted type, the name length limit, and disposable fields', {
+    type: text.optional().describe('A type that createCustomField accepts, as its body names it'),
+    nameLimit: z.int().positive().optional().describe('The longest name, in characters'),
+    ids: z.array(z.int()).optional().describe('Fields that a run may change and delete'),
+  }),
+  plugin: parts('Available, not installed; may be installed and uninstalled', {
+    name: text.describe('Its name, as `{plugin_name}` takes it'),
+    priority: z
+      .strictObject({ min: z.int().describe('The lowest'), max: z.int().describe('The highest') })
+      .refine(({ min, max }) => min <= max, { path: ['max'], error: 'it is below min; swap them' })
       .optional()
-      .describe('Operations that this tracker does not have: neither asked nor judged'),
-    safety: z.enum(safetyLevels).optional().describe('The most that a run may ever do on this target'),
-    tokens: z.strictObject({
-      administrator: text.describe('Token that may use every operation'),
-      restricted: text.optional().describe('Token of an enabled user without any administrative permission'),
-      password: text.optional().describe('Token of an account kept to have its own password changed'),
-      disabled: text.optional().describe('Token of a disabled user, to be refused'),
-    }),
-    passwordAccount: z
-      .strictObject({
-        current: text.describe('The password that it has'),
-        next: text.describe('Another one that the rules accept'),
-      })
-      .optional()
-      .describe("That account's password, and another acceptable one"),
-    user: z
-      .strictObject({
-        id: z.int().describe('Its number, as `{user_id}` takes it'),
-        username: text.describe('Its username, as `{user_id}` takes it too'),
-      })
-      .optional()
-      .describe("An existing enabled ordinary user, other than the tokens' owners"),
-    emailDomain: text.optional().describe('Domain of made-up e-mail addresses, `example.org` when absent'),
-    accessLevel: z.int().optional().describe('Accepted as `access_level` in a user body'),
-    projectAccessLevel: text.optional().describe('Accepted as `access_level` in a project assignment'),
-    projects: z.array(text).optional().describe('Ids of existing projects'),
-    customField: z
-      .strictObject({
-        type: text.optional().describe('A type that createCustomField accepts, as its body names it'),
-        nameLimit: z.int().positive().optional().describe('The longest name, in characters'),
-        ids: z.array(z.int()).optional().describe('Fields that a run may change and delete'),
-      })
-      .optional()
-      .describe('An accepted type, the name length limit, and disposable fields'),
-    plugin: z
-      .strictObject({
-        name: text.describe('Its name, as `{plugin_name}` takes it'),
-        priority: z
-          .strictObject({
-            min: z.int().describe('The lowest'),
-            max: z.int().describe('The highest'),
-          })
-          .refine(({ min, max }) => min <= max, { path: ['max'], error: 'it is below min; swap them' })
-          .optional()
-          .describe('The range of priorities that updatePlugin accepts'),
-      })
-      .optional()
-      .describe('Available, not installed; may be installed and uninstalled'),
-    recipients: z.array(z.int()).optional().describe('Helpdesk recipients that may be deleted'),
-    columns: z
-      .looseObject({ columns: z.array(text).describe('Identifiers of columns, in order') })
-      .optional()
-      .describe('A body that manageColumns accepts'),
-    userSetting: z
-      .strictObject({
-        option: text.describe('Its name'),
-        value: z.string().describe('A value that updateUserSettings accepts for it'),
-      })
-      .optional()
-      .describe('A permitted self-service setting'),
-    settings: z
-      .array(z.unknown().describe('One setting, in the form that the tracker takes'))
-      .optional()
-      .describe('Accepted by updateSettings as its whole body'),
-    password: z
-      .strictObject({
-        valid: text.optional().describe('One that the rules accept'),
-        invalid: z.string().optional().describe('One that they refuse'),
-      })
-      .optional()
-      .describe("A password that the instance's rules accept, and one that they refuse"),
-  })
-  .strict()
+      .describe('The range of priorities that updatePlugin accepts'),
+  }),
+  recipients: z.array(z.int()).optional().describe('Helpdesk recipients that may be deleted'),
+  columns: z
+    .looseObject({ columns: z.array(text).describe('Identifiers of columns, in order') })
+    .optional()
+    .describe('A body that manageColumns accepts'),
+  userSetting: parts('A permitted self-service setting', {
+    option: text.describe('Its name'),
+    value: z.string().describe('A value that updateUserSettings accepts for it'),
+  }),
+  settings: z
+    .array(z.unknown().describe('One setting, in the form that the tracker takes'))
+    .optional()
+    .describe('Accepted by updateSettings as its whole body'),
+  password: parts("A password that the instance's rules accept, and one that they refuse", {
+    valid: text.optional().describe('One that the rules accept'),
+    invalid: z.string().optional().describe('One that they refuse'),
+  }),
+})
 
 export type Profile = z.infer<typeof profileSchema>
 
-const { administrator, ...otherTokens } = profileSchema.shape.tokens.shape
+const { tokens } = profileSchema.shape
+const { administrator } = tokens.shape
 
 /** A profile in a file: the administrator's token may come from the environment instead. */
 export const profileFileSchema = profileSchema.extend({
   $schema: z.string().optional(),
-  tokens: z
-    .strictObject({
+  tokens: tokens
+    .extend({
       administrator: administrator
         .optional()
         .describe(`${administrator.description}; without it, the variable TRACKER_TOKEN or --token`),
-      ...otherTokens,
     })
     .optional(),
 })

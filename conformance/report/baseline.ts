@@ -18,9 +18,7 @@ export const baselineSchema = z.strictObject({
   $schema: z.string().optional(),
   schema: z.literal('tracker-kit/baseline@1'),
   seed: z
-    .int()
-    .min(-(2 ** 31))
-    .max(2 ** 31 - 1)
+    .int32()
     .optional()
     .describe('The seed of the run that wrote it, so that later runs send the same generated cases'),
   runs: z.int().min(1).max(1_000_000).optional().describe('The number of generated cases in that run'),

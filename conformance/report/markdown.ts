@@ -59,10 +59,10 @@ export function partBlocks({ title, head, rows, command }: Part): string[] {
   if (rows.length === 0) return []
   const cells = rows.slice(0, MOST_SHOWN).map((row) => row.map((one) => cell(wordsIn(one))))
   const numbers = head?.filter((_, index) => cells.every((row) => /^\d+$/.test(row[index] ?? '')))
-  const lines = head ? table(head, cells, numbers) : cells.map(([one]) => `- ${one}`)
+  const shown = head ? table(head, cells, numbers) : cells.map(([one]) => `- ${one}`).join('\n')
   const hidden = rows.length - MOST_SHOWN
   return [
-    ...[`${cell(title)}:`, lines.join('\n'), hidden > 0 ? `… and ${hidden} more.` : ''],
+    ...[`${cell(title)}:`, shown, hidden > 0 ? `… and ${hidden} more.` : ''],
     ...(command ? [`${cell(command[0])}:`, fenced(command[1])] : []),
   ]
 }

@@ -31,8 +31,8 @@ export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   numbers: readonly string[] = [],
-): string[] {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [head, head.map((name) => (numbers.includes(name) ? '--:' : '---')), ...rows].map(line)
+): string {
+  const plain = (cell: string) => cell.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
+  const rule = head.map((name) => (numbers.includes(name) ? '--:' : '---'))
+  return [head, rule, ...rows].map((cells) => `| ${cells.map(plain).join(' | ')} |`).join('\n')
 }

@@ -137,10 +137,7 @@ export const VARIABLE = 'TRACKER_KIT_VARY'
 
 const LARGEST = 2 ** 32 - 1
 const words = `a whole number from 0 to ${LARGEST}`
-const seed = z
-  .int({ error: `must be ${words}` })
-  .min(0)
-  .max(LARGEST)
+const seed = z.uint32({ error: `must be ${words}` })
 const names = (z.array(z.string()) as unknown as z.ZodType<readonly (VaryGroup | DecisionId)[]>).optional()
 const variationSchema = z.strictObject({
   seed: seed.optional(),

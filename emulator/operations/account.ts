@@ -4,7 +4,7 @@ import { dateValue, levelValue, projectLevel, viewState } from '../request/acces
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy, refuseFor } from '../request/errors.js'
-import { isObject } from '../request/json.js'
+import { isObject, wordsIn } from '../request/json.js'
 import { define, page, written } from '../request/operation.js'
 import {
   isLanguage,
@@ -130,7 +130,7 @@ const few: Readonly<Record<string, Option>> = {
   bugnote_order: { default: 'ASC', legal: (value) => value === 'ASC' || value === 'DESC' },
 }
 
-const mailEvents = 'new assigned feedback resolved closed reopened bugnote status priority'.split(' ')
+const mailEvents = wordsIn('new assigned feedback resolved closed reopened bugnote status priority')
 
 const options: Readonly<Record<string, Option>> = {
   ...few,

@@ -6,15 +6,13 @@ import { projectLevel } from '../request/access.js'
 import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
-import { positiveId } from '../request/json.js'
+import { positiveId, wordsIn } from '../request/json.js'
 import { define, entity, written } from '../request/operation.js'
 import { givenColumns } from '../request/translate.js'
 import { levels } from '../state/levels.js'
 import { columnsPlace, type Project } from '../state/store.js'
 
-const namesIn = (text: string): readonly string[] => text.trim().split(/\s+/)
-
-const always = namesIn(`
+const always = wordsIn(`
   selection edit id project_id reporter_id handler_id priority severity reproducibility status resolution
   category_id date_submitted last_updated os os_build platform version fixed_in_version target_version
   view_state summary bug_text_id description steps_to_reproduce additional_information attachment_count
@@ -22,14 +20,14 @@ const always = namesIn(`
 `)
 
 /** Columns of features that are off by default. */
-const switchedOff = namesIn('projection eta build sponsorship_total due_date overdue')
+const switchedOff = wordsIn('projection eta build sponsorship_total due_date overdue')
 
-const view = namesIn(`
+const view = wordsIn(`
   selection edit priority id bugnotes_count attachment_count category_id severity status last_updated
   summary
 `)
 
-const exported = namesIn(`
+const exported = wordsIn(`
   id project_id reporter_id handler_id priority severity reproducibility version projection category_id
   date_submitted eta os os_build platform view_state last_updated summary status resolution fixed_in_version
 `)

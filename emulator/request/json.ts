@@ -46,6 +46,9 @@ export function withoutUndefined<T extends object>(members: T): WithoutUndefined
   return Object.fromEntries(entries) as WithoutUndefined<T>
 }
 
+/** The words of a text. */
+export const wordsIn = (text: string): readonly string[] => text.trim().split(/\s+/)
+
 /** The positive id in a text of digits; 0, which no record has, for any other text. */
 export const positiveId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 

@@ -1,14 +1,13 @@
 /** Languages and time zones, and the preferences of accounts. */
 import { pair, type Store, type User } from '../state/store.js'
 import type { AdmittedCall, Call } from './call.js'
+import { wordsIn } from './json.js'
 
 /** Languages that an account may prefer; `auto` is the tracker's own. */
-export const languageChoices: readonly string[] = `
+export const languageChoices = wordsIn(`
   auto arabic bulgarian chinese_simplified czech danish dutch english finnish french german greek hungarian italian
   japanese korean norwegian_bokmal polish portuguese_brazil romanian russian spanish swedish turkish ukrainian
-`
-  .trim()
-  .split(/\s+/)
+`)
 
 export const DEFAULT_LANGUAGE = 'english'
 const DEFAULT_TIMEZONE = 'UTC'

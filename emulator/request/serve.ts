@@ -1,5 +1,4 @@
 /** Takes a call from the transport to its answer. A step that refuses or fails throws, and then nothing has changed. */
-
 import { operation as contractOf } from '../../conformance/contract/operations.js'
 import { milliseconds } from '../arrange/clock.js'
 import { ConnectionDropped, type Fault, type FaultCall, faultText } from '../arrange/faults.js'

@@ -6,14 +6,13 @@ import { fieldTypes } from '../state/field-types.js'
 import { writableCopy } from '../state/image.js'
 import { levelNumbers } from '../state/levels.js'
 import type { UserSetting } from '../state/records.js'
-import { isObject, type Json, valueAt } from './json.js'
+import { isObject, type Json, valueAt, wordsIn } from './json.js'
 
-const namesIn = (text: string): readonly string[] => text.split(' ')
-const familyLists = namesIn('view print csv excel')
-const familyColumns = namesIn(
+const familyLists = wordsIn('view print csv excel')
+const familyColumns = wordsIn(
   'id summary status priority severity last_updated resolution version os platform tags notes',
 )
-const familyOptions = namesIn('redirect_delay default_project default_profile email_on_new_min_severity')
+const familyOptions = wordsIn('redirect_delay default_project default_profile email_on_new_min_severity')
 /** The family's word for a value, by its position in the list of accepted values. */
 const familyWord = (words: readonly string[], index: number) => words[index % words.length] ?? ''
 

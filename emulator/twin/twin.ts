@@ -1,5 +1,4 @@
 /** Makes a tracker answer like a live one: learnt rules change its refusals, and learnt forms its success bodies. */
-
 import type { OperationId } from '../../conformance/contract/operations.js'
 import { fills, type Parameters } from '../../conformance/contract/templates.js'
 import { type Decisions, decidedAs } from '../decisions/index.js'

@@ -1,7 +1,6 @@
-/** Requests per second and p99 over HTTP, compared with servers that answer the same paths. */
-import { join } from 'node:path'
-import { interleaved, medianOf, processorMsOf, ratio, started } from './measure.mjs'
-import { installPeers, launch, servers } from './servers.mjs'
+/** Requests per second over HTTP, as a share of those of a server that gives one answer to every request. */
+import { interleaved, medianOf, processorMsOf, ROOT, ratio, started } from './measure.mjs'
+import { BARE, installPeers, kitAndBare } from './servers.mjs'
 
 const CONNECTIONS = 10
 let number = 0
@@ -12,23 +11,31 @@ const requests = [
   { name: 'createCustomField', method: 'POST', path: '/custom_fields/create', body: field, aim: 0.3 },
 ]
 
-export const name = 'http'
-
-export async function run({ dist, peersIn, scratch }) {
-  const peers = await installPeers(peersIn)
-  const autocannon = peers.require('autocannon')
+export async function http({ dist, peersIn }) {
+  const { require } = await installPeers(peersIn)
+  const autocannon = require('autocannon')
   const running = []
-  for (const server of await servers({ dist, peers, scratch: join(scratch, 'http') })) {
-    const command = await launch(server)
-    running.push({ ...server, ...command, ...(await started(command)) })
-  }
+  for (const server of await kitAndBare(dist)) running.push({ ...server, ...(await started(server)) })
   try {
-    const results = {}
+    const rows = []
+    const aims = []
     for (const request of requests) {
       for (const server of running) await warm(autocannon, server, request)
-      results[request.name] = await interleaved(5, running, (server) => load(autocannon, server, request))
+      const results = await interleaved(5, running, (server) => load(autocannon, server, request))
+      const [kit, bare] = ['tracker-kit', BARE].map((name) => results.get(name))
+      const share = ratio(kit, bare, ({ perSecond }) => perSecond)
+      const us = [kit, bare].map((runs) => medianOf(runs, ({ processorUs }) => processorUs).toFixed(0))
+      const perSecond = medianOf(bare, (run) => run.perSecond).toFixed(0)
+      rows.push([request.name, share.toFixed(2), ...us.map((text) => `${text} µs`), perSecond])
+      aims.push({ what: `${request.name} of the bare server`, value: share, atLeast: request.aim })
     }
-    return tableOf(running, results)
+    const columns = ['request', 'share', 'processor time', 'of the bare server', 'its requests a second']
+    return {
+      title: `Over HTTP, at ${CONNECTIONS} connections: requests of a bare server`,
+      columns,
+      rows,
+      aims,
+    }
   } finally {
     for (const { stop } of running) await stop()
   }
@@ -36,71 +43,21 @@ export async function run({ dist, peersIn, scratch }) {
 
 /** Warms the server up: for the first thousands of requests, compiling the code costs more than the requests. */
 async function warm(autocannon, server, request) {
-  for (let round = 0, requests = 0; round < 4 && requests < 10_000; round++)
-    requests += (await load(autocannon, server, request)).requests
+  for (let round = 0, done = 0; round < 4 && done < 10_000; round++)
+    done += (await load(autocannon, server, request)).requests
 }
 
 /** Loads one server for a second. */
-async function load(autocannon, server, { name, method, path, body }) {
+async function load(autocannon, { name, pid, origin, headers }, { method, path, body }) {
   // Without a reset, the records of earlier writes would make the lists longer in each round.
-  if (server.name === 'tracker-kit') await fetch(`${server.origin}/__tracker/reset`, { method: 'POST' })
-  const before = await processorMsOf(server.pid)
-  const result = await autocannon({
-    url: server.origin,
-    connections: CONNECTIONS,
-    duration: 1,
-    sampleInt: 100,
-    requests: [
-      {
-        method,
-        path: server.root + (server.paths?.[path] ?? path),
-        headers: {
-          authorization: server.authorization,
-          ...(body ? { 'content-type': 'application/json' } : {}),
-        },
-        ...(body ? { setupRequest: (sent) => ({ ...sent, body: body() }) } : {}),
-      },
-    ],
+  if (name !== BARE) await fetch(`${origin}/__tracker/reset`, { method: 'POST' })
+  const before = await processorMsOf(pid)
+  const asked = { method, path: ROOT + path, headers: { ...headers, 'content-type': 'application/json' } }
+  const { requests, duration, non2xx } = await autocannon({
+    ...{ url: origin, connections: CONNECTIONS, duration: 1, sampleInt: 100 },
+    requests: [{ ...asked, ...(body && { setupRequest: (sent) => ({ ...sent, body: body() }) }) }],
   })
-  const processorUs = (((await processorMsOf(server.pid)) - before) * 1000) / result.requests.total
-  if (server.name === 'tracker-kit' && result.non2xx > 0)
-    throw new Error(`${name}: the tracker refuses ${result.non2xx} requests`)
-  return {
-    requests: result.requests.total,
-    perSecond: result.requests.total / result.duration,
-    p99: result.latency.p99,
-    processorUs,
-  }
-}
-
-function tableOf(running, results) {
-  const bare = 'node:http, constant JSON'
-  const middle = (request, server, key) => medianOf(results[request].get(server), (run) => run[key])
-  const share = (request, server, other) =>
-    ratio(results[request].get(server), results[request].get(other), ({ perSecond }) => perSecond)
-  return {
-    title: 'Over HTTP: requests of a bare node:http server (p99 in ms)',
-    columns: ['server', ...requests.map(({ name }) => name)],
-    rows: running.map(({ name: server }) => [
-      server,
-      ...requests.map(({ name: request }) => {
-        const ofBare = share(request, server, bare)
-        return `${ofBare.toFixed(ofBare < 0.1 ? 3 : 2)} (${middle(request, server, 'p99')})`
-      }),
-    ]),
-    notes: requests.map(({ name: request }) => {
-      const times = running.map(({ name }) => `${name} ${middle(request, name, 'processorUs').toFixed(0)} us`)
-      const perSecond = middle(request, bare, 'perSecond').toFixed(0)
-      return `Processor time of a ${request}: ${times.join(', ')}. The bare server answers ${perSecond}/s at ${CONNECTIONS} connections.`
-    }),
-    aims: [
-      ...requests.map(({ name, aim }) => ({
-        what: `${name} of the bare server`,
-        value: share(name, 'tracker-kit', bare),
-        atLeast: aim,
-      })),
-      { what: 'getUser of Prism', value: share('getUser', 'tracker-kit', 'Prism'), atLeast: 20 },
-      { what: 'getUser of Mockoon', value: share('getUser', 'tracker-kit', 'Mockoon'), atLeast: 20 },
-    ],
-  }
+  const processorUs = (((await processorMsOf(pid)) - before) * 1000) / requests.total
+  if (non2xx > 0) throw new Error(`${name}: it refuses ${non2xx} requests`)
+  return { requests: requests.total, perSecond: requests.total / duration, processorUs }
 }

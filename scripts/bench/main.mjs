@@ -5,18 +5,17 @@
  *
  *   npm run bench -- [--only NAME]... [--peers DIR] [--dist DIR]
  *
- * The tables, by name: state, fetch, http, start, growth. The alternatives are installed into `--peers` and kept there,
- * otherwise into a temporary folder. `--dist` measures another build.
+ * The tables, by name: state, fetch, http, start, growth. The programs that http and start need are installed into
+ * `--peers` and kept there, otherwise into a temporary folder. `--dist` measures another build.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import * as fetch from './fetch.mjs'
-import * as growth from './growth.mjs'
-import * as http from './http.mjs'
-import * as start from './start.mjs'
-import * as state from './state.mjs'
+import { table } from '../table.mjs'
+import { http } from './http.mjs'
+import { start } from './start.mjs'
+import { fetch, growth, state } from './tables.mjs'
 
 const all = [state, fetch, http, start, growth]
 const { values } = parseArgs({
@@ -37,17 +36,16 @@ const peersIn = resolve(values.peers ?? scratch)
 try {
   const context = { dist: resolve(values.dist), peersIn, scratch }
   const tables = []
-  for (const { name, run } of all) {
-    if (values.only && !values.only.includes(name)) continue
+  for (const run of all.filter(({ name }) => values.only?.includes(name) ?? true)) {
     const begin = performance.now()
     try {
       tables.push(markdownOf(await run(context)))
     } catch (error) {
       // The other tables are measured and reported nevertheless.
-      console.error(`${name} could not be measured:`, error)
+      console.error(`${run.name} could not be measured:`, error)
       process.exitCode = 1
     }
-    console.error(`${name}: ${((performance.now() - begin) / 1000).toFixed(0)} s`)
+    console.error(`${run.name}: ${((performance.now() - begin) / 1000).toFixed(0)} s`)
   }
   const machine = `Node ${process.version}, ${cpus().length} cores`
   console.log([`Measured with ${machine}. Medians of runs in turn.`, ...tables].join('\n\n'))
@@ -56,17 +54,8 @@ try {
 }
 
 function markdownOf({ title, columns, rows, notes = [], aims }) {
-  const line = (cells) => `| ${cells.join(' | ')} |`
-  return [
-    `### ${title}`,
-    '',
-    line(columns),
-    line(columns.map((_, index) => (index === 0 ? '---' : '---:'))),
-    ...rows.map(line),
-    ...notes.flatMap((note) => ['', note]),
-    '',
-    ...aims.map((aim) => `- ${aimText(aim)}`),
-  ].join('\n')
+  const told = [...notes.flatMap((note) => ['', note]), '', ...aims.map((aim) => `- ${aimText(aim)}`)]
+  return [`### ${title}`, '', ...table(columns, rows, true), ...told].join('\n')
 }
 
 function aimText({ what, value, atLeast, atMost, unit = '' }) {

@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const median = (values) => {
-  const sorted = values.toSorted((a, b) => a - b)
+export function medianOf(values, of = (value) => value) {
+  const sorted = values.map(of).toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
@@ -30,16 +30,16 @@ export async function interleaved(rounds, subjects, measure) {
 
 /** The median of the ratios within each round. */
 export const ratio = (values, others, of = (value) => value) =>
-  median(values.map((value, round) => of(value) / of(others[round])))
+  medianOf(values.map((value, round) => of(value) / of(others[round])))
 
-export const medianOf = (values, of = (value) => value) => median(values.map(of))
-
-/** Runs one of the programs in a new process, where nothing is warm, and returns the JSON that it prints. */
-export async function child(program, args) {
-  const script = fileURLToPath(new URL(`programs/${program}.mjs`, import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, ...args.map(String)])
+/** Runs Node with these arguments, and returns the JSON that it prints. */
+export async function printed(...args) {
+  const { stdout } = await promisify(execFile)(process.execPath, args.map(String))
   return JSON.parse(stdout)
 }
+
+/** Runs one of the programs in a new process, where nothing is warm. */
+export const child = (...args) => printed(fileURLToPath(new URL('programs.mjs', import.meta.url)), ...args)
 
 /** The processor time of a process so far in milliseconds; NaN if the machine does not show it. */
 export async function processorMsOf(pid) {
@@ -49,42 +49,43 @@ export async function processorMsOf(pid) {
   return (Number(user) + Number(system)) * 10
 }
 
-export async function freePort() {
+async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address()
   server.close()
   await once(server, 'close')
-  return port
+  return String(port)
 }
 
-/** Starts a program and waits for an answer at `url`; returns the milliseconds from the start to the first answer. */
-export async function started({ args, url, headers }) {
+/** The address of the extension at the kit. */
+export const ROOT = '/api/rest/plugins/Ext'
+
+/** Starts a server on a free port and waits for an answer; `ms` is the time from the start to the first one. */
+export async function started({ args, headers }) {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
   const begin = performance.now()
-  const program = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const program = spawn(process.execPath, args(port), { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   program.stderr.on('data', (chunk) => {
     said = (said + chunk).slice(-2000)
   })
   const exited = once(program, 'exit')
+  const stop = async () => {
+    program.kill('SIGKILL')
+    await exited
+  }
   while (program.exitCode === null && performance.now() - begin < 60_000) {
-    if (await answers(url, headers)) {
-      return {
-        ms: performance.now() - begin,
-        pid: program.pid,
-        async stop() {
-          program.kill('SIGKILL')
-          await exited
-        },
-      }
-    }
+    if (await answers(`${origin}${ROOT}/users/nina`, headers))
+      return { ms: performance.now() - begin, pid: program.pid, origin, stop }
     await delay(4)
   }
   program.kill('SIGKILL')
-  throw new Error(`${args.join(' ')} does not answer at ${url}: ${said}`)
+  throw new Error(`${args(port).join(' ')} does not answer at ${origin}: ${said}`)
 }
 
-function answers(url, headers) {
+function answers(url, headers = {}) {
   return new Promise((resolve) => {
     http
       .get(url, { headers, agent: false }, (response) => response.resume().on('end', () => resolve(true)))

@@ -2,10 +2,8 @@
  * The checks. Each belongs to a row of the table, and to the column of a Node unless any will do; `run` rejects if the kit
  * does not work, and may return a text for the table. `ruledOut` says why it does not have to work, such as a range in `engines`.
  */
-import { join } from 'node:path'
 import semver from 'semver'
-import { devDependencies, root } from './package.mjs'
-import { createProject } from './project.mjs'
+import { createProject, devDependencies } from './project.mjs'
 import * as sources from './sources.mjs'
 import { besideTestTools, bundled, embedded, program, resolutions, sizeOf, typed } from './uses.mjs'
 
@@ -39,7 +37,7 @@ export async function alone({ workshop, tarball, nodes }) {
 }
 
 /** With the tools of its users' tests. */
-export async function beside({ workshop, tarball, nodes }, pairs) {
+export async function beside({ workshop, tarball, nodes, pairs }) {
   const checks = []
   for (const { msw, vitest } of pairs) {
     const project = await createProject(workshop, `msw-${msw}-vitest-${vitest}`.replaceAll(/[^\w-]/g, ''))
@@ -87,9 +85,9 @@ export async function jest({ workshop, tarball, nodes }) {
 }
 
 /** TypeScript projects. */
-export async function types({ workshop, tarball }, versions) {
+export async function types({ workshop, tarball, compilers }) {
   const checks = []
-  for (const wanted of versions) {
+  for (const wanted of compilers) {
     const project = await createProject(workshop, `typescript-${wanted.replaceAll(/\W/g, '')}`)
     const { msw, vitest } = devDependencies
     await project.install([tarball, `msw@${msw}`, `vitest@${vitest}`, `typescript@${wanted}`])
@@ -97,7 +95,7 @@ export async function types({ workshop, tarball }, versions) {
     for (const resolution of resolutions)
       checks.push({
         row: `TypeScript ${version}, moduleResolution ${resolution}`,
-        run: () => typed(project, resolution, 'npx', ['tsc']),
+        run: () => typed(project, resolution),
       })
   }
   return checks
@@ -138,27 +136,4 @@ export async function browser({ workshop, tarball }) {
   await project.install([tarball, `msw@${devDependencies.msw}`, `vite@${devDependencies.vite}`])
   const { version } = await project.manifest('vite')
   return [{ row: `Vite ${version}, a bundle for the browser`, run: () => bundled(project) }]
-}
-
-/** The short form: one project under this Node, in which the tools are installed one after another. */
-export async function quick({ workshop, tarball, nodes: [node] }) {
-  if (!node) return []
-  const project = (await createProject(workshop, 'quick')).under(node)
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const steps = {
-    '`npm install tracker-kit` alone, embedded': async () => {
-      await project.install([tarball])
-      await embedded(project)
-      return sizeOf(project)
-    },
-    'tracker-kit check, serve': () => program(project),
-    [`MSW ${devDependencies.msw}, vitest ${devDependencies.vitest}`]: async () => {
-      await project.install([`msw@${devDependencies.msw}`, `vitest@${devDependencies.vitest}`])
-      await besideTestTools(project)
-    },
-    'types, moduleResolution nodenext': () => typed(project, 'nodenext', 'node', [tsc]),
-    'types, moduleResolution bundler': () => typed(project, 'bundler', 'node', [tsc]),
-    'a bundle for the browser': () => bundled(project),
-  }
-  return Object.entries(steps).map(([row, run]) => ({ row, column: `Node ${node.major}`, run }))
 }

@@ -5,16 +5,15 @@
  *
  *     node scripts/compatibility/index.mjs [--quick] [--node 20,22,24,26] [--out FILE]
  *
- * `--quick`: only under this Node, with the versions that the kit's own tests use, and without Jest.
+ * `--quick`: only under this Node, with the versions that the kit's own tests use, and without linters, Jest and recipes.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { alone, beside, browser, jest, linters, quick, recipes, types } from './checks.mjs'
-import { name, pack, version } from './package.mjs'
-import { createProject, nodeOf, thisNode } from './project.mjs'
-import { markdown } from './table.mjs'
+import { table } from '../table.mjs'
+import { alone, beside, browser, jest, linters, recipes, types } from './checks.mjs'
+import { createProject, devDependencies, name, nodeOf, pack, thisNode, version } from './project.mjs'
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean' }, node: { type: 'string' }, out: { type: 'string' } },
@@ -33,21 +32,15 @@ async function main() {
   const tarball = await pack(await createProject(workshop, 'package'))
   const nodes = []
   for (const major of majors) nodes.push(await nodeOf(workshop, major))
-  const setting = { workshop, tarball, nodes }
-  const pairs = ['2.15', '3'].flatMap((msw) => ['4', '5'].map((vitest) => ({ msw, vitest })))
-  const long = [
-    () => linters(setting),
-    () => alone(setting),
-    () => beside(setting, pairs),
-    () => jest(setting),
-    () => types(setting, ['5', '6', '7']),
-    () => browser(setting),
-    () => recipes(setting),
-  ]
-  const groups = values.quick ? [() => quick(setting)] : long
-  for (const group of groups) {
-    for (const check of await group()) results.push(await resultOf(check))
+  const { msw, vitest, typescript } = devDependencies
+  const pairs = ['2.15', '3'].flatMap((one) => ['4', '5'].map((other) => ({ msw: one, vitest: other })))
+  const setting = {
+    ...{ workshop, tarball, nodes },
+    pairs: values.quick ? [{ msw, vitest }] : pairs,
+    compilers: values.quick ? [typescript] : ['5', '6', '7'],
   }
+  const groups = [alone, beside, types, browser, ...(values.quick ? [] : [linters, jest, recipes])]
+  for (const group of groups) for (const check of await group(setting)) results.push(await resultOf(check))
 
   const title = `${name} ${version} beside its neighbours, ${new Date().toISOString().slice(0, 10)}`
   const text = markdown(title, nodes, results)
@@ -68,4 +61,23 @@ async function resultOf({ row, column = 'any Node', run, ruledOut }) {
     console.error(`FAILED, ${spent()}: ${column}, ${row}\n${error instanceof Error ? error.message : error}`)
     return { row, column, outcome: 'failed', detail: '' }
   }
+}
+
+/** The results for people: a column for each version of Node, and one for what does not depend on it. */
+function markdown(title, nodes, results) {
+  const columns = [...nodes.map(({ major }) => `Node ${major}`), 'any Node']
+  const cells = { works: 'works', failed: '**fails**', 'ruled out': 'ruled out' }
+  const rows = [...new Set(results.map(({ row }) => row))].map((row) => [
+    row,
+    ...columns.map((column) => {
+      const found = results.find((one) => one.row === row && one.column === column)
+      if (!found) return ''
+      const { outcome, detail } = found
+      return outcome === 'works' && detail !== '' ? `works, ${detail}` : cells[outcome]
+    }),
+  ])
+  const reasons = results.flatMap(({ outcome, detail }) => (outcome === 'ruled out' ? [detail] : []))
+  const head = ['', ...nodes.map(({ version }) => `Node ${version}`), 'any Node']
+  const told = [...new Set(reasons)].map((reason) => `- ruled out: ${reason}`)
+  return [`# ${title}`, '', ...table(head, rows), '', ...told, ''].join('\n')
 }

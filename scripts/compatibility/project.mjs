@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const TIMEOUT_MS = 300_000
@@ -65,4 +66,22 @@ export async function nodeOf(workshop, major) {
   await project.install([`${name}@${major}`])
   const { version } = await project.manifest(name)
   return { major, version, bin: join(project.folder, 'node_modules', name, 'bin') }
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+export const { bin, devDependencies, name, version } = JSON.parse(
+  await readFile(join(root, 'package.json'), 'utf8'),
+)
+
+const published =
+  /^(dist\/.+\.(js|d\.ts)|dist\/schemas\/\w+\.json|docs\/(recipes\/)?[\w-]+\.md|(dist\/.+\/|dist\/)?[A-Z]+(\.md)?|package\.json)$/
+
+/** Builds again, since a run of an older build may have left files; returns the path of the tarball. */
+export async function pack(workshop) {
+  await workshop.run('npm', ['run', 'build', '--prefix', root])
+  const said = await workshop.run('npm', ['pack', root, '--json', '--silent', '--ignore-scripts'])
+  const [packed] = JSON.parse(said.slice(said.indexOf('[')))
+  const strangers = packed.files.map(({ path }) => path).filter((path) => !published.test(path))
+  if (strangers.length > 0) throw new Error(`the package should not hold ${strangers.join(', ')}`)
+  return join(workshop.folder, packed.filename)
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bin, name, version } from './package.mjs'
+import { bin, name, version } from './project.mjs'
 import * as sources from './sources.mjs'
 
 /** By import, by require, and under Node's own test runner. */
@@ -23,8 +23,7 @@ export async function besideTestTools(project) {
 /** CommonJS is checked only under nodenext, since TypeScript rejects it under node16. */
 export const resolutions = ['nodenext', 'node16', 'bundler']
 
-/** `command` with `args` is the compiler. */
-export async function typed(project, resolution, command, args) {
+export async function typed(project, resolution) {
   const compilerOptions = {
     module: resolution === 'bundler' ? 'esnext' : resolution,
     moduleResolution: resolution,
@@ -39,7 +38,7 @@ export async function typed(project, resolution, command, args) {
     ...sources.types,
     [`${resolution}.json`]: JSON.stringify({ compilerOptions, files }),
   })
-  await project.run(command, [...args, '-p', `${resolution}.json`])
+  await project.run('npx', ['tsc', '-p', `${resolution}.json`])
 }
 
 /** A bundle for a web page, which must contain nothing of Node. */

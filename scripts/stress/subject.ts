@@ -15,12 +15,6 @@ export interface Result {
   readonly troubles: readonly string[]
 }
 
-export interface Subject {
-  readonly about: string
-  readonly count: number
-  run(settings: Settings): Promise<Result>
-}
-
 export const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10
 
 /** The value that this share of the values does not exceed. */
@@ -35,13 +29,9 @@ export async function inParallel(
   count: number,
   work: (index: number) => Promise<void>,
 ): Promise<void> {
-  let next = 0
+  const indexes = Array(count).keys()
   const worker = async () => {
-    while (next < count) {
-      const index = next
-      next += 1
-      await work(index)
-    }
+    for (const index of indexes) await work(index)
   }
   await Promise.all(Array.from({ length: workers }, worker))
 }

@@ -1,5 +1,5 @@
 /** Creating and updating users, in words: permissions, valid values and consequences. */
-import { asking, creating, nina, person, probe, self, updating } from './make.js'
+import { asking, creating, having, nina, person, probe, self, updating, user } from './make.js'
 import { type DecisionWords, thresholdValues } from './words.js'
 
 export const accounts = {
@@ -40,10 +40,7 @@ export const accounts = {
   'create-username-unique': {
     question: 'Which error number does a taken username get?',
     why: 'The family has a separate number for it.',
-    values: {
-      'not-unique': '800, for a taken username.',
-      'invalid-value': '29, for an invalid value.',
-    },
+    values: { 'not-unique': '800, for a taken username.', 'invalid-value': '29, for an invalid value.' },
     probe: probe(creating({ username: 'nina' })),
   },
   'username-vs-realname': {
@@ -103,10 +100,7 @@ export const accounts = {
   'access-level-form': {
     question: 'May an access level have another form than an integer?',
     why: 'The document says integer; the family itself uses objects for levels.',
-    values: {
-      integer: 'No, only an integer.',
-      'object-too': 'Yes, an object with `id` or `name` too.',
-    },
+    values: { integer: 'No, only an integer.', 'object-too': 'Yes, an object with `id` or `name` too.' },
     probe: probe(creating({ access_level: { name: 'updater' } })),
   },
   'access-level-above-own': {
@@ -125,10 +119,7 @@ export const accounts = {
       'discarded-with-mail': 'The tracker discards it if it sends mail, and uses it otherwise.',
       used: 'It becomes the password of the user.',
     },
-    probe: probe(creating({ password: 'Given-Password-1' }), {
-      user: 'otto',
-      has: { password: 'Given-Password-1' },
-    }),
+    probe: probe(creating({ password: 'Given-Password-1' }), having({ password: 'Given-Password-1' })),
   },
   'create-password-missing': {
     question: 'Which password does a new user get if the request gives none?',
@@ -138,7 +129,7 @@ export const accounts = {
       blank: 'A blank one.',
       refused: 'None: the tracker answers 400.',
     },
-    probe: probe(creating({}), { user: 'otto', has: { password: '' } }),
+    probe: probe(creating({}), having({ password: '' })),
   },
   'create-password-current': {
     question: 'What happens to `password_current` in a creation?',
@@ -182,10 +173,10 @@ export const accounts = {
       ignored: 'The tracker ignores it.',
       limited: 'The tracker stores it, but answers 400 to more than 65,536 characters.',
     },
-    probe: probe(creating({ avatar: 'x'.repeat(70_000) }, { shows: ['status'] }), {
-      user: 'otto',
-      has: { avatar: 'x'.repeat(70_000) },
-    }),
+    probe: probe(
+      creating({ avatar: 'x'.repeat(70_000) }, { shows: ['status'] }),
+      having({ avatar: 'x'.repeat(70_000) }),
+    ),
   },
   'create-id-assignment': {
     question: 'Which id does a new user or custom field get?',
@@ -235,7 +226,7 @@ export const accounts = {
       'up-to-own-level': 'Accounts with the same level or a lower one.',
       'below-own-level': 'Only accounts with a lower level.',
     },
-    probe: probe(updating({ realname: 'Second' }, { path: { user_id: 'second.admin' } })),
+    probe: probe(updating({ realname: 'Second' }, user('second.admin'))),
   },
   'update-protected-target': {
     question: 'Who may update a protected user?',
@@ -245,10 +236,7 @@ export const accounts = {
       'when-lifted': 'Those who manage users, if the update also removes the protection.',
       never: 'Nobody: the tracker answers 403 to every update.',
     },
-    probe: probe(
-      updating({ realname: 'K' }, { path: { user_id: 'kiosk' } }),
-      updating({ protected: false }, { path: { user_id: 'kiosk' } }),
-    ),
+    probe: probe(updating({ realname: 'K' }, user('kiosk')), updating({ protected: false }, user('kiosk'))),
   },
   'update-unchanged-forbidden-field': {
     question: 'May an update repeat the current value of a field that the caller may not change?',
@@ -259,10 +247,7 @@ export const accounts = {
   'update-email-self': {
     question: 'When does a new e-mail address take effect if users change their own?',
     why: 'The owner must confirm the new address first.',
-    values: {
-      pending: 'After verification; until then the old address stays.',
-      immediate: 'At once.',
-    },
+    values: { pending: 'After verification; until then the old address stays.', immediate: 'At once.' },
     probe: probe(updating({ email: 'rita@example.org' }, self('reporter'))),
   },
   'update-last-admin': {
@@ -274,7 +259,7 @@ export const accounts = {
       'access-denied': 'With 403, as for any other lack of rights.',
     },
     probe: probe(
-      updating({ enabled: false }, { path: { user_id: 'second.admin' } }),
+      updating({ enabled: false }, user('second.admin')),
       updating({ enabled: false }, self('administrator')),
     ),
   },
@@ -282,7 +267,7 @@ export const accounts = {
     question: 'What does the tracker do with the project levels of a new administrator?',
     why: 'Administrators have their level in every project, so levels in single projects mean nothing.',
     values: { 'project-levels-deleted': 'It deletes them.', 'project-levels-kept': 'It keeps them.' },
-    probe: probe(updating({ access_level: 90 }, { path: { user_id: 'developer' } }), {
+    probe: probe(updating({ access_level: 90 }, user('developer')), {
       count: 'memberships',
     }),
   },

@@ -25,10 +25,7 @@ export const customFields = {
   'cf-list-paging': {
     question: 'Does the tracker divide the list of custom fields into pages?',
     why: 'The family has no pages here, since a tracker has a few dozen definitions at most.',
-    values: {
-      whole: 'No, the list is always whole.',
-      pages: 'Yes, `page` and `page_size` select a page.',
-    },
+    values: { whole: 'No, the list is always whole.', pages: 'Yes, `page` and `page_size` select a page.' },
     probe: probe(asking('listCustomFields', { query: '?page_size=2&page=2' })),
   },
   'cf-sort-params': {

@@ -8,13 +8,13 @@ import { customFields } from './custom-fields.js'
 import { learned } from './learned.js'
 import { management } from './management.js'
 import { own } from './own.js'
-import { type Probed, probed, requestLine, type Step } from './probe.js'
+import { requestLine, type Step } from './probe.js'
 import { reading } from './reading.js'
 import { security } from './security.js'
 import { transport } from './transport.js'
 import type { DecisionWords } from './words.js'
 
-export type { Probe, Probed, Shown, Step } from './probe.js'
+export type { Probe, Shown, Step } from './probe.js'
 export type { DecisionWords } from './words.js'
 
 export const decisionWords = {
@@ -49,7 +49,3 @@ export const stepsOf = (id: string): readonly Step[] => wordsOf(id)?.probe?.step
 
 /** The requests whose answers tell the values of a decision apart, in one short line each. */
 export const requestLines = (id: string): string[] => stepsOf(id).flatMap((step) => requestLine(step))
-
-/** The probe's requests to operations, under this segment of the extension. */
-export const probedBy = (id: string, ext: string): Probed[] =>
-  stepsOf(id).flatMap((step) => probed(step, ext))

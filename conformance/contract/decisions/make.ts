@@ -7,8 +7,9 @@ type Options = Omit<Asked, 'operation'>
 export const probe = (...steps: Step[]): Probe => ({ given: {}, steps })
 export const under = (given: Probe['given'], ...steps: Step[]): Probe => ({ given, steps })
 
-export const nina = { path: { user_id: 'nina' } }
-export const self = (as: 'reporter' | 'administrator' | 'password') => ({ as, path: { user_id: as } })
+export const user = (user_id: string) => ({ path: { user_id } })
+export const nina = user('nina')
+export const self = (as: 'reporter' | 'administrator' | 'password') => ({ as, ...user(as) })
 
 export const asking = (operation: OperationId, options: Options = {}): Asked => ({ operation, ...options })
 export const plain = (method: string, target: string, headers: Strayed['headers'] = {}): Strayed => ({
@@ -19,6 +20,8 @@ export const plain = (method: string, target: string, headers: Strayed['headers'
 })
 export const creating = (fields: object, options: Options = {}): Asked =>
   asking('createUser', { ...options, body: person(fields) })
+/** The user that `creating` creates. */
+export const having = (has: object) => ({ user: 'otto', has: { ...has } })
 export const person = (fields: object = {}) => ({
   ...{ username: 'otto', email: 'otto@example.org', realname: 'Otto O' },
   ...fields,

@@ -2,6 +2,8 @@
 import { asking, assigning, nina, probe, setting } from './make.js'
 import { type DecisionWords, thresholdValues } from './words.js'
 
+const configuring = (element: object) => asking('updateSettings', { body: [element], shows: ['status'] })
+
 export const own = {
   'projadd-permission': {
     question: 'Who may add a user to a project?',
@@ -176,12 +178,7 @@ export const own = {
     values: { 'last-wins': 'The last value counts.', 'duplicates-refused': 'The tracker answers 400.' },
     probe: probe(
       asking('updateUserSettings', {
-        body: {
-          configs: [
-            { option: 'bugnote_order', value: 'ASC' },
-            { option: 'bugnote_order', value: 'DESC' },
-          ],
-        },
+        body: { configs: ['ASC', 'DESC'].map((value) => ({ option: 'bugnote_order', value })) },
       }),
     ),
   },
@@ -217,10 +214,8 @@ export const own = {
       pairs: 'An object with the name of the setting as its only member.',
     },
     probe: probe(
-      asking('updateSettings', { body: [{ option: 'page_size', value: 9 }], shows: ['status'] }),
-      asking('updateSettings', { body: [{ name: 'page_size', value: 9 }], shows: ['status'] }),
-      asking('updateSettings', { body: [{ key: 'page_size', value: 9 }], shows: ['status'] }),
-      asking('updateSettings', { body: [{ page_size: 9 }], shows: ['status'] }),
+      ...['option', 'name', 'key'].map((member) => configuring({ [member]: 'page_size', value: 9 })),
+      configuring({ page_size: 9 }),
     ),
   },
   'ext-settings-not-array': {

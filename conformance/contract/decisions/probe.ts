@@ -65,37 +65,15 @@ export interface Probe {
   readonly steps: readonly Step[]
 }
 
-/** A request in a form that a person can send. */
-export interface Probed {
-  readonly line: string
-  readonly operation: OperationId
-  /** The owner of the token; null for no token. */
-  readonly as: Caller | null
-  /** The path below the base URL. */
-  readonly path: string
-  readonly query: string
-  readonly body: string
-}
-
-/** The request of a step; empty if it has no operation or needs special headers. */
-export function probed(step: Step, ext: string): Probed[] {
-  if (!('operation' in step) || step.headers) return []
-  const { operation, as = 'administrator', path, query = '', body, raw } = step
-  return requestLine(step, ext).map((line) => ({
-    ...{ line, operation, as, path: pathOf(operation, ext, path), query: query.replace(/^\?/, '') },
-    body: raw ?? (body === undefined ? '' : JSON.stringify(body, null, 2)),
-  }))
-}
-
 /** A request in one short line; empty for a step that sends none. */
-export function requestLine(step: Step, ext = 'Ext'): string[] {
+export function requestLine(step: Step): string[] {
   if (!('operation' in step || 'target' in step)) return []
   const headers = Object.entries(step.headers ?? {}).map(([name, value]) => `${name}: ${value ?? '(none)'}`)
   if ('target' in step) return [[step.method, step.target, ...headers].join(' ')]
   const { as = 'administrator', path, query = '', body, raw } = step
   const content = raw ?? (body === undefined ? '' : JSON.stringify(body))
   const whose = as === null ? '(no token)' : as === 'administrator' ? '' : `(as ${as})`
-  const target = `${pathOf(step.operation, ext, path)}${query}`
+  const target = `${pathOf(step.operation, 'Ext', path)}${query}`
   const parts = [operation(step.operation).method, target, ...headers, shortened(content), whose]
   return [parts.filter((part) => part !== '').join(' ')]
 }

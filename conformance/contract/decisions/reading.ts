@@ -1,5 +1,5 @@
 /** How a tracker finds the user in a path, and what a read of a user shows, in words. */
-import { asking, nina, probe, select, under } from './make.js'
+import { asking, nina, probe, select, under, user } from './make.js'
 import type { DecisionWords } from './words.js'
 
 export const reading = {
@@ -22,7 +22,7 @@ export const reading = {
     question: 'Does `me` as `user_id` stand for the caller?',
     why: 'The document defines no alias, so `me` is a name like any other.',
     values: { username: 'No, it is a username like any other.', caller: 'Yes, it stands for the caller.' },
-    probe: probe(asking('getUser', { path: { user_id: 'me' } })),
+    probe: probe(asking('getUser', user('me'))),
   },
   'user-id-zero-negative': {
     question: 'How does the tracker answer the user id 0?',
@@ -42,7 +42,7 @@ export const reading = {
       single: '811 for both an id and a username.',
       none: 'None.',
     },
-    probe: probe(asking('getUser', { path: { user_id: 'nobody' } })),
+    probe: probe(asking('getUser', user('nobody'))),
   },
   'username-case': {
     question: 'Does the case of letters matter in usernames?',
@@ -51,7 +51,7 @@ export const reading = {
       insensitive: 'No: `Nina` and `nina` are the same user.',
       sensitive: 'Yes: `Nina` and `nina` are two users.',
     },
-    probe: probe(asking('getUser', { path: { user_id: 'NINA' } })),
+    probe: probe(asking('getUser', user('NINA'))),
   },
   'id-existence-leak': {
     question: 'Can a caller without the right tell a missing user from an existing one?',
@@ -62,7 +62,7 @@ export const reading = {
       hidden: 'No, the tracker answers 404 for both.',
     },
     probe: probe(
-      asking('getUser', { as: 'reporter', path: { user_id: 'nobody' } }),
+      asking('getUser', { as: 'reporter', ...user('nobody') }),
       asking('getUser', { ...nina, as: 'reporter' }),
     ),
   },
@@ -85,7 +85,7 @@ export const reading = {
     },
     probe: under(
       { 'get-user-permission': 'anyone' },
-      asking('getUser', { as: 'reporter', path: { user_id: 'former' } }),
+      asking('getUser', { as: 'reporter', ...user('former') }),
     ),
   },
   'get-user-sensitive': {
@@ -141,10 +141,7 @@ export const reading = {
   'select-normalisation': {
     question: 'Do spaces and the case of letters matter in a selection?',
     why: 'The family trims the names of fields and converts them to lower case.',
-    values: {
-      insensitive: 'No: ` NAME` selects `name`.',
-      sensitive: 'Yes: ` NAME` is an unknown field.',
-    },
+    values: { insensitive: 'No: ` NAME` selects `name`.', sensitive: 'Yes: ` NAME` is an unknown field.' },
     probe: probe(select('id, NAME')),
   },
   'select-without-id': {
@@ -167,7 +164,7 @@ export const reading = {
     question: 'How does the tracker show an empty real name or e-mail address?',
     why: 'The family omits an empty real name or address.',
     values: { omitted: 'The member is absent.', 'empty-string': 'As an empty text.', null: 'As null.' },
-    probe: probe(asking('getUser', { path: { user_id: 'silent' } })),
+    probe: probe(asking('getUser', user('silent'))),
   },
   'user-extra-fields': {
     question: 'When does the tracker show a pending e-mail address, the avatar and the client preference?',

@@ -1,5 +1,5 @@
 /** Passwords, impersonation and reset, in words. */
-import { asking, nina, ownPassword, probe, self, under, updating } from './make.js'
+import { asking, nina, ownPassword, probe, self, under, updating, user } from './make.js'
 import type { DecisionWords } from './words.js'
 
 export const security = {
@@ -67,7 +67,7 @@ export const security = {
     },
     probe: under(
       { 'impersonate-effect': 'cookie' },
-      asking('impersonateUser', { path: { user_id: 'password' } }),
+      asking('impersonateUser', user('password')),
       ownPassword({ password_current: 'Sunny-Day-2024', password: 'Other-Word-1' }),
       { count: 'tokens' },
     ),
@@ -110,13 +110,13 @@ export const security = {
     question: 'How does the tracker answer callers who impersonate themselves?',
     why: 'The family treats it as a lack of rights.',
     values: { forbidden: 'With 403.', invalid: 'With 400.' },
-    probe: probe(asking('impersonateUser', { path: { user_id: 'administrator' } })),
+    probe: probe(asking('impersonateUser', user('administrator'))),
   },
   'impersonate-disabled': {
     question: 'How does the tracker answer an impersonation of a disabled user?',
     why: 'Nobody may act through a disabled account.',
     values: { forbidden: 'With 403.', 'not-found': 'With 404.', invalid: 'With 400.' },
-    probe: probe(asking('impersonateUser', { path: { user_id: 'former' } })),
+    probe: probe(asking('impersonateUser', user('former'))),
   },
   'impersonate-higher': {
     question: 'May a caller impersonate a user with a higher level?',
@@ -124,14 +124,14 @@ export const security = {
     values: { refused: 'No, the tracker answers 403.', allowed: 'Yes.' },
     probe: under(
       { 'impersonate-permission': 70 },
-      asking('impersonateUser', { as: 'manager', path: { user_id: 'second.admin' } }),
+      asking('impersonateUser', { as: 'manager', ...user('second.admin') }),
     ),
   },
   'impersonate-protected': {
     question: 'May a caller impersonate a protected user?',
     why: 'Protection prevents only changes of the account.',
     values: { allowed: 'Yes.', refused: 'No, the tracker answers 403.' },
-    probe: probe(asking('impersonateUser', { path: { user_id: 'kiosk' } })),
+    probe: probe(asking('impersonateUser', user('kiosk'))),
   },
   'impersonate-chain-end': {
     question: 'May an impersonated session start another impersonation?',
@@ -139,7 +139,7 @@ export const security = {
     values: { 'nested-allowed': 'Yes.', 'nested-refused': 'No, the tracker answers 403.' },
     probe: under(
       { 'impersonate-effect': 'token' },
-      asking('impersonateUser', { path: { user_id: 'second.admin' }, shows: [] }),
+      asking('impersonateUser', { ...user('second.admin'), shows: [] }),
       asking('impersonateUser', { ...nina, headers: { authorization: 'Bearer {impersonated}' } }),
     ),
   },
@@ -167,9 +167,9 @@ export const security = {
       'always-unlocks': 'Yes, the reset unlocks it and keeps its password.',
     },
     probe: probe(
-      asking('resetUser', { path: { user_id: 'kiosk' } }),
+      asking('resetUser', user('kiosk')),
       { change: 'users', where: { username: 'kiosk' }, to: { failed_logins: 5 } },
-      asking('resetUser', { path: { user_id: 'kiosk' } }),
+      asking('resetUser', user('kiosk')),
     ),
   },
   'reset-last-admin': {
@@ -178,14 +178,14 @@ export const security = {
     values: { invalid: 'With 400.', forbidden: 'With 403.', allowed: 'With 200, like any other reset.' },
     probe: probe(
       { change: 'users', where: { username: 'second.admin' }, to: { enabled: false } },
-      asking('resetUser', { path: { user_id: 'administrator' } }),
+      asking('resetUser', user('administrator')),
     ),
   },
   'reset-self': {
     question: 'How does the tracker answer callers who reset their own account?',
     why: 'The family allows it.',
     values: { allowed: 'With 200.', forbidden: 'With 403.', invalid: 'With 400.' },
-    probe: probe(asking('resetUser', { path: { user_id: 'administrator' } })),
+    probe: probe(asking('resetUser', user('administrator'))),
   },
   'reset-disabled': {
     question: 'May a caller reset a disabled user?',
@@ -195,13 +195,13 @@ export const security = {
       forbidden: 'No, the tracker answers 403.',
       invalid: 'No, the tracker answers 400.',
     },
-    probe: probe(asking('resetUser', { path: { user_id: 'former' } })),
+    probe: probe(asking('resetUser', user('former'))),
   },
   'reset-no-email': {
     question: 'What does a reset do if the user has no e-mail address?',
     why: 'Without an address, the tracker cannot send a link.',
     values: { refused: 'Nothing: the tracker answers 400.', 'blank-password': 'It sets a blank password.' },
-    probe: probe(asking('resetUser', { path: { user_id: 'silent' } })),
+    probe: probe(asking('resetUser', user('silent'))),
   },
   'reset-effect': {
     question: 'What does a reset change?',
@@ -212,7 +212,7 @@ export const security = {
       'tokens-revoked': 'It replaces the password, unlocks the account and revokes the tokens.',
     },
     probe: probe(
-      asking('resetUser', { path: { user_id: 'reporter' } }),
+      asking('resetUser', user('reporter')),
       { user: 'reporter', has: { password: 'Sunny-Day-2024' } },
       { count: 'tokens' },
     ),

@@ -1,5 +1,5 @@
 /** Sections 5, 7 and 9 in words: credentials, the form of answers and errors, and what happens before an operation. */
-import { asking, columns, nina, person, plain, probe, updating } from './make.js'
+import { asking, columns, nina, person, plain, probe, updating, user } from './make.js'
 import type { DecisionWords } from './words.js'
 
 export const transport = {
@@ -16,7 +16,7 @@ export const transport = {
       'extra-members': 'Error bodies have members that the document does not name.',
     },
     probe: probe(
-      asking('getUser', { path: { user_id: 'nobody' }, shows: ['members'] }),
+      asking('getUser', { ...user('nobody'), shows: ['members'] }),
       asking('getUser', { ...nina, as: null, shows: ['members'] }),
     ),
   },
@@ -28,16 +28,12 @@ export const transport = {
       'http-status': '`code` repeats the HTTP status.',
       shifted: '`code` is the error number of the family plus 10,000.',
     },
-    probe: probe(asking('getUser', { path: { user_id: 'nobody' } })),
+    probe: probe(asking('getUser', user('nobody'))),
   },
   'error-code-when-unmapped': {
     question: 'Which `code` does an error get if the family uses a status outside the document for it?',
     why: 'The number still says what went wrong, although the status must be another one.',
-    values: {
-      kept: 'The number of the family.',
-      generic: '29, for an invalid value.',
-      absent: 'None.',
-    },
+    values: { kept: 'The number of the family.', generic: '29, for an invalid value.', absent: 'None.' },
     probe: probe(asking('installPlugin', { path: { plugin_name: 'Nothing' } })),
   },
   'error-localized-language': {
@@ -62,11 +58,7 @@ export const transport = {
   'unauthenticated-header': {
     question: 'Does a 401 have a WWW-Authenticate header?',
     why: 'HTTP requires a challenge in a 401, and the document has one scheme.',
-    values: {
-      bearer: 'Yes, `WWW-Authenticate: Bearer`.',
-      none: 'No.',
-      realm: 'Yes, with a realm.',
-    },
+    values: { bearer: 'Yes, `WWW-Authenticate: Bearer`.', none: 'No.', realm: 'Yes, with a realm.' },
     probe: probe(asking('getUser', { ...nina, as: null, shows: ['header www-authenticate'] })),
   },
   'bearer-scheme-parsing': {
@@ -87,10 +79,7 @@ export const transport = {
   'disabled-caller-token': {
     question: 'How does the tracker answer a request with the token of a disabled user?',
     why: 'The tracker knows the token, but its owner may do nothing.',
-    values: {
-      forbidden: 'With 403.',
-      unauthenticated: 'With 401, as for an invalid token.',
-    },
+    values: { forbidden: 'With 403.', unauthenticated: 'With 401, as for an invalid token.' },
     probe: probe(asking('getAccountPage', { as: 'disabled' })),
   },
   'low-level-caller': {
@@ -256,10 +245,7 @@ export const transport = {
   'answer-extra-members': {
     question: 'Do success answers have unknown members?',
     why: 'A later version may add members, and a client must accept them.',
-    values: {
-      none: 'No, only the known members.',
-      some: 'Yes, besides the known members.',
-    },
+    values: { none: 'No, only the known members.', some: 'Yes, besides the known members.' },
     probe: probe(asking('getUser', nina)),
   },
   'enum-in-response': {
@@ -285,14 +271,10 @@ export const transport = {
   'x-mantis-headers': {
     question: 'Which answers have the X-Mantis headers with the username, the kind of login and the version?',
     why: 'The family shows the caller and the version if an operation succeeds.',
-    values: {
-      'on-success': 'Success answers.',
-      never: 'No answers.',
-      always: 'All answers, errors too.',
-    },
+    values: { 'on-success': 'Success answers.', never: 'No answers.', always: 'All answers, errors too.' },
     probe: probe(
       asking('getUser', { ...nina, shows: ['header x-mantis-username'] }),
-      asking('getUser', { path: { user_id: 'nobody' }, shows: ['header x-mantis-username'] }),
+      asking('getUser', { ...user('nobody'), shows: ['header x-mantis-username'] }),
     ),
   },
   'cache-and-etag': {

@@ -113,10 +113,9 @@ function text(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-interface FormProps {
+type FormProps = Pick<TableRow, 'cells'> & {
   collection: keyof Tables
   row: string | null
-  cells: TableRow['cells']
   onDone: () => void
 }
 
