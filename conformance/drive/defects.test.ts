@@ -6,9 +6,8 @@ import { operation, operationIds } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { Oracle } from '../oracle/judge.js'
 import { aspects } from '../oracle/operations.js'
-import type { Ask } from './ask.js'
 import { addresses, malformed, members, otherKinds } from './defects.js'
-import { createDriver } from './driver.js'
+import { type Ask, createDriver } from './driver.js'
 import { valid } from './valid.js'
 
 const { profile } = await createTracker()

@@ -1,12 +1,12 @@
 /** Defects of requests: each is one change of a valid request, drawn from the tables of the specification. */
-import { type OperationId, operation, operationIds } from '../contract/index.js'
+import { swapped } from '../client/secret-values.js'
+import { type OperationId, operation, operationIds, type Profile } from '../contract/index.js'
 import { bodies, type Member, requiresMembers } from '../oracle/bodies.js'
 import { isObject } from '../oracle/json.js'
 import type { Knowledge } from '../oracle/knowledge.js'
 import { NO_ID, NO_NAME } from '../oracle/names.js'
 import { aspects, type Family, kindOf } from '../oracle/operations.js'
-import type { Ask } from './ask.js'
-import type { Driver } from './driver.js'
+import type { Ask, Credentials, Driver } from './driver.js'
 
 export interface Defect {
   readonly body?: unknown
@@ -163,3 +163,46 @@ export const special = [
   ...['one, two', 'smile 😀 behind', 'Zoë Ångström', '日本語', 'say "it\'s" 5% of 100%d \\ so'],
   padded('', 120),
 ]
+
+/** Wrong credentials that a careless tracker may accept; `common`: those that careless trackers accept most often. */
+export function strangersOf({ tokens, user }: Profile): Record<'common' | 'rare', Credentials[]> {
+  const token = tokens.administrator
+  // A token that has no letters is not changed by other letters.
+  const credentials = (...list: readonly string[]): Credentials[] =>
+    list.filter((one) => one !== `Bearer ${token}`).map((authorization) => ({ authorization }))
+  const beside = [token.slice(0, -1), `${token}x`, swapped(token)]
+  return {
+    common: credentials(`Basic ${token}`, ...beside.map((one) => `Bearer ${one}`)),
+    rare: credentials(
+      `Token ${token}`,
+      `Bearer ${token.slice(0, 20)}`,
+      'Bearer kit-unknown-token-0123456789abcdef',
+      'Bearer ',
+      'Bearer null',
+      `Bearer ${user?.username ?? 'administrator'}`,
+      'Bearer undefined',
+      `Bearer ${user?.id ?? 1}`,
+      `Bearer ${'quartz'.repeat(500)}`,
+      `Basic ${Buffer.from('administrator:root').toString('base64')}`,
+    ),
+  }
+}
+
+/** The ways around the header, all at once: a token elsewhere in the request, and headers that a proxy sets. */
+export function sideDoors(profile: Profile, username: string): Pick<Ask, 'query' | 'headers'> {
+  const token = profile.tokens.administrator
+  const right = encodeURIComponent(token)
+  const names = ['x-forwarded-user', 'x-remote-user', 'remote-user', 'x-username', 'x-mantis-username']
+  const tokens = ['access_token', 'token', 'api_key', 'auth'].map((name) => `${name}=${right}`)
+  const cookies = ['access_token', 'token', 'MANTIS_STRING_COOKIE'].map((name) => `${name}=${right}`)
+  const keys = ['x-api-key', 'x-access-token', 'x-auth-token']
+  return {
+    query: tokens.join('&'),
+    headers: {
+      cookie: cookies.join('; '),
+      ...Object.fromEntries(keys.map((name) => [name, token])),
+      ...Object.fromEntries(names.map((name) => [name, username])),
+      'x-tracker-username': profile.user?.username ?? username,
+    },
+  }
+}

@@ -1,5 +1,5 @@
 /** The driver sends requests, writes the trace and passes each exchange to the oracle. It does not judge. */
-import { type Answer, type Identity, NoAnswer } from '../client/call.js'
+import { type Answer, type Call, type Identity, NoAnswer } from '../client/call.js'
 import type { Client } from '../client/client.js'
 import { knowledgeOf } from '../client/knowledge.js'
 import type { Entry } from '../client/ledger.js'
@@ -12,10 +12,28 @@ import { type Judgement, Oracle } from '../oracle/judge.js'
 import type { Knowledge } from '../oracle/knowledge.js'
 import type { Thing } from '../oracle/things.js'
 import type { World } from '../oracle/world.js'
-import { type Ask, type Caller, callOf } from './ask.js'
 
 /** Ends the run: the budget is spent, or the target is gone. */
 export class Ended extends Error {}
+
+/** Credentials that are written out; `authorization: null` sends none. */
+export interface Credentials {
+  readonly authorization: string | null
+  readonly cookie?: string
+}
+
+export type Caller = Identity | 'nobody' | Credentials
+
+/** A request, in the form that stories use. */
+export interface Ask extends Pick<Call, 'body' | 'query' | 'headers' | 'suffix'> {
+  readonly op: OperationId
+  /** Default `administrator`. */
+  readonly caller?: Caller
+  /** What the path addresses. */
+  readonly at?: string | undefined
+  /** The literal text to send in place of a body. */
+  readonly raw?: string | undefined
+}
 
 export interface Answered {
   /** 0: nothing came back, or nothing was sent. */
@@ -54,6 +72,12 @@ export interface Habits {
 export interface Subjects {
   readonly user?: Thing | undefined
   readonly field?: Thing | undefined
+}
+
+/** What a run generates from. */
+export interface Given {
+  readonly runs: number
+  readonly seed: number
 }
 
 /** A random sequence of requests: the numbers of the exchanges before it, and of its last one. */
@@ -224,6 +248,22 @@ export function createDriver(options: DriverOptions) {
     },
   }
   return driver
+}
+
+/** What the client sends for a request. */
+export function callOf({ op, caller = 'administrator', at = '', raw, headers = {}, ...rest }: Ask): Call {
+  const [parameter] = operation(op).parameters
+  const isToken = typeof caller === 'string' && caller !== 'nobody'
+  const { authorization = null, cookie } = typeof caller === 'string' ? {} : caller
+  const further = { ...headers, ...(cookie === undefined ? {} : { cookie }) }
+  return {
+    operation: op,
+    ...rest,
+    ...(parameter ? { path: { [parameter.name]: at } } : {}),
+    ...(isToken ? { as: caller } : { authorization }),
+    ...(raw === undefined ? {} : { rawBody: raw }),
+    ...(Object.keys(further).length > 0 ? { headers: further } : {}),
+  }
 }
 
 /** The kinds of things that a request would create. */

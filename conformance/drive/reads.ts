@@ -3,8 +3,7 @@ import type { Identity } from '../client/call.js'
 import { leavesOf } from '../oracle/leaves.js'
 import { isId } from '../oracle/names.js'
 import type { Thing } from '../oracle/things.js'
-import type { Ask } from './ask.js'
-import type { Driver } from './driver.js'
+import type { Ask, Driver } from './driver.js'
 
 const viewsOfUser = ['getUserEditPage', 'getUser'] as const
 

@@ -1,8 +1,7 @@
 /** One valid request of each operation for which the profile has the values. */
 import { type OperationId, operations } from '../contract/index.js'
 import { aspects, type Family, kindOf } from '../oracle/operations.js'
-import type { Ask } from './ask.js'
-import type { Driver, Subjects } from './driver.js'
+import type { Ask, Driver, Subjects } from './driver.js'
 import { fieldBody } from './fields.js'
 import { realname, userBody } from './users.js'
 

@@ -2,16 +2,14 @@
 import type { OperationId } from '../../contract/index.js'
 import { isObject, parsed } from '../../oracle/json.js'
 import { knownValue } from '../../oracle/things.js'
-import type { Ask } from '../ask.js'
 import { type Defect, malformed, members, otherKinds } from '../defects.js'
-import type { Driver, Subjects } from '../driver.js'
+import type { Ask, Driver, Given, Subjects } from '../driver.js'
 import { discard, fieldBody, newField, ownDefault, removeField } from '../fields.js'
 import { look } from '../reads.js'
 import { realname, some, userBody } from '../users.js'
 import { valid, WRONG_PASSWORD } from '../valid.js'
 import { formerSetting } from './accounts.js'
 import { FEW, glance, subjectsOf, watched, withPlugin } from './refusals.js'
-import type { Given } from './story.js'
 
 /** Bodies that are no JSON, JSON of other kinds, and bodies without what they must have. */
 export const certainBodies = (driver: Driver): Promise<void> =>

@@ -1,18 +1,27 @@
 /** All stories, the most revealing first. */
 import { type OperationId, operationIds, type Safety } from '../../contract/index.js'
+import type { Driver, Given } from '../driver.js'
 import * as accounts from './accounts.js'
 import * as bodies from './bodies.js'
 import * as definitions from './definitions.js'
 import * as members from './members.js'
 import * as pages from './pages.js'
-import { plugins } from './plugins.js'
 import * as refusals from './refusals.js'
 import { sequences } from './sequences.js'
 import { impersonations } from './sessions.js'
-import type { Given, Story } from './story.js'
 import * as users from './users.js'
 
-export type { Given, Story }
+/** Sends related requests. */
+export interface Story {
+  readonly id: string
+  /** The operations that the story is about; absent: all. */
+  readonly of?: readonly OperationId[]
+  /** The lowest safety level at which the story sends anything. */
+  readonly level: Safety
+  run(driver: Driver, given: Given): Promise<void>
+  /** It uses up disposable resources of the profile, so it runs only once. */
+  readonly isOnce?: true
+}
 
 const at =
   (level: Safety) =>
@@ -43,7 +52,7 @@ export const stories: readonly Story[] = [
   read('wrong bodies', bodies.certainBodies),
   write('changes', users.changes, ofUsers),
   write('memberships', members.memberships, ['addUserToProjects', ...ofUsers]),
-  shared('plugins', plugins, ['listPlugins', 'installPlugin', 'updatePlugin', 'uninstallPlugin']),
+  shared('plugins', accounts.plugins, ['listPlugins', 'installPlugin', 'updatePlugin', 'uninstallPlugin']),
   shared('columns', accounts.columns, ['manageColumns']),
   shared('own settings', accounts.ownSettings, [
     'getUserSettingsPage',

@@ -4,16 +4,13 @@ import { isObject } from '../../oracle/json.js'
 import { isAddress } from '../../oracle/names.js'
 import { changingUsers, kindOf } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
-import type { Ask, Credentials } from '../ask.js'
-import { byTurns, sideDoors, strangersOf } from '../callers.js'
-import { addresses, queries } from '../defects.js'
-import type { Driver, Subjects } from '../driver.js'
+import { addresses, queries, sideDoors, strangersOf } from '../defects.js'
+import type { Ask, Credentials, Driver, Given, Subjects } from '../driver.js'
 import { fieldBody, keptField, newField } from '../fields.js'
 import { learnId, listFields, look, peek, readField } from '../reads.js'
 import { lowestLevel, newUser, usable, userBody, usersOf } from '../users.js'
 import { valid } from '../valid.js'
 import { formerSetting } from './accounts.js'
-import type { Given } from './story.js'
 
 /** The user and the field that all defects are about. */
 export async function subjectsOf(driver: Driver): Promise<Subjects> {
@@ -97,6 +94,10 @@ async function withEach(
       for (const caller of byTurns(callers, count, first + index)) await driver.ask({ ...one, caller })
   await look(driver, things.user, things.field)
 }
+
+/** The given number of elements from a position on; the list starts again at its end. */
+const byTurns = <T>(list: readonly T[], count: number, first: number): T[] =>
+  list.slice(0, count).map((_, turn) => list[(first + turn) % list.length] as T)
 
 /** Rarer credentials, and ways around the header. */
 export async function doors(driver: Driver, { seed }: Given): Promise<void> {

@@ -7,13 +7,12 @@ import { fromJson, groupBy, isObject, type JsonObject } from '../../oracle/json.
 import { aspects } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
 import { keyOf } from '../confirmed.js'
-import type { Driver, Subjects } from '../driver.js'
+import type { Driver, Given, Subjects } from '../driver.js'
 import { newField, ownDefault } from '../fields.js'
 import { listFields, look, peek } from '../reads.js'
 import { email, newUser, realname } from '../users.js'
 import { valid } from '../valid.js'
 import { subjectsOf } from './refusals.js'
-import type { Given } from './story.js'
 
 const value = fc.oneof(
   fc.constantFrom(...hostile),

@@ -2,8 +2,7 @@
 import { owners } from '../../client/call.js'
 import { scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
-import type { Credentials } from '../ask.js'
-import type { Answered, Driver } from '../driver.js'
+import type { Answered, Credentials, Driver } from '../driver.js'
 import { learnId, look } from '../reads.js'
 import { realname, some, update } from '../users.js'
 

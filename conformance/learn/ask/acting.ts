@@ -1,7 +1,6 @@
 /** Acts as another user, in whichever way a tracker offers that, and ends it again. */
 import { sweep } from '../../client/sweep.js'
-import type { Ask, Credentials } from '../../drive/ask.js'
-import type { Answered, Driver } from '../../drive/driver.js'
+import type { Answered, Ask, Credentials, Driver } from '../../drive/driver.js'
 import { sessionIn } from '../trace/recorded.js'
 
 /** Whether an impersonation may have left a token with another user. */

@@ -1,6 +1,5 @@
 /** At `write` a run leaves no enabled user, and at most one thing of a kind, so it sends nothing of which more could stay. */
-import type { Ask } from '../../drive/ask.js'
-import type { Driver } from '../../drive/driver.js'
+import type { Ask, Driver } from '../../drive/driver.js'
 import { folded, isObject } from '../../oracle/json.js'
 
 /** The request, changed so that its user is disabled where the clean-up may not find it; null where it must not be sent. */

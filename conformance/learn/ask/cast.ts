@@ -1,9 +1,8 @@
 /** Sends the requests of probes: things of the run stand for those of the starting state that the probes are about. */
 import type { Step } from '../../contract/decisions/index.js'
 import type { Asked, Strayed } from '../../contract/decisions/probe.js'
-import type { Ask, Credentials } from '../../drive/ask.js'
 import { padded, unknownName } from '../../drive/defects.js'
-import type { Answered, Driver } from '../../drive/driver.js'
+import type { Answered, Ask, Credentials, Driver } from '../../drive/driver.js'
 import { newField, removeField } from '../../drive/fields.js'
 import { email, newUser, realname, userBody, username } from '../../drive/users.js'
 import { isObject } from '../../oracle/json.js'

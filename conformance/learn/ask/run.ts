@@ -1,8 +1,7 @@
 /** Sends the chapters of a plan to a live target, with the driver's safety levels, ledger and clean-up. */
 import { sweep } from '../../client/sweep.js'
 import type { Safety } from '../../contract/index.js'
-import { type Ask, callOf } from '../../drive/ask.js'
-import { type Answered, type Driver, Ended, nothing } from '../../drive/driver.js'
+import { type Answered, type Ask, callOf, type Driver, Ended, nothing } from '../../drive/driver.js'
 import { newField } from '../../drive/fields.js'
 import { type RunOptions, run } from '../../drive/run.js'
 import { newUser } from '../../drive/users.js'
