@@ -1,8 +1,7 @@
 /** Registers the suite as vitest tests: one for each requirement and operation. */
 import type { OperationId } from './contract/index.js'
-import { check } from './drive/check.js'
 import { contact } from './drive/contact.js'
-import type { DriveOptions } from './drive/run.js'
+import { check, type DriveOptions } from './drive/run.js'
 import { rules } from './oracle/judge.js'
 import { runReport } from './report/checked.js'
 import type { Report, ReportFailure } from './report/report.js'

@@ -2,7 +2,7 @@
 import { listen } from '../../emulator/http/listen.js'
 import type { RunSuite } from '../../emulator/inspector/suite.js'
 import { parseProfile } from '../client/profile.js'
-import { check } from '../drive/check.js'
+import { check } from '../drive/run.js'
 import { runReport } from '../report/checked.js'
 import { html } from '../report/html.js'
 import { verdictSentence } from '../report/view.js'

@@ -61,11 +61,12 @@ export async function newField(
   return undefined
 }
 
-/** The field of the run that cannot be deleted. */
-export const keptField = ({ world, habits }: Driver): Thing | undefined =>
-  habits.canRemove.get('field') === false
-    ? world.of('field').find(({ born, isGone, isUnsure }) => born > 0 && !isGone && !isUnsure)
-    : undefined
+/** A new field; where fields cannot be deleted, the one that the run has. */
+export async function someField(driver: Driver): Promise<Thing | undefined> {
+  const made = await newField(driver)
+  if (made || driver.habits.canRemove.get('field') !== false) return made
+  return driver.world.of('field').find(({ born, isGone, isUnsure }) => born > 0 && !isGone && !isUnsure)
+}
 
 /** Deletes a field, and disables a user; without a thing, disables the users that are not usable. */
 export async function discard(driver: Driver, made: Thing | undefined): Promise<void> {

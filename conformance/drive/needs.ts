@@ -1,7 +1,7 @@
 /** What a run needs to send an accepted request of each operation, and why a statement was never exercised. */
 import { isWithin } from '../client/permit.js'
 import { type OperationId, operation, operationIds, type Profile, type Safety } from '../contract/index.js'
-import type { Driven, DriveOptions } from './run.js'
+import type { Checked, DriveOptions } from './run.js'
 import { fieldOf } from './trials.js'
 
 /** The level, and fields of the profile, dotted. */
@@ -48,7 +48,7 @@ export function absentIn(profile: Profile): string[] {
 /** Why a run has never exercised a statement at an operation. */
 export function whyNever(
   { profile, safety, shard = null }: Pick<DriveOptions, 'profile' | 'safety' | 'shard'>,
-  { trouble, mistakes }: Pick<Driven, 'trouble' | 'mistakes'>,
+  { trouble, mistakes }: Pick<Checked, 'trouble' | 'mistakes'>,
 ): (rule: string, operation: OperationId) => string {
   return (rule, op) => {
     const [level, ...fields] = needs[op] ?? [operation(op).method === 'GET' ? 'read' : 'write']

@@ -7,9 +7,8 @@ import type { OperationId, Profile } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { judge } from '../oracle/judge.js'
 import { match } from '../oracle/operations.js'
-import { check } from './check.js'
 import { confirmed } from './confirmed.js'
-import type { DriveOptions, Following } from './run.js'
+import { check, type DriveOptions, type Following } from './run.js'
 
 vi.setConfig({ testTimeout: 60_000 })
 

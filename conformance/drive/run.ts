@@ -10,7 +10,7 @@ import type { OperationId, Profile } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import type { Judgement } from '../oracle/finding.js'
 import { judge } from '../oracle/judge.js'
-import { confirmed } from './confirmed.js'
+import { confirmed, counted } from './confirmed.js'
 import { createDriver, type Driver, type DriverOptions, Ended } from './driver.js'
 import { lastStories, type Story, stories } from './stories/index.js'
 import { shorten } from './stories/sequences.js'
@@ -42,14 +42,12 @@ export interface Shard {
   readonly count: number
 }
 
-export interface Driven extends Pick<Driver, 'trace' | 'stories' | 'sequences' | 'knowledge'> {
+export interface Checked extends Judgement, Pick<Driver, 'trace' | 'stories' | 'sequences' | 'knowledge'> {
   readonly leftovers: readonly string[]
   readonly mistakes: readonly Mistake[]
   /** Why the run ended early; null where it did not. */
   readonly trouble: string | null
   readonly requests: number
-  /** Equal to the judgement of `trace` with `knowledge`. */
-  readonly judgement: Judgement
 }
 
 export interface Following extends Pick<ClientOptions, 'onExchange'> {
@@ -64,7 +62,7 @@ export async function run(
   options: RunOptions,
   { signal, onExchange }: Following,
   work: (driver: Driver) => Promise<void>,
-): Promise<Pick<Driven, 'leftovers' | 'trouble' | 'requests'> & { readonly driver: Driver }> {
+): Promise<Pick<Checked, 'leftovers' | 'trouble' | 'requests'> & { readonly driver: Driver }> {
   const { profile, safety, timeout, rate, budget, repeats = true, survey = false } = options
   const pending: Exchange[] = []
   const ledger = createLedger(options.ledgerFile, { tag: madeUpTag(), baseUrl: profile.baseUrl })
@@ -100,7 +98,8 @@ export async function run(
   }
 }
 
-export async function drive(options: DriveOptions, following: Following = {}): Promise<Driven> {
+/** Drives a target and judges what it answered. */
+export async function check(options: DriveOptions, following: Following = {}): Promise<Checked> {
   const mistakes: Mistake[] = []
   const { driver, ...ran } = await run(options, following, async (driver) => {
     driver.story = 'profile'
@@ -110,7 +109,15 @@ export async function drive(options: DriveOptions, following: Following = {}): P
   const { trace, stories, sequences, knowledge } = driver
   // A whole trace is judged without the last refusals of a token that has ended.
   const judgement = ran.trouble === null ? driver.judgement() : judge(trace, knowledge)
-  return { ...ran, trace, stories, sequences, knowledge, mistakes, judgement }
+  return {
+    ...ran,
+    trace,
+    stories,
+    sequences,
+    knowledge,
+    mistakes,
+    ...counted(judgement, driver, ran.trouble),
+  }
 }
 
 /** Returns why the work ended early, or null. The clean-up follows even after an error of the suite itself. */

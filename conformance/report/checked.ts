@@ -1,8 +1,7 @@
 /** Makes the report of a run from what the run sent and how it was judged. */
 import { type OperationId, operationIds, type Safety, safetyLevels } from '../contract/index.js'
-import type { Checked } from '../drive/check.js'
 import { whyNever } from '../drive/needs.js'
-import type { DriveOptions } from '../drive/run.js'
+import type { Checked, DriveOptions } from '../drive/run.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { groupBy } from '../oracle/json.js'
 import { type Judgement, rules, type Verdict } from '../oracle/judge.js'
@@ -77,7 +76,7 @@ export function lackedIn(trace: readonly Exchange[], ext?: string): OperationId[
 export const nothingSeen = (trouble: string): Checked => {
   const judgement: Judgement = { findings: [], verdicts: [], observations: [] }
   return {
-    ...{ ...judgement, judgement, trace: [], stories: new Map(), sequences: [], leftovers: [], mistakes: [] },
+    ...{ ...judgement, trace: [], stories: new Map(), sequences: [], leftovers: [], mistakes: [] },
     ...{ knowledge: { baseUrl: '', callers: [] }, withheld: new Map(), trouble, requests: 0 },
   }
 }

@@ -5,7 +5,7 @@ import { type OperationId, operationIds, type Safety } from '../contract/index.j
 import { noSuch } from '../contract/nearest.js'
 import { UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
-import { ONCE } from '../drive/check.js'
+import { ONCE } from '../drive/confirmed.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { explain } from '../oracle/explain.js'
 import { groupBy } from '../oracle/json.js'

@@ -6,17 +6,17 @@ import {
   change,
   fieldBody,
   hasChoices,
-  keptField,
   newField,
   offeredTypes,
   ownDefault,
   removeField,
+  someField,
 } from '../fields.js'
 import { listFields, look } from '../reads.js'
 
 /** Every combination of flags, with and without projects. Two fields exist at a time, so that a change of one may affect the other. */
 export async function definitions(driver: Driver): Promise<void> {
-  const first = (await newField(driver)) ?? keptField(driver)
+  const first = await someField(driver)
   if (!first) return
   await look(driver, first)
   // A list in pages shows other fields in another order.

@@ -6,7 +6,7 @@ import { changingUsers, kindOf } from '../../oracle/operations.js'
 import { knownValue } from '../../oracle/things.js'
 import { addresses, queries, sideDoors, strangersOf } from '../defects.js'
 import type { Ask, Credentials, Driver, Given, Subjects } from '../driver.js'
-import { fieldBody, keptField, newField } from '../fields.js'
+import { fieldBody, someField } from '../fields.js'
 import { learnId, listFields, look, peek, readField } from '../reads.js'
 import { lowestLevel, newUser, usable, userBody, usersOf } from '../users.js'
 import { valid } from '../valid.js'
@@ -18,7 +18,7 @@ export async function subjectsOf(driver: Driver): Promise<Subjects> {
   const users = usable(driver)
   const user = users.find((one) => one === before.user && !one.isGone) ?? users[0] ?? (await newUser(driver))
   const isKept = before.field && !before.field.isUnsure && !before.field.isGone
-  const field = isKept ? before.field : ((await newField(driver)) ?? keptField(driver))
+  const field = isKept ? before.field : await someField(driver)
   driver.subjects = { user, field }
   if (user !== before.user) await look(driver, user)
   if (field !== before.field) await look(driver, field)

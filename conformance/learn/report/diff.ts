@@ -3,7 +3,7 @@ import { parseJson } from '../../client/body.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
 import { type OperationId, operation, pathOf } from '../../contract/index.js'
-import { drive } from '../../drive/run.js'
+import { check } from '../../drive/run.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import { groupBy, isObject } from '../../oracle/json.js'
 import { further } from '../ask/plan.js'
@@ -69,7 +69,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
   const numbers: number[] = []
   const onExchange = (exchange: Exchange) => numbers.push(options.onExchange?.(exchange) ?? exchange.n)
   const asked = await runLive(further, { ...options, safety: 'read', budget: Math.floor(budget / 2) })
-  const driven = await drive(
+  const driven = await check(
     { ...options, budget: Math.max(budget - asked.requests, 1), only: [], survey: true },
     { signal, onExchange, ...(onProgress && { onStory: onProgress }) },
   )
