@@ -1,6 +1,7 @@
 /** What requests would touch of an account: its password, settings, record and sessions; and the settings of the extension. */
 import { type Answer, type Call, type Owner, owners } from './call.js'
-import { isObject, membersOf, pointersTo, settingIn, values } from './look.js'
+import { marksOfOwner } from './callers.js'
+import { isObject, membersOf, settingIn, values } from './look.js'
 import { partOf } from './parts.js'
 import { isDone, notSent, type Permit, stateAfter, type Touch } from './permit.js'
 
@@ -50,17 +51,6 @@ export function changesOfAccounts(permit: Permit) {
     const { password: rules } = profile
     const told = words.filter((word) => word !== rules?.valid)
     return [await changing({ kind: 'password', name: 'passwordAccount', words: told })]
-  }
-
-  /** Where the account page shows the name of its user, and what else identifies the owner of the token. */
-  async function ownerOfToken(as: Owner) {
-    const name = await permit.nameOf(as)
-    const page = await ask({ operation: 'getAccountPage', as })
-    const plugins = await ask({ operation: 'listPlugins', as })
-    return {
-      places: name === null ? [] : pointersTo(page.json, (one) => one === name),
-      plugins: plugins.status,
-    }
   }
 
   const settingsPages = new Map<Owner, Answer>()
@@ -161,7 +151,8 @@ export function changesOfAccounts(permit: Permit) {
       if (as === undefined) return []
       const open = ledger.open.find((one) => one.kind === 'session' && one.as === as)
       const name = (await permit.nameOf(as)) ?? ''
-      const entry = open ?? ledger.intend({ kind: 'session', name, as, value: await ownerOfToken(as) })
+      const entry =
+        open ?? ledger.intend({ kind: 'session', name, as, value: await marksOfOwner(ask, name, as) })
       if (open) ledger.set(entry, { state: 'asked' })
       const user_id = String(call.path?.user_id)
       // Sessions of a user of the run end when the user is disabled.

@@ -64,18 +64,21 @@ export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Prom
   return null
 }
 
-/** For the entry of a session: where the account page shows the name of the token's owner. */
-export const placesOf = ({ value }: Entry): readonly string[] =>
-  (value as { places?: readonly string[] } | undefined)?.places ?? []
+/** What shows later whose token it is: the places of its owner's name on the account page, and the status of the list of plugins. */
+export async function marksOfOwner(ask: Ask, name: string, as: Identity) {
+  const page = await ask({ operation: 'getAccountPage', as })
+  const plugins = await ask({ operation: 'listPlugins', as })
+  return { places: name === '' ? [] : pointersTo(page.json, (one) => one === name), plugins: plugins.status }
+}
+
+/** For the entry of a session. */
+export const marksIn = ({ value }: Entry): Partial<Awaited<ReturnType<typeof marksOfOwner>>> => value ?? {}
 
 /** After an impersonation: whether a token acts as the same user as before, according to its entry in the ledger. */
 export async function speaksForOwner(ask: Ask, entry: Entry): Promise<boolean> {
-  const { name, as = 'administrator', value } = entry
-  const places = placesOf(entry)
-  if (places.length === 0) {
-    const { plugins } = (value ?? {}) as { plugins?: number }
-    return (await ask({ operation: 'listPlugins', as })).status === plugins
-  }
+  const { name, as = 'administrator' } = entry
+  const { places = [], plugins } = marksIn(entry)
+  if (places.length === 0) return (await ask({ operation: 'listPlugins', as })).status === plugins
   const { status, json } = await ask({ operation: 'getAccountPage', as })
   return status === 200 && places.every((place) => valueAt(json, place) === name)
 }

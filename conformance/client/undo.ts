@@ -1,7 +1,7 @@
 /** What undoes each kind of entry of the ledger: requests in turn, until a read shows that it is as it was before. */
 import type { Profile } from '../contract/index.js'
 import type { Answer, Call } from './call.js'
-import { placesOf, speaksForOwner, usernameOf } from './callers.js'
+import { marksIn, speaksForOwner, usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { createDisabling, left, told, tried, type Undoing, undone } from './disable.js'
 import type { Entry } from './ledger.js'
@@ -114,7 +114,7 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     }
     if (await isOwner()) return ended()
     const { json } = await send({ operation: 'getAccountPage', as })
-    for (const user_id of [name, ...placesOf(entry).map((place) => valueAt(json, place))]) {
+    for (const user_id of [name, ...(marksIn(entry).places ?? []).map((place) => valueAt(json, place))]) {
       if (typeof user_id !== 'string' || user_id === '') continue
       await send({ operation: 'impersonateUser', path: { user_id }, as }).catch((error: unknown) => {
         if (!(error instanceof Withheld)) throw error
