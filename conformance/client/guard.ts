@@ -16,6 +16,7 @@ import { createTouches } from './touches.js'
 export function createGuard(options: PermitOptions) {
   const { profile, ledger, ask } = options
   const permit = createPermit(options)
+  const { proofs, nameOf, members, allows } = permit
   const touches = createTouches(permit)
 
   /** Tokens that a page has shown to act as their owner since the last impersonation. */
@@ -36,9 +37,7 @@ export function createGuard(options: PermitOptions) {
   }
 
   return {
-    ...{ ledger, proofs: permit.proofs, nameOf: permit.nameOf, members: permit.members },
-    /** Whether the safety level allows such requests. */
-    allows: permit.allows,
+    ...{ ledger, proofs, nameOf, members, allows },
     /** Throws `Withheld` where the request must not leave. */
     async admit(call: Call, again: boolean): Promise<readonly Touch[]> {
       const { method, parameters } = operation(call.operation)

@@ -38,14 +38,13 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
   const { profile } = options
   const ext = options.ext ?? profile?.ext ?? 'Ext'
   const files = (Array.isArray(json) ? json : [json]).map(entriesIn)
-  const entries = inOrder(files.flat())
+  const { entries, isNumbered } = inOrder(files.flat())
   const bare = new Set(files.flatMap((file) => bareIn(file, ext)))
   const roots = [...new Set(entries.flatMap((entry) => rootOf(entry, ext) ?? []))]
   const baseUrl = trackerIn(roots, options)
   const known = profile ?? {}
   const redact = redactor(known)
   const trace = createTracer(known, somebodies('unknown', redact.hide), ext)
-  const isNumbered = new Set(entries.map(({ _n }) => _n)).size === entries.length
   const against = (entry: Entry | null) => reasonAgainst(entry, baseUrl, ext)
   // An answer may have contained a token before its first use.
   const read = withoutSecrets(entries.filter((entry) => against(entry) === null).map(exchangeOf), redact)
@@ -117,13 +116,13 @@ function apart(json: unknown, file: number): unknown {
 }
 
 /** Sorts by the kit's own numbers, or by times where all entries have them; otherwise keeps the order. */
-function inOrder(all: readonly (Entry | null)[]): readonly Entry[] {
+function inOrder(all: readonly (Entry | null)[]) {
   const entries = all.filter((entry) => entry !== null)
-  const numbers = new Set(entries.map(({ _n }) => _n))
-  const byNumber = numbers.size === entries.length && !numbers.has(undefined)
-  const keyOf = (entry: Entry) => (byNumber ? entry._n : startOf(entry))
-  if (entries.some((entry) => keyOf(entry) === undefined)) return entries
-  return entries.toSorted((a, b) => (keyOf(a) ?? 0) - (keyOf(b) ?? 0))
+  const numbers = new Set(entries.flatMap(({ _n }) => _n ?? []))
+  const isNumbered = numbers.size === entries.length
+  const keyOf = (entry: Entry) => (isNumbered ? entry._n : startOf(entry)) ?? Number.NaN
+  const isPlain = !entries.some((entry) => Number.isNaN(keyOf(entry)))
+  return { entries: isPlain ? entries.toSorted((a, b) => keyOf(a) - keyOf(b)) : entries, isNumbered }
 }
 
 function hintFor(entries: readonly Entry[], [root]: readonly string[]): string {

@@ -3,12 +3,11 @@ import type { OperationId } from '../contract/index.js'
 import { changesOfAccounts } from './accounts.js'
 import { type Call, NoAnswer } from './call.js'
 import { changesOfColumns } from './columns.js'
+import { changesOfPlugins, deletionOfRecipients } from './disposables.js'
 import type { Entry } from './ledger.js'
 import { isObject, lacks, membersOf, values } from './look.js'
 import { isDone, notSent, type Permit, type Rule, stateAfter, type Touch } from './permit.js'
-import { changesOfPlugins } from './plugins.js'
 import { candidatesIn, isLarge, leadingNumber, type ThingKind } from './proofs.js'
-import { deletionOfRecipients } from './recipients.js'
 
 /** An operation without a rule is never sent as a mutating request. */
 export function createTouches(permit: Permit): Readonly<Partial<Record<OperationId, Rule>>> {

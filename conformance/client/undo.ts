@@ -4,11 +4,11 @@ import type { Answer, Call } from './call.js'
 import { marksIn, speaksForOwner, usernameOf } from './callers.js'
 import type { Client } from './client.js'
 import { createDisabling, left, told, tried, type Undoing, undone } from './disable.js'
+import { isInstalled } from './disposables.js'
 import type { Entry } from './ledger.js'
 import { isBesideAnother, isListed, isValue, lacks, mentions, namesOf, valueAt } from './look.js'
 import { partOf } from './parts.js'
 import { isDone, Withheld } from './permit.js'
-import { isInstalled } from './plugins.js'
 
 export function createUndo(client: Client, profile: Profile): (entry: Entry) => Promise<Undoing> {
   const { send, guard } = client
