@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { groupBy, scalars } from './json.js'
 import { isServed, type Request } from './request.js'
 
-const people = ['administrator', 'restricted', 'password']
+export const people = ['administrator', 'restricted', 'password']
 
 /** The pages of each caller until it impersonates somebody. */
 export function ownPages(requests: readonly Request[], op: OperationId): Request[] {

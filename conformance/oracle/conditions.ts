@@ -12,9 +12,9 @@ import { isPlainlyRight, isReference, unique, type Value } from './values.js'
 import type { World } from './world.js'
 
 const roles = ['administrator', 'restricted', 'password', 'disabled', 'none', 'stranger', 'session']
-/** Whether the caller is unknown, or has been since an impersonation. */
-export const isUnknownCaller = ({ role, caller }: Request, { unsettled }: World): boolean =>
-  !roles.includes(role) || unsettled.has(caller)
+/** Whether the caller is unknown, or has been since an impersonation or a change of the user behind it. */
+export const isUnknownCaller = ({ role, caller }: Request, { unsettled, doubted }: World): boolean =>
+  !roles.includes(role) || unsettled.has(caller) || doubted.has(caller)
 export const isStranger = ({ role }: Request): boolean => role === 'none' || role === 'stranger'
 /** Whether an operation was served to this caller before, though its role is unknown. */
 export const wasServed = ({ op, role, caller }: Request, { served, unsettled, doubted }: World): boolean =>
@@ -33,9 +33,14 @@ export function mayBeItself({ op, address = '', subject, caller }: Request, worl
   return texts ? texts.has(address) : !isNobody(address, 'user', world) && subject === undefined
 }
 
-/** Operations at which a tracker may answer 404 to hide a thing from an ordinary user. */
-export const hiding =
+/** Operations at which a tracker may hide a thing from an ordinary user. */
+const hiding =
   /^(getUser|getUserEditPage|updateUser|addUserToProjects|getCustomFieldUpdatePage|manageColumns)$/
+export const mayHide = (request: Request, world: World): boolean =>
+  hiding.test(request.op) &&
+  (request.role !== 'administrator' ||
+    isUnknownCaller(request, world) ||
+    (request.isRead && knownValue(request.subject, 'enabled') === false))
 
 export const isNumbered = (kind: Kind | undefined): boolean => kind === 'field' || kind === 'recipient'
 

@@ -1,6 +1,6 @@
 /** What a 200 establishes: the facts with which every later answer about the thing must agree. */
 import type { OperationId } from '../contract/index.js'
-import { ownMarks } from './callers.js'
+import { ownMarks, people } from './callers.js'
 import { isSeenOutside, namesOthers } from './conditions.js'
 import { isObject } from './json.js'
 import type { Kind } from './operations.js'
@@ -88,7 +88,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   },
   // The document does not show what a reset changes: it may enable an account, or lift its protection.
   resetUser: ({ subject }) => ({
-    facts: anyOf(['enabled', 'protected']),
+    facts: anyOf(['enabled', 'protected', ...personal]),
     does(world) {
       if (mayBePasswordAccount(subject, world)) world.password = undefined
     },
@@ -181,12 +181,14 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   }),
 }
 
-/** The rights of callers who may be the changed user are not known any more. */
+/** The rights of callers who may be the changed user are not known any more. A user that the trace has made owns no token. */
 function doubt({ subject, caller, address = '' }: Request, { served, doubted, ownTexts }: World): void {
   const names = [...(subject?.names ?? [address])]
-  for (const other of new Set([...served].map((key) => key.split(' ')[1] ?? ''))) {
-    const texts = ownTexts.get(other)
-    if (other !== caller && (!texts || names.some((name) => texts.has(name)))) doubted.add(other)
+  const isOld = subject?.kind !== 'user'
+  const others = [...served].flatMap((key) => key.split(' ')[1] ?? []).filter((one) => one !== caller)
+  for (const one of isOld ? [...people, 'disabled', caller, ...others] : others) {
+    const texts = ownTexts.get(one)
+    if (!texts || names.some((name) => texts.has(name))) doubted.add(one)
   }
 }
 

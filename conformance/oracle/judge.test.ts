@@ -383,6 +383,23 @@ describe('what is stored', () => {
       ${update('4', { realname: 'Margarita' })}
       ${page('rita', { realname: 'Margarita' })}
       ${page('rita', { realname: 'Margarita' })}
+    an administrator changes the users behind tokens
+      admin PATCH /users/reporter {"enabled":false} -> 200
+      restricted GET /me/account -> 403
+      restricted GET /plugins -> 200
+      admin GET /plugins -> 403
+      disabled GET /me/account -> 200
+    a path that ends where an id is missing is no operation
+      admin GET /users/ -> 405
+      admin DELETE /custom_fields/ -> 405
+    a disabled user is hidden from everybody
+      ${[create('annabel', { enabled: true }), page('annabel'), update('annabel', { enabled: false })]}
+      admin GET /users/annabel -> 404
+      ${[create('barnaby', { enabled: true }), 'admin GET /users/barnaby -> 404']} => success createUser
+    a reset puts the language back
+      ${taught('language', ['german', 'french'])}
+      admin PUT /users/annabel/reset -> 200
+      ${page('annabel', { language: 'english' })}
     a user that was protected before it was disabled may still refuse a reset after an update
       ${['annabel', 'barnaby'].map((name) => create(name, { enabled: true, protected: false }))}
       ${[update('annabel', { protected: true }), update('annabel', { enabled: false }), update('annabel', { enabled: true, realname: 'Ann B' }), update('annabel', { realname: 'Ann C' })]}

@@ -75,7 +75,7 @@ export const keeping = those(
 
 const patterns = operations.map((operation) => ({
   operation,
-  pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/, '([^/]*)')}$`),
+  pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/, '([^/]+)')}$`),
 }))
 
 /** The operation that a method and a path below the extension mean, and the address in the path. */
