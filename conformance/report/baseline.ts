@@ -1,7 +1,7 @@
 /** Known deviations: a run passes with this file if nothing else deviates and no entry is out of date. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { operationIds } from '../contract/index.js'
+import { operationIds, safetyLevels } from '../contract/index.js'
 import { rules } from '../oracle/judge.js'
 import { type BaselineEntry, entryStates, type Report, type ReportFailure } from './report.js'
 
@@ -22,6 +22,7 @@ export const baselineSchema = z.strictObject({
     .optional()
     .describe('The seed of the run that wrote it, so that later runs send the same generated cases'),
   runs: z.int().min(1).max(1_000_000).optional().describe('The number of generated cases in that run'),
+  safety: z.enum(safetyLevels).optional().describe('The safety level of that run; a lower one sees less'),
   deviations: z.array(entrySchema).describe('The known deviations'),
 })
 
@@ -52,11 +53,11 @@ export function acceptedFor(baseline: Baseline, failure: Failed, today: string):
 
 const isExpired = ({ expires }: Entry, today: string) => expires !== undefined && expires < today
 
-type Found = Pick<Report, 'requirements' | 'failures' | 'seed' | 'runs' | 'recording'>
+type Found = Pick<Report, 'requirements' | 'failures' | 'seed' | 'runs' | 'safety' | 'recording'>
 
 export function entriesOf(
   baseline: Baseline,
-  { requirements, failures, seed, runs, recording }: Found,
+  { requirements, failures, seed, runs, safety, recording }: Found,
   today: string,
 ): BaselineEntry[] {
   const seen = new Set(failures.map(deviationOf))
@@ -64,7 +65,8 @@ export function entriesOf(
   const checksOf = (entry: Entry) => requirements.find(({ id }) => id === entry.requirement)?.checks ?? []
   const isJudged = (entry: Entry) =>
     checksOf(entry).some(({ operation, outcome }) => operation === entry.operation && outcome !== 'skipped')
-  const sameCases = baseline.seed === seed && baseline.runs === runs
+  const sameCases =
+    [seed, runs, safety].join() === [baseline.seed, baseline.runs, baseline.safety ?? safety].join()
   return baseline.deviations.map((entry) => {
     const { requirement, operation, fingerprint: print } = entry
     const is = (state: BaselineEntry['state'], text: string) => ({
@@ -77,7 +79,7 @@ export function entriesOf(
     if (seen.has(deviationOf(entry))) return is('struck', 'deviates as known')
     if (recording !== null) return is('unstruck', 'does not occur in the recording')
     if (sameCases) return is('gone', 'no longer deviates in this way')
-    return is('unstruck', 'did not occur with the generated requests of this run (--seed, --runs)')
+    return is('unstruck', 'did not occur with the requests of this run (--seed, --runs, --safety)')
   })
 }
 
@@ -106,7 +108,7 @@ export function mergeEntries(shards: readonly (readonly BaselineEntry[])[]): Bas
 
 /** A baseline of all deviations. Entries of `former` keep their reasons and dates. */
 export function baselineOf(
-  { failures, seed, runs, recording }: Omit<Found, 'requirements'>,
+  { failures, seed, runs, safety, recording }: Omit<Found, 'requirements'>,
   former: Baseline | null,
 ): Baseline {
   const before = new Map(former?.deviations.map((one) => [deviationOf(one), one]))
@@ -118,7 +120,7 @@ export function baselineOf(
   })
   return {
     schema: 'tracker-kit/baseline@1',
-    ...(recording === null ? { seed, runs } : {}),
+    ...(recording === null ? { seed, runs, safety } : {}),
     deviations: [...new Map(entries).values()],
   }
 }

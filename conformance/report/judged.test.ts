@@ -208,6 +208,7 @@ test.each<[state: string, run: object, entry?: object]>([
   ['unstruck', { seed: 8 }],
   ['unstruck', { runs: 29 }],
   ['unstruck', { recording: about.recording }],
+  ['unstruck', { safety: 'read' }],
   ['unjudged', { requirements: [] }],
   ['void', {}, { requirement: 'users.gone' }],
   ['expired', {}, { expires: '2001-01-01' }],
@@ -216,8 +217,9 @@ test.each<[state: string, run: object, entry?: object]>([
   const deviation = { requirement: 'status', operation: 'createUser', fingerprint: 'x', reason: 'known' }
   const deviations = [{ ...deviation, ...entry }] as Baseline['deviations']
   const requirements = [requirementOf('status', { outcome: 'passed' })]
-  const baseline = { schema: 'tracker-kit/baseline@1', seed: 7, runs: 30, deviations } as const
-  const judged = { requirements, failures: [], seed: 7, runs: 30, recording: null, ...run }
+  const same = { seed: 7, runs: 30, safety: 'write' } as const
+  const baseline = { schema: 'tracker-kit/baseline@1', ...same, deviations } as const
+  const judged = { requirements, failures: [], ...same, recording: null, ...run }
   expect(entriesOf(baseline, judged, '2026-01-01')).toMatchObject([{ state }])
 })
 
