@@ -55,6 +55,19 @@ describe.each(isLong ? [3, 11, 19, 23] : [11])('an emulator under vary %i', (var
   })
 })
 
+test('a user whom a served change names is one of the twin, too', async () => {
+  const tracker = await createTracker()
+  const recorder = harRecorder(tracker.fetch)
+  const send = sending(tracker, recorder)
+  await send(tracker.tokens.administrator, 'PUT', '/users/nina/reset')
+  await send(tracker.tokens.administrator, 'PUT', '/users/silent/reset')
+  const trace = read(recorder)
+  const { decisions } = await learnt(trace)
+  expect(decisions).toEqual({})
+  // Nothing shows that the other user exists.
+  expect((await compared(trace, decisions)).total.status).toEqual({ equal: 1, of: 2 })
+})
+
 describe('of an emulator whose decisions are known', () => {
   const decisions: DecisionInput = { 'error-body-members': 'message-only', 'id-existence-leak': 'forbidden' }
 

@@ -4,7 +4,7 @@ import type { Decisions } from '../decisions/index.js'
 import type { Accepted } from '../decisions/learned.js'
 import { fieldTypes } from '../state/field-types.js'
 import { writableCopy } from '../state/image.js'
-import { levelNumbers } from '../state/levels.js'
+import { levelNumbers, levels } from '../state/levels.js'
 import type { UserSetting } from '../state/records.js'
 import { isObject, type Json, valueAt, wordsIn } from './json.js'
 
@@ -36,7 +36,10 @@ const project: Translate = (id, accepted) => {
 const levelInProject: Translate = (value, { projectLevel: accepted }, decisions) => {
   if (!accepted || typeof value !== 'string' || value === '-1') return value
   const family = decisions['projadd-level-form'] === 'digits' ? '25' : 'reporter'
-  if (accepted.includes(value)) return family
+  // A level of the family stays itself.
+  const isOwn =
+    decisions['projadd-level-form'] === 'digits' ? levelNumbers.includes(Number(value)) : value in levels
+  if (accepted.includes(value)) return isOwn ? value : family
   const folded = accepted.some((one) => one.toLowerCase() === value.toLowerCase())
   return folded ? family.toUpperCase() : refused(value)
 }

@@ -172,6 +172,18 @@ test('a vocabulary stands in the place of the family', async () => {
   expect([await create('One', 'line'), await create('Two', 'string')]).toEqual([200, 400])
 })
 
+test('a level of the family in an accepted list stays itself', async () => {
+  const { call } = await under({ 'accepted-values': { projectLevel: ['reporter', 'developer', 'boss'] } })
+  const levelOf = async (access_level: string) => {
+    const body = { project_ids: ['1'], access_level }
+    return JSON.stringify((await call('addUserToProjects', { path: { user_id: 'nina' }, body })).json)
+  }
+  expect([await levelOf('developer'), await levelOf('boss')]).toEqual([
+    expect.stringContaining('developer'),
+    expect.stringContaining('reporter'),
+  ])
+})
+
 test('types of lists of columns that stand in the place of the family have lists of their own', async () => {
   const { call } = await under({ 'accepted-values': { columnType: ['board', 'backlog'] } })
   const shown = async (type: string, names?: readonly string[]) => {

@@ -43,10 +43,10 @@ function strangersIn(mirror: Mirror, callers: readonly Person[]): Person[] {
     found.push({ label: null, id, username, text, record: recordOf(username, mirror, address) })
   const { user } = knowledge
   if (user && !isKnown(user.username)) add(user.username, user.id)
-  for (const { op, address = '', status, answer, exchange } of world.requests) {
-    if (op !== 'getUser' && op !== 'getUserEditPage') continue
-    if (status !== SUCCESS || address === '' || address === 'me' || isKnown(address)) continue
-    const shown = userIn(answer, idNames)
+  for (const { kind, isRead, address = '', status, answer, exchange } of world.requests) {
+    if (kind !== 'user' || status !== SUCCESS || address === 'me' || isKnown(address)) continue
+    // The answer to a change may be about something else.
+    const shown = isRead ? userIn(answer, idNames) : undefined
     // Digits are an id, with zeros before it too, unless the answer shows them as a name.
     const isNumber = /^\d+$/.test(address) && shown?.username !== address
     if (isNumber && isKnown(String(Number(address)))) continue

@@ -61,6 +61,9 @@ function exampleOf(
     (/password-mismatch/.test(cause.outcome) && isAskedFor)
   if (seen.status === 200 && missing && !cause.features.some((one) => one.startsWith('authorization:')))
     return []
+  // Another refusal than the documented one shows that the target has the thing, unless it deviates.
+  const isDenied = [401, 403, 404].includes(seen.status)
+  if (/^(user|custom-field)-not-found/.test(cause.outcome) && !isDenied && !recorded.isWrong) return []
   const base = {
     operation: suffix === undefined ? operation : NOWHERE,
     outcome: cause.outcome,
