@@ -82,7 +82,7 @@ function adviceOn(
     lost > 0 &&
       `${counted(lost, 'answer has', 'answers have')} no body; what a body must hold is not judged there`,
     nameless > 0 &&
-      `${counted(nameless, 'request has', 'requests have')} no Authorization header; judge cannot tell who sent them`,
+      `${counted(nameless, 'request has', 'requests have')} no Authorization header, so judge cannot tell who the caller is`,
     concurrent > 0 &&
       `${counted(concurrent, 'request')} overlapped in time with another about the same thing; their order is not judged`,
   ].filter((line) => line !== false)

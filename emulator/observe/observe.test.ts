@@ -12,7 +12,8 @@ const nina = { user_id: 'nina' }
 test('the journal shows no secret, by whatever name and in whatever place a client gives it away', async () => {
   const { administrator } = tracker.tokens
   const nested = [{ apiKeys: ['Hidden-2'], about: administrator }]
-  await call('createUser', { body: { username: 'otto', newPassword: 'Hidden-1', nested } })
+  const body = { username: 'otto', newPassword: 'Hidden-1', nested, limits: { password: 12 } }
+  await call('createUser', { body })
   await call('getUser', { path: nina, query: `?authToken=Hidden-3&key=${administrator}` })
   await call('getUser', { path: { user_id: administrator } })
   const headers = { 'x-session': 'Hidden-4', cookie: 'a=Hidden-5', 'x-by': `a;${administrator}, b` }
@@ -20,7 +21,11 @@ test('the journal shows no secret, by whatever name and in whatever place a clie
   expect(JSON.stringify(tracker.journal)).not.toMatch(/Hidden/)
   expect(JSON.stringify(tracker.journal)).not.toContain(administrator)
   expect(tracker.calledWith('createUser', { newPassword: 'Hidden-1' })).toBe(true)
-  expect(tracker.journal[0]?.body).toMatchObject({ username: 'otto', newPassword: '***' })
+  expect(tracker.journal[0]?.body).toMatchObject({
+    username: 'otto',
+    newPassword: '***',
+    limits: { password: 12 },
+  })
   expect(tracker.journal[2]?.path).toMatch(/\/users\/\*\*\*$/)
   const masked = { authorization: 'Bearer ***', 'x-session': '***', cookie: '***', 'x-by': 'a;***, b' }
   expect(tracker.journal[3]?.headers).toMatchObject(masked)
