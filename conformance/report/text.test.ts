@@ -128,6 +128,11 @@ test('requirements judged in part are one line, each other is counted once, and 
     '  1  never exercised: c.two',
     '  1  judged at some operations only (updateUser was never called): status',
   ])
+  const once = at('status', {
+    getUser: null,
+    createUser: 'it failed once, and could not be made to fail again',
+  })
+  expect(below(reported([once]))).toContain('  1  it failed once, and not again: status (createUser)')
   const more = at('status', { getUser: null, updateUser: never, resetUser: never, getTokensPage: 'x' })
   expect(below(reported([more]))).toEqual([
     '1 of 1 requirements was judged at some operations only:',

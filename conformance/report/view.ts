@@ -1,4 +1,5 @@
 /** What every form of a report shows, in words. The renderers only mark it up. */
+import { ONCE } from '../drive/confirmed.js'
 import { NEVER } from '../drive/needs.js'
 import { groupBy } from '../oracle/json.js'
 import { type Alike, alike } from './alike.js'
@@ -170,9 +171,12 @@ function unjudgedOf(report: Report) {
   const some = skipped.filter(({ isWhole }) => !isWhole)
   const why = `judged at some operations only (${listed(commonIn(some), 2, 'reason')})`
   if (some.length > 0) reasons.push({ text: why, ...countedIn(some) })
+  const once = checksOf(report).filter(({ reason = '' }) => reason.startsWith(ONCE))
+  const ids = once.map(({ requirement, operation }) => `${requirement.id} (${operation})`)
+  if (ids.length > 0) reasons.push({ text: `${ONCE} not again`, count: ids.length, ids })
   const none = summary.of - summary.judged
-  if (none > 0) return { title: `${ofAll(none, summary.of)} not judged`, reasons }
-  return { title: `${ofAll(partlyOf(report), summary.of)} judged at some operations only`, reasons }
+  const how = none > 0 ? 'not judged' : 'judged at some operations only'
+  return { title: `${ofAll(none || partlyOf(report), summary.of)} ${how}`, reasons }
 }
 
 type Skipped = readonly { readonly id: string; readonly texts: readonly string[] }[]

@@ -10,11 +10,7 @@ export function listed(names: readonly string[], most: number, noun?: string): s
 }
 
 /** The first lines, and one that counts the rest. */
-export function bounded(
-  lines: readonly string[],
-  most: number,
-  moreOf = (more: number) => `… and ${more} more`,
-): string[] {
+export function bounded(lines: readonly string[], most: number, moreOf = (n: number) => `… and ${n} more`) {
   const more = lines.length - most
   return more > 0 ? [...lines.slice(0, most), moreOf(more)] : [...lines]
 }
