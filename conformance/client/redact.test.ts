@@ -131,7 +131,7 @@ describe('by its name a value is masked', () => {
       password: null,
       token: '',
       tokens: [{ id: 7, created_at: '2025-01-01T00:00:00Z', used_at: null }],
-      session: {},
+      session: { username: 'otto', email: 'otto@example.org' },
     }
     expect(redact.json(open)).toEqual(open)
     expect(redact.json({ password: 12345678 })).toEqual({ password: '***' })

@@ -54,5 +54,7 @@ export function maskJson(text: string, masks: Masks): string {
 
 function isSecretIn(frame: Frame, name: string | null): boolean {
   frame.isSecret ??= frame.outer !== null && isSecretIn(frame.outer, frame.at)
+  // The record of a session tells its user.
+  if (frame.isSecret && /^(user_?name|e?mail)$/i.test(name ?? '')) return false
   return frame.isSecret || (name !== null && (isSecretName(name) || (frame.isPair && isValueName(name))))
 }
