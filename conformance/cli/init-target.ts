@@ -183,9 +183,9 @@ export const testOther = (as: 'restricted' | 'password') =>
   })
 
 export const testDisabled = test(async (client, _profile, draft, tester) => {
-  const { status } = await client.send({ operation: 'getAccountPage', as: 'disabled' })
+  const { status, operation } = await answerOf(client, draft, { as: 'disabled' }, 401)
   if (status === 200)
-    throw new UsageError('the token tokens.disabled reads its account page; is its user disabled?')
+    throw new UsageError(`the token tokens.disabled is served (${operation}); is its user disabled?`)
   tester.seen(`the token tokens.disabled is refused: ${status}`)
   return draft
 })

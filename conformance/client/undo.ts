@@ -104,6 +104,10 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
   /** An impersonation may have changed the token's user. On some trackers an impersonation of the owner ends it. */
   async function session(entry: Entry): Promise<Undoing> {
     const { name, as } = entry
+    if (!marksIn(entry).places?.length && profile.notImplemented?.includes('listPlugins'))
+      return left(
+        'may speak for another user since an impersonation; no read of this tracker shows whose it is',
+      )
     const isOwner = () => speaksForOwner(send, entry)
     // Read before the owner is impersonated to end the session.
     const isUndone = entry.words.length === 0
