@@ -77,7 +77,7 @@ function summary(
   const isOffline = files.length > 0 && flags.profile === undefined
   const traces = isOffline ? files : [`${flags.out ?? 'FILE'}.trace.har`, ...files]
   const lines = [
-    `${requests > 0 ? `${requests} requests, ` : ''}${exchanges} exchanges: ${count('known')} decisions known, ${count('narrowed')} narrowed to a few values, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${counted(Array.isArray(rules) ? rules.length : 0, 'answer')} copied word for word`,
+    `${requests > 0 ? `${counted(requests, 'request')}, ` : ''}${counted(exchanges, 'exchange')}: ${count('known')} decisions known, ${count('narrowed')} narrowed to a few values, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${counted(Array.isArray(rules) ? rules.length : 0, 'answer')} copied word for word`,
   ]
   if (deviations.length > 0)
     lines.push(

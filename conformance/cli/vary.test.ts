@@ -56,7 +56,7 @@ test('it says which seeds change nothing, and does not count them', async () => 
   )
   const [idle, used] = [seeds.filter((seed) => isIdle[seed - 1]), seeds.filter((seed) => !isIdle[seed - 1])]
   const { code, out, err } = await vary('--run', client('true || decisions'), '--tries', '6', ...one)
-  const told = `under seed ${used}; seeds ${idle.join(', ')} change no decision`
+  const told = `under seed ${used}; seeds ${idle.join(', ')} would change no decision`
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(told) })
   expect(err.match(/: passed$/gm)).toHaveLength(1 + used.length)
   expect(err).toMatch(new RegExp(`^${used.length} seeds? to try: about \\d+ s if all pass`, 'm'))

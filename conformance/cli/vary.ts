@@ -36,8 +36,8 @@ export const vary: Command = {
       io.err(end === null ? 'passed\n' : 'failed\n')
       return end
     }
-    const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>) =>
-      fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0, 'decision')}`)
+    const failsUnder = (draw: Pick<Variation, 'seed' | 'only'>, again = '') =>
+      fails(JSON.stringify(draw), `seed ${draw.seed}, ${counted(draw.only?.length ?? 0, 'decision')}${again}`)
 
     const begun = performance.now()
     const plain = await fails('{}', 'the defaults')
@@ -47,7 +47,7 @@ export const vary: Command = {
         `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
       )
     // `createTracker` rejects this value, so a command that makes a tracker fails.
-    if ((await fails('is anybody there', `an invalid ${VARIABLE}, which must fail`)) === null)
+    if ((await fails('is anybody there', `an invalid ${VARIABLE}, under which it must fail`)) === null)
       throw new UsageError(
         `${command} starts no tracker that reads ${VARIABLE}; give createTracker() the option vary: {}, or start serve --vary "$${VARIABLE}", and pass the variable on`,
       )
@@ -65,7 +65,7 @@ export const vary: Command = {
         const all = drawnBy({ ...variation, seed }).filter((id) => !without.includes(id))
         if (all.length === 0 || (await failsUnder({ seed, only: all })) === null) break
         const steady = async (only: readonly DecisionId[]) => {
-          const end = await failsUnder({ seed, only })
+          const end = await failsUnder({ seed, only }, ' once more')
           if (end !== null) return end
           throw new UnreachableError(`${command} fails by chance: it failed under the same draw before`)
         }
@@ -81,7 +81,7 @@ export const vary: Command = {
     const undrawn = 'Not drawn: success bodies, and what a request must have; --wild draws them too.\n'
     const tame = isWhole ? '' : undrawn
     const times = seedsOf(seeds.filter((seed) => !idle.includes(seed)))
-    const rest = idle.length === 0 ? '' : `; ${seedsOf(idle)} change no decision and had no run`
+    const rest = idle.length === 0 ? '' : `; ${seedsOf(idle)} would change no decision and had no run`
     if (without.length === 0) {
       io.out(`${command} passes under the defaults and under ${times}${rest}\n`)
       io.out(tame)

@@ -175,8 +175,9 @@ type Hide = (text: string) => string
 
 function masked(value: unknown, hide: Hide, name = ''): unknown {
   if (typeof value === 'string') return likeSecret.test(name) ? MASK : hide(value)
-  // A number is a limit, such as the length of passwords. The items of a list have the name of the list.
-  const isSecret = (part: unknown, key: string) => secret.test(key) && typeof part !== 'number'
+  // A small number is a limit, such as the length of passwords. The items of a list have the name of the list.
+  const isSecret = (part: unknown, key: string) =>
+    secret.test(key) && !(typeof part === 'number' && part < 100_000)
   return remade(value, (part, key) => (isSecret(part, key) ? MASK : masked(part, hide, key || name)), hide)
 }
 
