@@ -45,7 +45,7 @@ test('lost bodies, unknown callers and the profile of another tracker are told',
   const recording = write('bare.har', har(bare, entry(`${root}/users/7`)))
   const { out } = await run('judge', recording, '--profile', profile)
   expect(out).toContain('1 answer has no body; ')
-  expect(out).toContain('2 requests have no Authorization header; ')
+  expect(out).toContain('2 requests have no Authorization header, so judge cannot tell who the caller is')
   expect(out).toMatch(/^The recording is of https:.*api\/rest, and the profile is of http:\/\/other\.test/m)
   const address = ['--base-url', root.split('/plugins')[0] ?? '']
   const confirmed = await run('judge', recording, '--profile', profile, ...address)
