@@ -185,8 +185,9 @@ export const rules: Partial<Record<OperationId, Rule>> = {
 function doubt({ subject, caller, address = '' }: Request, { served, doubted, ownTexts }: World): void {
   const names = [...(subject?.names ?? [address])]
   const isOld = subject?.kind !== 'user'
-  const others = [...served].flatMap((key) => key.split(' ')[1] ?? []).filter((one) => one !== caller)
-  for (const one of isOld ? [...people, 'disabled', caller, ...others] : others) {
+  const others = [...served].flatMap((key) => key.split(' ')[1] ?? [])
+  const own = [...people, 'disabled', caller]
+  for (const one of isOld ? [...own, ...others] : others.filter((other) => !own.includes(other))) {
     const texts = ownTexts.get(one)
     if (!texts || names.some((name) => texts.has(name))) doubted.add(one)
   }

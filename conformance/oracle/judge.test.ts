@@ -389,6 +389,10 @@ describe('what is stored', () => {
       restricted GET /plugins -> 200
       admin GET /plugins -> 403
       disabled GET /me/account -> 200
+    a change of a user that the trace has made leaves the rights of other tokens
+      restricted GET /custom_fields -> 200 []
+      ${[create('annabel', { enabled: true }), update('annabel', { enabled: false })]}
+      restricted GET /plugins -> 200 => permission listPlugins
     a path that ends where an id is missing is no operation
       admin GET /users/ -> 405
       admin DELETE /custom_fields/ -> 405
