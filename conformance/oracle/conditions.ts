@@ -40,7 +40,10 @@ export const mayHide = (request: Request, world: World): boolean =>
   hiding.test(request.op) &&
   (request.role !== 'administrator' ||
     isUnknownCaller(request, world) ||
-    (request.isRead && knownValue(request.subject, 'enabled') === false))
+    (request.isRead && knownValue(request.subject, 'enabled') === false && !showsDisabled(request, world)))
+/** Whether such a read has shown a disabled user before. */
+const showsDisabled = ({ op }: Request, { sights }: World): boolean =>
+  sights.some(({ view, facts }) => view === op && only(facts.get('enabled')) === false)
 
 export const isNumbered = (kind: Kind | undefined): boolean => kind === 'field' || kind === 'recipient'
 

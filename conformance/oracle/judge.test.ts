@@ -400,6 +400,9 @@ describe('what is stored', () => {
       ${[create('annabel', { enabled: true }), page('annabel'), update('annabel', { enabled: false })]}
       admin GET /users/annabel -> 404
       ${[create('barnaby', { enabled: true }), 'admin GET /users/barnaby -> 404']} => success createUser
+    a disabled user that was shown before is not hidden
+      ${['annabel', 'barnaby'].map((name) => create(name, { enabled: false }))}
+      ${[page('annabel'), 'admin GET /users/barnaby -> 404']} => success createUser
     a reset puts the language back
       ${taught('language', ['german', 'french'])}
       admin PUT /users/annabel/reset -> 200
