@@ -181,7 +181,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   }),
 }
 
-/** The rights of callers who may be the changed user are not known any more. A user that the trace has made owns no token. */
+/** The rights of callers who may be the changed user are not known any more. No token of the profile is that of a new user. */
 function doubt({ subject, caller, address = '' }: Request, { served, doubted, ownTexts }: World): void {
   const names = [...(subject?.names ?? [address])]
   const isOld = subject?.kind !== 'user'
