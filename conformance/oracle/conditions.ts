@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { bodies, memberOf } from './bodies.js'
 import { type Held, type Level, openIf, violatedIf } from './held.js'
 import { folded, isObject, type JsonObject, same, scalars } from './json.js'
-import { isId, isReserved, isNoName as isReservedName, NO_ID, saysNothing } from './names.js'
+import { isDrawn, isId, isReserved, isNoName as isReservedName, NO_ID, saysNothing } from './names.js'
 import { aspects, type Family, gated, type Kind } from './operations.js'
 import { isMembership, only } from './places.js'
 import { membersOf, partOf, type Request } from './request.js'
@@ -148,7 +148,9 @@ export function holderOf({ op, body, subject }: Request, world: World): Thing | 
 
 /** Whether another thing may have, or have had, a name or an address that a request gives. */
 export function mayBeTaken({ member, value }: Value, { subject }: Request, world: World): boolean {
-  if (!unique.has(member) || !world.taken.has(folded(value))) return false
+  if (!unique.has(member) || typeof value !== 'string') return false
+  const isShownFree = member === 'username' && world.absent.has(`user ${value}`)
+  if (!world.taken.has(folded(value))) return !isShownFree && !isDrawn(value)
   const holders = world.things.filter((one) => knownValue(one, member) === value)
   return holders.length !== 1 || holders[0] !== subject
 }
@@ -163,7 +165,7 @@ export function isReady(request: Request, world: World): boolean {
   if (op === 'addUserToProjects' && isMember(request, subject, world)) return false
   // Without known projects the field may be linked to any.
   if (op === 'deleteCustomField' && (world.projects.length === 0 || isLinked(subject))) return false
-  if (subject.kind === 'user' && !isOpenToChange(op, subject, world)) return false
+  if (groupOf(subject) === 'user' && !isOpenToChange(op, subject, world)) return false
   if (isRead) return true
   // A tracker may compare the level in a project with the level of the user.
   if (op === 'addUserToProjects') return is('access_level') === world.knowledge.accessLevel
@@ -201,20 +203,28 @@ function mayHave({ facts, refused }: Thing, name: string, value: unknown): boole
   const before = refused.get(name)
   return !before || before.n < (fact?.n ?? 0) || same(before.value, value)
 }
-/** Whether a user is enabled and not protected. Where either became unknown, a served update shows it for updates. */
-function isOpenToChange(op: OperationId, user: Thing, { requests }: World): boolean {
+/**
+ * Whether a user is enabled and not protected, as the user of the profile is at first. Where either became unknown, a served
+ * update shows it for updates.
+ */
+function isOpenToChange(op: OperationId, user: Thing, { requests, knowledge }: World): boolean {
+  const isPromised = user.id === String(knowledge.user?.id)
   const isUpdate = (one: Request) => one.op === 'updateUser' && one.subject === user && one.status === 200
   const updated = requests.findLast(isUpdate)?.n ?? 0
   return Object.entries({ enabled: true, protected: false }).every(([name, free]) => {
     const fact = user.facts.get(name)
     if (isSet(fact)) return only(fact) === free
+    if (fact === undefined && isPromised) return true
     return (fact === undefined || op === 'updateUser') && updated > (fact?.n ?? user.born)
   })
 }
 /** Members that a tracker may let change only once. */
 const renaming = new Set(['username', 'email', 'name'])
-/** A tracker may limit these changes to one. After two there is no such limit. */
-const mayRepeat = ({ changes }: Thing, what: string): boolean => changes.get(what) !== 1
+/** A tracker may limit these changes to one. After two there is no such limit. The trace may not show the first one. */
+function mayRepeat({ changes, born }: Thing, what: string): boolean {
+  const count = changes.get(what) ?? 0
+  return count > 1 || (count === 0 && born > 0)
+}
 
 /** Whether a user may be in one of the projects already: it may have come there with another project. */
 function isMember(request: Request, subject: Thing, { sights }: World): boolean {

@@ -46,7 +46,8 @@ function fixedPlace(model: Place, sights: readonly Sight[]): Found | undefined {
   const record = example && recordsAround(example).find((one) => model.path.startsWith(`${one}.`))
   if (record === undefined) return undefined
   const member = model.path.slice(record.length)
-  const known = sights.filter((sight) => isKnownIn(sight, attribute))
+  const isTaught = (sight: Sight) => isMembership(attribute) || forms.has(valueIn(sight, attribute))
+  const known = sights.filter((sight) => isKnownIn(sight, attribute) && isTaught(sight))
   const paths = new Set(known.flatMap(recordsAround).map((one) => one + member))
   // An empty list shows that its things are linked to nothing.
   const shows = ({ leaves }: Sight, path: string) =>

@@ -21,16 +21,19 @@ const knowledge: Knowledge = {
   password: { valid: 'SECRET.password.valid', invalid: 'SECRET.password.invalid' },
 }
 
-/** `caller METHOD path [body] -> status [answer]`, with `admin` for the administrator. */
+/** `caller METHOD path [body] -> status [answer]`, with `admin` for the administrator, and `LOST` for a body that the recording lacks. */
 function exchangeOf(line: string, index: number): Exchange {
   const parts = /^(\S+) (\S+) ([^\s?]+)(\S*)(?: (.+?))? -> (\d+)(?: (.*))?$/.exec(line)
   if (parts === null) throw new Error(`"${line}" is no exchange`)
   const [, caller = '', method = '', path = '', query = '', body, status = '0', text] = parts
+  const isLost = { body: body === 'LOST', text: text === 'LOST' }
   return {
     ...{ n: index + 1, caller: caller === 'admin' ? 'administrator' : caller, method },
-    ...{ path: `/rest/plugins/Ext${path}`, query, headers: {}, body: body ?? null, status: Number(status) },
+    ...{ path: `/rest/plugins/Ext${path}`, query, headers: {}, status: Number(status) },
     responseHeaders: { 'content-type': 'application/json' },
-    text: text ?? (status === '200' ? '{}' : '{"message":"No"}'),
+    body: isLost.body ? null : (body ?? null),
+    text: isLost.text ? '' : (text ?? (status === '200' ? '{}' : '{"message":"No"}')),
+    lost: (['body', 'text'] as const).filter((part) => isLost[part]),
   }
 }
 
@@ -330,9 +333,13 @@ describe('a body', () => {
       password PATCH /me/password {"password":"x"} -> 200 => body.members changeOwnPassword
       admin POST /users ${user('annabel', { email: 'nowhere' })} -> 200 => body.members createUser
       admin PATCH /user-settings {"configs":[{"option":"kit_no_such_name","value":"1"}]} -> 200 => body.members updateUserSettings
-    a value that was accepted is refused
+    a value that was accepted is refused, though nothing has the name
       ${create('annabel', { enabled: true })}
-      ${create('bertram', { enabled: false }).replace('-> 200', '-> 400')} => success createUser
+      ${create('tkabcdexaaa', { enabled: false }).replace('-> 200', '-> 400')} => success createUser
+    another may have had the name or the address before
+      ${create('annabel', { enabled: true })}
+      admin GET /users/bertram -> 404
+      ${create('bertram', { enabled: false }).replace('-> 200', '-> 400')}
     a password that was changed elsewhere
       password PATCH /users/keeper {"password":"SECRET.account.next"} -> 200
       password PATCH /me/password {"password_current":"SECRET.account.next","password":"SECRET.account.current"} -> 200
@@ -728,6 +735,12 @@ describe('over several exchanges', () => {
 })
 
 describe('a recording of a client', () => {
+  const inPart = (name: string, isOutside: boolean) =>
+    page(name, { parts: isOutside ? [] : [{ id: 3, name: 'Billing' }] })
+  const typed = (name: string, type: string) =>
+    `admin POST /custom_fields/create {"custom_field":{"name":"${name}","type":"${type}"}} -> 200`
+  const listedTypes = (...types: string[]) =>
+    `admin GET /custom_fields -> 200 ${JSON.stringify(types.map((name, id) => ({ id: id + 10, name: `field${id}`, type: { name } })))}`
   const account = (name: string) =>
     `admin GET /me/account -> 200 {"name":"${name}","mail":"${name}@example.org"}`
   run`
@@ -796,6 +809,50 @@ describe('a recording of a client', () => {
     the default type of columns need not be named
       admin POST /manage-columns {"project":{"id":1},"type":"view"} -> 200
       admin POST /manage-columns {"project":{"id":1}} -> 400 => success manageColumns
+    a name belongs to a user that the recording has not shown
+      admin GET /users/zoe -> 404
+      ${update('someone', { username: 'zoe' })}
+      ${page('zoe')}
+    a user that was there before may be protected, and may have been renamed
+      ${page('rita')}
+      ${update('rita', { protected: true })}
+      ${update('rita', { protected: false }, '-> 403')}
+      ${page('gustav')}
+      ${update('gustav', { username: 'august' }, '-> 400')}
+    a field may have had a name that is refused
+      ${listed('colour', 'size')}
+      admin PATCH /custom_fields/20 {"custom_field":{"name":"weight"}} -> 200
+      admin PATCH /custom_fields/20 {"custom_field":{"name":"weight","type":"nothing"}} -> 400
+      ${listed('colour', 'size', 'weight')}
+    the page shows a type that the list never had
+      admin GET /custom_fields/pages/create -> 200 {"types":["string","numeric","enum"]}
+      ${['numeric', 'string'].map((type, id) => typed(`field${id}`, type))}
+      ${Array.from({ length: 4 }, () => listedTypes('numeric', 'string'))}
+      ${['enum', 'enum'].flatMap((type, id) => [typed(`more${id}`, type), `admin GET /custom_fields/${id + 12}/pages/update -> 200 {"id":${id + 12},"name":"more${id}","type":{"name":"enum"}}`])}
+    a part that only disabled users had at first
+      ${users.flatMap((name, index) => [create(name, { enabled: index < 2 }), inPart(name, index < 2), update(name, { enabled: index > 1 }), inPart(name, index > 1)])}
+      ${['zacharias', 'yvonne'].flatMap((name) => [create(name, { enabled: true }), inPart(name, false)])}
+    after a change with a lost body all may be different
+      admin GET /users/zoe -> 404
+      ${create('annabel', { realname: 'Anna' })}
+      ${page('annabel', { realname: 'Anna' })}
+      admin PATCH /users/annabel LOST -> 200
+      admin GET /users/annabel -> 404
+      ${page('zoe', { realname: 'Anna' })}
+    a refused body that is lost changes nothing
+      ${create('annabel')}
+      admin PATCH /users/annabel LOST -> 400
+      ${page('annabel')}
+      admin GET /users/annabel -> 404 => success getUser
+    a lost answer shows nothing
+      ${listed('colour', 'size')}
+      admin GET /plugins -> 200 [{"basename":"Zoom"},{"basename":"Agenda"}]
+      admin GET /custom_fields -> 200 LOST
+      admin GET /plugins -> 200 LOST
+      admin POST /plugin/Snippets/install -> 200
+      ${listed('colour', 'size')}
+      admin GET /plugins -> 200 [{"basename":"Zoom"},{"basename":"Agenda"},{"basename":"Snippets"}]
+      none GET /plugins -> 200 LOST => authentication listPlugins
     a reset of another user leaves the password of the account
       admin GET /me/account -> 200 {"name":"adam","mail":"adam@example.org"}
       password GET /me/account -> 200 {"name":"paula","mail":"paula@example.org"}

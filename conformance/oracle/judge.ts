@@ -76,15 +76,17 @@ function withoutEnded(trace: readonly Exchange[]): Exchange[] {
 type Lost = readonly [request: Request, allowed: readonly number[], lastChange: Request]
 type Foreseen = Envelope & { readonly request: Request }
 
+const watches = () => relations.map((relation) => [relation, relation.watch?.() ?? relation] as const)
+
 export class Oracle {
-  readonly world: World
+  world: World
   #findings: Finding[] = []
   /** Counted in place: most exchanges are right under most rules. */
   #verdicts = new Map<string, Omit<Verdict, 'count'> & { count: number }>()
   readonly #observations = new Map<string, Observation>()
   /** Requests that did not find their thing. They wait for a read that shows it, or for a change of it. */
   #lost: Lost[] = []
-  readonly #watches: readonly (readonly [Relation, Watch])[]
+  #watches: readonly (readonly [Relation, Watch])[]
 
   /** `concurrent`: numbers of exchanges that overlap with another about the same thing. */
   constructor(
@@ -92,7 +94,7 @@ export class Oracle {
     readonly concurrent: ReadonlySet<number> = new Set(),
   ) {
     this.world = new World(knowledge)
-    this.#watches = relations.map((relation) => [relation, relation.watch?.() ?? relation])
+    this.#watches = watches()
   }
 
   /** What would be allowed if the request were sent now; undefined where it means no operation. */
@@ -114,9 +116,15 @@ export class Oracle {
     if (!foreseen) return undefined
     const { world } = this
     const { request } = foreseen
+    if (request.isLost) {
+      if (mayBeDone(request)) this.#beginAgain()
+      return undefined
+    }
     identify(request, world)
     const { notImplemented = [] } = world.knowledge
-    world.requests.push(request)
+    // A read whose answer is lost shows no more than its status.
+    const isMute = request.isRead && exchange.lost?.includes('text')
+    if (!isMute) world.requests.push(request)
     if (notImplemented.includes(request.op)) return foreseen
     this.#judgeForm(request)
     const isSettled = ([{ subject }]: Lost) => !request.isRead && subject === request.subject
@@ -124,6 +132,7 @@ export class Oracle {
     this.#lost = this.#lost.filter((one) => !isSettled(one))
     if (documentedStatuses.includes(request.status)) this.#judgeStatus(request, foreseen)
     this.#learnFrom(request, foreseen)
+    if (isMute) return foreseen
     if (request.isRead) see(request, world)
     else seeChange(request, world)
     if (!request.isRead) world.lastChange = request.n
@@ -137,10 +146,7 @@ export class Oracle {
   end(): Judgement {
     const steps = [...this.#findings]
     const before = new Map([...this.#verdicts].map(([key, verdict]) => [key, { ...verdict }]))
-    const places = learn(this.world.sights)
-    this.#blameFor(this.#lost)
-    for (const [rule, watch] of this.#watches)
-      for (const sighting of watch.end?.(this.world, places) ?? []) this.#decide(rule, sighting)
+    this.#conclude()
     const blamed = (rule: string) =>
       operationIds.filter((operation) => this.#verdicts.has(`${rule} ${operation}`))
     const verdicts = [...rules.values()].flatMap(({ id: rule, level, operations }) =>
@@ -155,6 +161,22 @@ export class Oracle {
     this.#findings = steps
     this.#verdicts = before
     return { findings: withCauses(findings), verdicts, observations: [...this.#observations.values()] }
+  }
+
+  /** Judges what only the whole trace shows. */
+  #conclude(): void {
+    const places = learn(this.world.sights)
+    this.#blameFor(this.#lost)
+    for (const [rule, watch] of this.#watches)
+      for (const sighting of watch.end?.(this.world, places) ?? []) this.#decide(rule, sighting)
+  }
+  /** A change with a lost body may have changed anything. What follows is judged like a recording of its own. */
+  #beginAgain(): void {
+    this.#conclude()
+    const { baseUrl, callers, ext, notImplemented = [] } = this.world.knowledge
+    this.world = new World({ baseUrl, callers, notImplemented, ...(ext === undefined ? {} : { ext }) })
+    this.#watches = watches()
+    this.#lost = []
   }
 
   #judgeForm(request: Request): void {
@@ -264,6 +286,10 @@ function withCauses(findings: readonly Finding[]): Finding[] {
     return follows === undefined || forbidden.has(one.n) ? one : { ...one, follows }
   })
 }
+
+/** Whether the request may have been carried out. */
+const mayBeDone = ({ status }: Request): boolean =>
+  isCarriedOut(status) || !documentedStatuses.includes(status)
 
 const said = ({ status, exchange: { text } }: Request): string =>
   status === SUCCESS ? 'answered 200' : `answered ${status} ${text.replace(/^(.{60}).+/s, '$1…')}`.trim()

@@ -230,7 +230,8 @@ function* namesOf(
   // A tracker may store a field and then refuse its projects.
   if (membersOf(request).projects !== undefined) return
   const isOfAnother = (one: Thing) => one.born !== request.n && (one.names.has(name) || one.names.has(cut))
-  if (status < 400 || world.things.some(isOfAnother)) return
+  // A change that gave the name before may be of a field that the trace does not know.
+  if (status < 400 || members.size > 0 || world.things.some(isOfAnother)) return
   const isRight = !news.has(name) && !news.has(cut)
   yield { op, n, isRight, says: `${brief(name)} is listed, though it was refused`, witnesses }
 }

@@ -7,6 +7,7 @@ import {
   isKnownIn,
   isNamesake,
   isPresence,
+  NONE,
   only,
   recordOf,
   recordsAround,
@@ -37,6 +38,8 @@ export function* mappedPlaces(
       if (isPresence(path) || path.endsWith('[]')) continue
       const shown = formsAt(path, taught, known, attribute)
       if (!shown) continue
+      // Whether a record has a part depends on more than a flag.
+      if ([...shown.forms.values()].includes(NONE) && all.some((one) => isOfPart(path, one))) continue
       const forms = wholeOf(shown.forms, known, attribute)
       const isPlain = forms !== shown.forms
       const found = divide(forms, attribute, path, all)

@@ -14,6 +14,9 @@ export const saysNothing = (name: string): boolean =>
   /(^|[^a-z])(no[-_. ]?such|non[-_. ]?exist|(does|do)[-_. ]?(not|nt)[-_. ]?exist)/i.test(name)
 export const isNoName = (name: string): boolean => isReserved(name) || inherited.includes(name)
 
+/** Whether a text has a name in it that the driver has drawn at random. Nothing had such a name before. */
+export const isDrawn = (text: string): boolean => /tk[a-z]{5}x[a-z]{3}/i.test(text)
+
 const INTEGER = /^[1-9]\d{0,9}$/
 export const isId = (text: string): boolean => INTEGER.test(text)
 

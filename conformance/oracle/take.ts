@@ -43,6 +43,8 @@ export function take(request: Request, world: World, certainty: Certainty): void
   if (kind && !subject && certainty === 'done') loosen(kind, address, request, world)
   const thing = effect?.makes ? made(effect.makes, taken) : subject
   if (thing) change(thing, effect, taken)
+  // A user whom the trace does not know has this name now.
+  else if (kind && effect?.renames !== undefined) world.absent.delete(`${kind} ${effect.renames}`)
   if (!thing || certainty !== 'forbidden') effect?.does?.(world)
 }
 

@@ -29,8 +29,7 @@ const isList = (value: unknown): boolean => Array.isArray(value) || words(value)
 /** How a text may stand in an answer; all but the first are forms of lists. */
 const codes: readonly Code[] = [
   (leaf, value) => !Array.isArray(leaf) && folded(leaf ?? '') === folded(value),
-  (leaf, value) =>
-    leaf !== undefined && words(value).length > 1 && words(leaf).join() === words(value).join(),
+  (leaf, value) => leaf !== undefined && words(leaf).join() === words(value).join(),
   // A tracker may keep a column that a request leaves out, or put one column first. The others keep their order.
   (leaf, value) => Array.isArray(leaf) && Array.isArray(value) && keepsOrder(leaf, value.map(String)),
 ]
