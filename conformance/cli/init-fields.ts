@@ -2,6 +2,7 @@
 import { below, objects } from '../client/look.js'
 import { type OperationId, type Profile, type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
+import { operationsNeeding } from '../drive/needs.js'
 import { leaveOut } from '../drive/trials.js'
 import { assign, type Draft, fieldOf } from './init-set.js'
 import {
@@ -129,7 +130,14 @@ const used = ({ safety = 'read' }: Draft) =>
 export function leftOutLine(draft: Draft): string | null {
   const paths = used(draft).map(([path]) => path)
   const isDue = (path: string) => !details[path]?.after && !details[path]?.isOptional
-  const absent = paths.filter((path) => isDue(path) && fieldOf(draft, path) === undefined)
+  const { notImplemented = [] } = draft
+  const absent = paths
+    .filter((path) => isDue(path) && fieldOf(draft, path) === undefined)
+    .map((path) => ({ path, operations: operationsNeeding(path) }))
+    .filter(
+      ({ operations }) => operations.length === 0 || operations.some((id) => !notImplemented.includes(id)),
+    )
+    .map(({ path, operations }) => (operations.length === 0 ? path : `${path} (${operations.join(', ')})`))
   if (absent.length === 0) return null
   return `not in the profile, so check skips what needs them: ${absent.join(', ')}; add them with --set or in the file`
 }

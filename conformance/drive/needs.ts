@@ -30,6 +30,10 @@ const furtherFields: Readonly<Record<string, readonly string[]>> = {
   'own-page': ['tokens.restricted'],
 }
 
+/** The operations of which no request is accepted without a field. */
+export const operationsNeeding = (path: string): OperationId[] =>
+  operationIds.filter((id) => needs[id]?.slice(1).some((field) => `${path}.`.startsWith(`${field}.`)))
+
 function isAbsent(profile: Profile, field: string): boolean {
   const value = fieldOf(profile, field)
   return value === undefined || (Array.isArray(value) && value.length === 0)

@@ -61,13 +61,18 @@ function refusedCreations({ verdicts }: Checked): string | null {
 
 const FEW = 3
 
-/** Operations that answered 404 to each of several requests of the administrator: the tracker may lack them. */
+/**
+ * Operations that answered 404 to each of several requests of the administrator about things that were shown: the tracker
+ * may lack them.
+ */
 export function lackedIn(trace: readonly Exchange[], ext?: string): OperationId[] {
   const asked = trace.flatMap(({ caller, method, path, status }) => {
     const found = caller === 'administrator' && match(method, belowExtension(path, ext) ?? '')
-    return found ? [{ operation: found.operation.id, status }] : []
+    return found ? [{ operation: found.operation.id, address: found.address, status }] : []
   })
-  return [...groupBy(asked, ({ operation }) => operation).values()]
+  const shown = new Set(asked.flatMap(({ address, status }) => (status === 200 ? address : [])))
+  const there = asked.filter(({ address }) => address === undefined || shown.has(address))
+  return [...groupBy(there, ({ operation }) => operation).values()]
     .filter((all) => all.length >= FEW && all.every(({ status }) => status === 404))
     .flatMap(([one]) => one?.operation ?? [])
 }
