@@ -3,13 +3,13 @@
  * trackers were accused. Exits with 1 if a fault was missed that is not in `fixtures/faulty/missed.ts`, or if a legal
  * tracker was accused.
  *
- *   npm run self-test -- [--only legal|faulty] [--vary 40] [--runs 20] [--seed 1] [--out DIR] [--narrow] [--name TEXT]
+ *   npm run self-test -- [--only legal|faulty] [--vary 40] [--runs 20] [--seed 1] [--out DIR] [--narrow] [--name TEXT] [--thin N]
  *
  * The legal trackers are those of `fixtures/legal` and `fixtures/frameworks`, and the emulator: with its defaults, with
  * each decision changed alone, and with the seeds 1 to N of `vary`. `--seed` is that of the first legal tracker; each
  * further one gets the next, since what is drawn shows other mistakes of the suite each time. `--name TEXT` takes trackers whose id or name
  * contains the text. `--narrow` calls only the operation with the fault, in a quarter of the time, and all if that misses
- * it. Writes `self-test.json` and `self-test.md` to DIR, and the trace of each miss and accusation to `traces` in it;
+ * it. `--thin N` also judges N recordings of each legal tracker that tell less than its trace does. Writes `self-test.json` and `self-test.md` to DIR, and the trace of each miss and accusation to `traces` in it;
  * without DIR, prints the table.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -18,12 +18,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
 import type { Checked } from '../conformance/drive/run.js'
+import { judge } from '../conformance/oracle/judge.js'
 import { table } from '../conformance/report/words.js'
 import { faultyTrackers } from '../fixtures/faulty/index.js'
 import { missed } from '../fixtures/faulty/missed.js'
 import { legalSubjects } from '../fixtures/legal/subjects.js'
 import { runCheck, tryNarrowly, tryToCatch } from '../fixtures/self-test.js'
 import { inThreads, workInThread } from './in-threads.js'
+import { thinned } from './thinned.js'
 
 const text = { type: 'string' } as const
 const { values } = parseArgs({
@@ -34,6 +36,7 @@ const { values } = parseArgs({
     vary: { ...text, default: '40' },
     runs: { ...text, default: '20' },
     seed: { ...text, default: '1' },
+    thin: { ...text, default: '0' },
   },
 })
 interface Row {
@@ -59,8 +62,13 @@ function tasks(): (() => Promise<Row>)[] {
   const legal = legalOnes.map(({ name, operations = [], use }, index) => async (): Promise<Row> => {
     const given = { ...common, seed: Number(values.seed) + index }
     const options = narrow ? { ...given, only: operations } : given
-    const checked = await use((profile) => runCheck(profile, options))
-    if (checked.findings.length > 0) keep(out, name, checked)
+    const whole = await use((profile) => runCheck(profile, options))
+    const parts = Array.from({ length: Number(values.thin) }, (_, part) =>
+      judged(thinned(whole, 1000 * given.seed + part)),
+    )
+    for (const part of parts) if (part.findings.length > 0) keep(out, `${name} ${part.what}`, part)
+    const checked = { ...whole, findings: [whole, ...parts].flatMap(({ findings }) => findings) }
+    if (whole.findings.length > 0) keep(out, name, whole)
     return rowOf(name, checked, { isLegal: true, isCaught: false, isBlamed: false })
   })
   const faultyOnes = faultyTrackers.filter(({ id }) => id.includes(part))
@@ -85,11 +93,17 @@ function rowOf(
   return { tracker, ...about, must: of('must'), should: of('should'), found, trouble, requests }
 }
 
+/** A recording with its findings. */
+function judged({ what, ...recording }: ReturnType<typeof thinned>) {
+  const { findings } = judge(recording.trace, recording.knowledge)
+  return { ...recording, what, findings: findings.map((one) => ({ ...one, seen: `${one.seen} (${what})` })) }
+}
+
 /** Keeps the trace, with everything that is needed to judge it again. */
 function keep(
   out: string | undefined,
   tracker: string,
-  { knowledge, stories, findings, trace }: Checked,
+  { knowledge, stories = new Map(), findings, trace }: Partial<Checked>,
 ): void {
   if (out === undefined) return
   const kept = { tracker, knowledge, stories: [...stories], findings, trace }

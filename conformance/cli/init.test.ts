@@ -74,7 +74,9 @@ describe('by flags', () => {
     const user = { id: 10, username: 'nina' }
     expect(written(file)).toEqual({ baseUrl, safety: 'read', tokens: { restricted }, user })
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(made.err).toContain('so check skips what needs them: projects (addUserToProjects), tokens.disabled; ')
+    expect(made.err).toContain(
+      'so check skips what needs them: projects (addUserToProjects), tokens.disabled; ',
+    )
     expect(made.out).toContain('The administrator token is not in this file')
     expect(made.out).toContain(`  npx tracker-kit check --profile ${file} --plan\n`)
     for (const secret of secretsOf(profile)) expect(made.out + made.err).not.toContain(secret)

@@ -767,6 +767,11 @@ describe('a recording of a client', () => {
       restricted GET /users/reporter -> 200 {"name":"reporter"}
       restricted GET /me/account -> 401
       restricted GET /users/reporter -> 401
+    a token that has ended before is refused, whatever it asks for
+      password GET /me/account -> 401
+      password PATCH /me/password {} -> 401
+      disabled GET /me/account -> 401
+      disabled GET /me/account -> 200 {} => authentication.disabled getAccountPage, steady getAccountPage #3
     whose level stays keeps the rights, and whose level is lowered may lose them
       somebody:1 GET /plugins -> 200 []
       admin PATCH /users/rita {"realname":"Rita"} -> 200

@@ -61,13 +61,14 @@ export function judge(trace: readonly Exchange[], knowledge: Knowledge): Judgeme
   return oracle.end()
 }
 
-/** The trace without the last refusals of a caller who was served before: a token may expire, and its user may be disabled. */
+/** The trace without the last refusals of a caller: a token may expire, before the trace too, and its user may be disabled. */
 function withoutEnded(trace: readonly Exchange[]): Exchange[] {
   const refusals = new Map<string, Exchange[]>()
   for (const exchange of trace) {
     const { caller, status } = exchange
-    if (status === 401) refusals.get(caller)?.push(exchange)
-    else if (status === 200 || refusals.has(caller)) refusals.set(caller, [])
+    const before = refusals.get(caller) ?? []
+    if (status !== 401) refusals.set(caller, [])
+    else if (!/^(none|stranger|disabled)/.test(caller)) refusals.set(caller, [...before, exchange])
   }
   const ended = new Set([...refusals.values()].filter(({ length }) => length > 1).flat())
   return trace.filter((exchange) => !ended.has(exchange))
