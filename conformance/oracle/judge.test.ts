@@ -735,6 +735,13 @@ describe('over several exchanges', () => {
 })
 
 describe('a recording of a client', () => {
+  const person = (name: string, realname: string, address = name) =>
+    `admin GET /users/${address} -> 200 ${JSON.stringify({ name, realname, email: `${name}@example.org` })}`
+  const renames = (address: string, realname: string) => update(address, { realname })
+  const twoRenamed = ['gustav', 'henriette'].flatMap((name) => [
+    renames(name, `New ${name}`),
+    person(name, `New ${name}`),
+  ])
   const inPart = (name: string, isOutside: boolean) =>
     page(name, { parts: isOutside ? [] : [{ id: 3, name: 'Billing' }] })
   const typed = (name: string, type: string) =>
@@ -818,6 +825,15 @@ describe('a recording of a client', () => {
       admin GET /users/zoe -> 404
       ${update('someone', { username: 'zoe' })}
       ${page('zoe')}
+    an update that a user from before the recording does not keep
+      ${twoRenamed}
+      ${renames('konrad', 'New Konrad')}
+      ${person('konrad', 'Konrad')} => stored updateUser
+    a user may be found by another spelling, and by any text that is shown
+      ${twoRenamed}
+      ${[person('konrad', 'Old Konrad'), person('konrad', 'Old Konrad', 'Konrad'), renames('Konrad', 'New Konrad'), person('konrad', 'New Konrad')]}
+      ${[person('ludwig', 'Old Ludwig'), renames('ludwig@example.org', 'New Ludwig'), person('ludwig', 'New Ludwig')]}
+      ${[create('leonie', { realname: 'Old Leonie' }), renames('leonie@example.org', 'New Leonie'), person('leonie', 'New Leonie')]}
     a user that was there before may be protected, and may have been renamed
       ${page('rita')}
       ${update('rita', { protected: true })}

@@ -7,6 +7,7 @@ import { aspects, type Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { type Fact, groupOf, type Thing } from './things.js'
 import { keptAs, unique } from './values.js'
+import { shows, stranger } from './views.js'
 import type { World } from './world.js'
 
 /** Everything that may be known of a thing. */
@@ -30,8 +31,11 @@ interface Taken {
 /** Takes over what a request has done. */
 export function take(request: Request, world: World, certainty: Certainty): void {
   const taken = { request, world, certainty }
-  const { op, address, kind, body, subject } = request
+  const { op, address, kind, body } = request
   if (request.isRead) return
+  if (kind && !request.subject && certainty !== 'forbidden') loosen(kind, address, request, world)
+  if (certainty === 'done') request.subject ??= stranger(request, world)
+  const { subject } = request
   const { family } = aspects[op]
   const isWithoutBody = family !== undefined && family !== 'settings' && !isObject(body)
   // A tracker may read a body of another kind in any way.
@@ -40,7 +44,6 @@ export function take(request: Request, world: World, certainty: Certainty): void
     return
   }
   const effect = isWithoutBody ? undefined : rules[op]?.(request, world)
-  if (kind && !subject && certainty === 'done') loosen(kind, address, request, world)
   const thing = effect?.makes ? made(effect.makes, taken) : subject
   if (thing) change(thing, effect, taken)
   // A user whom the trace does not know has this name now.
@@ -93,10 +96,16 @@ function settle(thing: Thing, [name, value, way]: Given, { request, world, certa
 const isTooLong = (name: string, value: unknown, { knowledge: { customField } }: World): boolean =>
   name === 'name' && typeof value === 'string' && value.length > (customField?.nameLimit ?? 32)
 
-/** An unknown id may be that of any thing without a known id, and another spelling may be that of a similar name. */
-function loosen(kind: Kind, address: string | undefined, request: Request, world: World): void {
+/**
+ * An unknown id may be that of any thing without a known id. Another spelling may be that of a similar name, and a tracker
+ * may find a user by any text that it shows.
+ */
+function loosen(kind: Kind, address = '', request: Request, world: World): void {
+  const has = (one: Thing) => [...one.facts.values()].some(({ possible }) => possible?.includes(address))
   const mayBe = (one: Thing) =>
-    /^\d/.test(address ?? '') ? one.id === undefined : folded(one.name) === folded(address)
+    /^\d/.test(address)
+      ? one.id === undefined
+      : folded(one.name) === folded(address) || (kind === 'user' && (has(one) || shows(one, address, world)))
   for (const one of world.things)
     if (groupOf(one) === kind && !one.isGone && mayBe(one))
       world.taint(one, attributesOf(one, world), request)

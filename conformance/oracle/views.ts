@@ -107,10 +107,23 @@ function seePage(request: Request, world: World): void {
 }
 
 /** A user from before the trace: answers show it unchanged until a request changes it. */
-function stranger({ kind, address }: Request, world: World): Thing | undefined {
-  const isOwn = (one: Thing) => [...one.names].some((name) => folded(name) === folded(address))
-  if (kind !== 'user' || !isAddress(address) || world.of('user').some(isOwn)) return undefined
-  return world.add('known', address)
+export function stranger({ kind, address, answer }: Request, world: World): Thing | undefined {
+  if (kind !== 'user' || !isAddress(address)) return undefined
+  // A tracker may find a user by another spelling or by an e-mail address, too. Then each page has both.
+  const isShown = (one: Thing) =>
+    !world.sights.some(({ thing }) => thing === one) || shows(one, address, world)
+  const isSame = (one: Thing) =>
+    [...one.names].some((name) => folded(name) === folded(address)) ||
+    (one.kind === 'known' && bearsName(answer, one) && isShown(one))
+  return world.things.some((one) => groupOf(one) === kind && isSame(one))
+    ? undefined
+    : world.add('known', address)
+}
+
+/** Whether the last answer about a thing has a text in it. */
+export function shows(one: Thing, text: string, { sights }: World): boolean {
+  const sight = sights.findLast(({ thing }) => thing === one)
+  return sight !== undefined && folded(sight.text).includes(folded(text))
 }
 
 function seeList(request: Request, world: World): void {
