@@ -80,7 +80,8 @@ const isBeginning = (text: string, whole: string) => text.length > 2 && whole.st
 export function isOtherText({ address = '', answer, kind: asked }: Request, { things }: World): boolean {
   // A tracker may find users by their e-mail addresses, too.
   if (things.some((one) => knownValue(one, 'email') === address)) return false
-  const isText = (one: Thing) => one.kind === 'user' && knownValue(one, 'realname') === address
+  const isText = (one: Thing) =>
+    one.kind === 'user' && knownValue(one, 'realname') === address && folded(one.name) !== folded(address)
   const shown = new Set(scalars(answer).map(folded))
   // The address may be the name of another user.
   const isShown = ({ name }: Thing) => shown.has(folded(name)) && !shown.has(folded(address))

@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/index.js'
 import { ownMarks, people } from './callers.js'
 import { isSeenOutside, namesOthers } from './conditions.js'
 import { isObject } from './json.js'
+import { isPlainName } from './names.js'
 import type { Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { type Fact, knownValue, type Thing, type Way } from './things.js'
@@ -182,16 +183,22 @@ export const rules: Partial<Record<OperationId, Rule>> = {
 }
 
 /** The rights of callers who may be the changed user are not known any more. No token of the profile is that of a new user. */
-function doubt({ subject, caller, address = '' }: Request, { served, doubted, ownTexts }: World): void {
+function doubt({ subject, caller, address = '' }: Request, world: World): void {
+  const { served, doubted, ownTexts } = world
   const names = [...(subject?.names ?? [address])]
   const isOld = subject?.kind !== 'user'
   const others = [...served].flatMap((key) => key.split(' ')[1] ?? [])
   const own = [...people, 'disabled', caller]
   for (const one of isOld ? [...own, ...others] : others.filter((other) => !own.includes(other))) {
     const texts = ownTexts.get(one)
-    if (!texts || names.some((name) => texts.has(name))) doubted.add(one)
+    // An account page that names no user, and an unknown id, do not tell whether the caller is the changed user.
+    const isAnother =
+      texts && isNamed(subject, address) && world.of('known').some(({ name }) => texts.has(name))
+    if (!isAnother || names.some((name) => texts.has(name))) doubted.add(one)
   }
 }
+
+const isNamed = (subject: Thing | undefined, address: string) => subject !== undefined || isPlainName(address)
 
 /** Whether a user may be the password account of the profile. Its page then shows the marks of the account page. */
 function mayBePasswordAccount(user: Thing | undefined, { ownTexts, sights }: World): boolean {

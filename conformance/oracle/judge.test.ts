@@ -899,6 +899,113 @@ describe('a recording of a client', () => {
   )
 })
 
+describe('a recording that accuses nobody', () => {
+  const create10 = (name: string, more?: object) => create(name, more).replace('-> 200', '-> 200 {"id":10}')
+  const made = (id: number, more: object) =>
+    `admin POST /custom_fields/create ${JSON.stringify({ custom_field: { type: 'string', ...more } })} -> 200 {"id":${id}}`
+  const plugins = (state: object) => `admin GET /plugins -> 200 ${JSON.stringify(state)}`
+  const named = (...names: string[]) => plugins(names.map((name) => ({ name })))
+  const marked = (...names: string[]) =>
+    plugins(['Wiki', 'Graph', 'Gravatar'].map((name) => ({ name, installed: names.includes(name) })))
+  const does = (change: string, name: string) => `admin POST /plugin/${name}/${change} -> 200`
+  run`
+    a user keeps its name, and is addressed by the id that its creation told
+      ${create10('gustav')}
+      admin PATCH /users/10 {"username":"gustav"} -> 200
+    a name with a capital is free until its creation is served
+      admin GET /users/Newby -> 404
+      ${create('Newby', { access_level: 12 }).replace('-> 200', '-> 400')}
+      ${create('Newby', { access_level: 10 })}
+      ${page('Newby')}
+    a field has the name of another as its default value
+      ${made(4, { name: 'Region' })}
+      admin GET /custom_fields -> 200 [{"id":4,"name":"Region","default_value":""}]
+      ${made(5, { name: 'Area', default_value: 'Region' })}
+      admin GET /custom_fields -> 200 [{"id":5,"name":"Area","default_value":"Region"},{"id":4,"name":"Region","default_value":""}]
+      admin GET /custom_fields -> 200 [{"id":5,"name":"Area","default_value":"Region"},{"id":4,"name":"Region","default_value":""}]
+    two plugins go from one list to another
+      ${does('uninstall', 'Graph')}
+      ${plugins({ installed: ['Import'], available: ['Graph', 'Wiki'] })}
+      ${does('install', 'Wiki')}
+      ${does('install', 'Graph')}
+      ${plugins({ installed: ['Graph', 'Import', 'Wiki'], available: [] })}
+      ${does('uninstall', 'Graph')}
+      ${plugins({ installed: ['Import', 'Wiki'], available: ['Graph'] })}
+    two plugins change places
+      ${[does('install', 'Wiki'), does('uninstall', 'Wiki')]}
+      ${marked('Gravatar')}
+      ${[does('install', 'Wiki'), does('uninstall', 'Gravatar')]}
+      ${marked('Wiki')}
+    another plugin is uninstalled between the lists
+      ${[does('install', 'Source'), named('Import', 'Source', 'Other'), does('uninstall', 'Source'), does('install', 'Source')]}
+      ${[does('uninstall', 'Import'), named('Source', 'Other'), does('uninstall', 'Source'), named('Other')]}
+    the user behind a token is raised
+      admin PATCH /users/robert {"access_level":90} -> 200
+      restricted POST /custom_fields/create {"custom_field":{"name":"colour","type":"string"}} -> 200
+      restricted GET /plugins -> 200 []
+    the user behind a token is disabled, and no page shows who it is
+      admin GET /me/account -> 200 {"language":"english","theme":"dark"}
+      restricted GET /me/account -> 200 {"language":"english","theme":"light"}
+      admin PATCH /users/robert {"enabled":false} -> 200
+      restricted GET /me/account -> 403
+    the user behind a token is lowered, and addressed by its id
+      admin PATCH /users/6 {"access_level":70} -> 200
+      somebody:1 GET /plugins -> 200 []
+      somebody:1 GET /me/account -> 200 {"name":"viola"}
+      admin PATCH /users/6 {"access_level":10} -> 200
+      somebody:1 GET /plugins -> 403
+    a token that an impersonation has changed does not find a user
+      admin PUT /users/gustav/impersonate -> 200
+      admin GET /users/locked -> 404
+      somebody:2 GET /plugins -> 200
+      somebody:2 PATCH /users/locked {"realname":"L"} -> 200
+    a token that an impersonation has changed may ask for less after a lost body
+      admin PUT /users/gustav/impersonate -> 200
+      admin POST /manage-columns LOST -> 200
+      admin GET /plugins -> 403
+    a name that no path bears as it is
+      ${create('oddly')}
+      admin GET /users/10 -> 200 {"id":10,"name":"oddly"}
+      admin PATCH /users/10 {"username":"o'neill"} -> 200
+      admin GET /users/10 -> 200 {"id":10,"name":"o'neill"}
+      admin GET /users/oddly -> 404
+    a former name with a capital is given again
+      ${create('annabel')}
+      ${update('annabel', { username: 'other.name' })}
+      ${create('Annabel')}
+      ${update('annabel', { realname: 'Anna' })}
+    a real name that is the name in capitals
+      ${create('bertram', { realname: 'BERTRAM' })}
+      admin GET /users/BERTRAM -> 200 {"name":"bertram","realname":"BERTRAM"}
+    a name that is a number may be read as an id
+      ${users.map((name) => create(name, { realname: `R ${name}` }))}
+      ${users.map((name, id) => page(name, { id: id + 20, realname: `R ${name}` }))}
+      ${create('12', { realname: 'Twelve' })}
+      admin GET /users/12 -> 200 {"id":12,"name":"gustav","realname":"G"}
+    what another person may not see is masked
+      ${users.flatMap((name) => [create(name, { realname: `R ${name}` }), page(name, { realname: `R ${name}` })]).map((line) => line.replace('admin', 'unknown'))}
+      ${page('annabel', { realname: '***' }).replace('admin', 'unknown')}
+    two callers may have tokens of one name
+      admin GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"root"}
+      restricted GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"rep"}
+    a recipient by another form of its id
+      admin DELETE /helpdesk/recipient/03 -> 200
+      admin DELETE /helpdesk/recipient/3 -> 404
+    a deletion whose answer is lost
+      admin GET /custom_fields -> 200 [{"id":3,"name":"Zone"}]
+      ${field('Region')}
+      admin GET /custom_fields -> 200 [{"id":3,"name":"Zone"},{"id":4,"name":"Region"}]
+      admin DELETE /custom_fields/4 -> 0
+      admin GET /custom_fields -> 200 [{"id":3,"name":"Zone"}]
+      admin GET /custom_fields -> 200 [{"id":3,"name":"Zone"}]
+    a name that another has whose end was cut
+      admin GET /custom_fields -> 200 [{"id":3,"name":"Zone"}]
+      ${field(`${'x'.repeat(64)}one`)}
+      ${field(`${'x'.repeat(64)}two`, '-> 400')}
+      admin GET /custom_fields -> 200 [{"id":3,"name":"Zone"},{"id":4,"name":"${'x'.repeat(64)}"}]
+  `
+})
+
 test.each([
   ['admin GET /plugins -> 200 []', 'listPlugins', { outcome: 'passed', count: 1 }],
   [

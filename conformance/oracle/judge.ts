@@ -174,8 +174,11 @@ export class Oracle {
   /** A change with a lost body may have changed anything. What follows is judged like a recording of its own. */
   #beginAgain(): void {
     this.#conclude()
-    const { baseUrl, callers, ext, notImplemented = [] } = this.world.knowledge
+    const { unsettled, doubted, knowledge } = this.world
+    const { baseUrl, callers, ext, notImplemented = [] } = knowledge
     this.world = new World({ baseUrl, callers, notImplemented, ...(ext === undefined ? {} : { ext }) })
+    for (const one of unsettled) this.world.unsettled.add(one)
+    for (const one of doubted) this.world.doubted.add(one)
     this.#watches = watches()
     this.#lost = []
   }
@@ -239,8 +242,9 @@ export class Oracle {
     const isDone = isCarriedOut(request.status)
     const certainty: Certainty = isDone ? (isAllowed ? 'done' : 'forbidden') : 'possible'
     if (certainty === 'done') world.accept(request)
-    if (documentedStatuses.includes(request.status) && request.status !== SUCCESS) refuse(request, world)
-    else take(request, world, certainty)
+    if (documentedStatuses.includes(request.status) && request.status !== SUCCESS) {
+      if (!request.isConcurrent) refuse(request, world)
+    } else take(request, world, certainty)
   }
 
   #decide(rule: Statement, sighting: Sighting, statuses: readonly number[] = []): void {

@@ -99,7 +99,7 @@ export const listRelations: readonly Relation[] = [
     *end(world) {
       const isOrdered = ({ exchange }: Request) => /^\??sort_by=\w+&sort_order=\w+$/.test(exchange.query)
       const lists = world.requests.filter(
-        (one) => isList(one) && (isServed(one) || isOrdered(one)) && lengthOf(one) > 1,
+        (one) => isList(one) && (isServed(one) || isOrdered(one)) && lengthOf(one) > 1 && !one.isConcurrent,
       )
       const plain = lists.filter(({ exchange }) => exchange.query === '')
       for (const [index, now] of plain.entries()) {
@@ -169,7 +169,8 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const isLost = (one?: Thing) => one !== undefined && recordsOf(now.answer, one.names).length === 0
   const field = made.find((one) => one && !isUnlinked(one)) ?? made[0]
   const change = changes[made.indexOf(field)]
-  if (!change || !field || changes.some(({ op }) => op !== 'createCustomField')) return
+  if (!change || !field) return
+  if (changes.some(({ op, isConcurrent }) => op !== 'createCustomField' || isConcurrent)) return
   if (made.length > 1 && !(made.every(isLost) && lengthOf(now) === lengthOf(before))) return
   if (field.names.size === 0 || field.name.length < 4) return
   const records = recordsOf(now.answer, field.names).length
@@ -229,7 +230,8 @@ function* namesOf(
   if (name.length > limit) yield { op, n, isRight: !shown.has(name), says: tooLong, witnesses }
   // A tracker may store a field and then refuse its projects.
   if (membersOf(request).projects !== undefined) return
-  const isOfAnother = (one: Thing) => one.born !== request.n && (one.names.has(name) || one.names.has(cut))
+  const isOfAnother = (one: Thing) =>
+    one.born !== request.n && [...one.names].some((other) => other === name || other.slice(0, limit) === cut)
   // A change that gave the name before may be of a field that the trace does not know.
   if (status < 400 || members.size > 0 || world.things.some(isOfAnother)) return
   const isRight = !news.has(name) && !news.has(cut)

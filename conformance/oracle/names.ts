@@ -20,6 +20,8 @@ export const isDrawn = (text: string): boolean => /tk[a-z]{5}x[a-z]{3}/i.test(te
 const INTEGER = /^[1-9]\d{0,9}$/
 export const isId = (text: string): boolean => INTEGER.test(text)
 
+/** A username by which no tracker finds another user: no id and no e-mail address. */
+export const isPlainName = (name: unknown): boolean => isAddress(name) && !name.includes('@')
 /** A username that a path bears as it is, and that no tracker takes for an id. */
 export const isAddress = (name: unknown): name is string =>
   typeof name === 'string' && /^[\p{L}\d][\p{L}\d._@+-]{1,63}$/u.test(name) && !/^\d+$/.test(name)

@@ -54,7 +54,7 @@ export function mayHide(sight: Sight, path: string, attribute: string): boolean 
   const isBrief = sight.view.startsWith('answer') || only(sight.facts.get('enabled')) === false
   if (isBrief && leaf === undefined && !isPresence(path)) return true
   if (attribute !== 'installed' && only(sight.facts.get('installed')) === false) return true
-  return isMixed(sight) && (leaf === undefined || leaf === null || leaf === '')
+  return isMixed(sight) && (leaf === undefined || leaf === null || /^[*•.x-]*$/i.test(String(leaf)))
 }
 
 /** Whether a path ends with the documented name of the attribute, in any spelling, or with the id of the project. */

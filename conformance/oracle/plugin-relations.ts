@@ -34,6 +34,13 @@ export const pluginRelations: readonly Relation[] = [
   },
 ]
 
+/** Whether a request between two lists may have changed another plugin. */
+const mayDiffer = (from: number, to: number, plugin: Thing | undefined, { requests }: World) =>
+  requests.some(
+    ({ n, kind, isRead, subject, status }) =>
+      n > from && n < to && kind === 'plugin' && !isRead && subject !== plugin && status !== 404,
+  )
+
 function* compared(
   before: Listed,
   now: Listed,
@@ -41,6 +48,7 @@ function* compared(
   plugin: Thing,
   world: World,
 ): Generator<Sighting> {
+  if (mayDiffer(before.n, now.n, plugin, world)) return
   const asked = world.requests.filter(
     ({ isRead, n, subject }) => !isRead && n > before.n && n < now.n && subject === plugin,
   )
@@ -61,8 +69,10 @@ function* compared(
     yield { op: isBack ? 'listPlugins' : last.op, n: now.n, isRight, says, witnesses }
   }
   const about = { op: last.op, n: now.n, witnesses }
-  yield* toggled(before, now, lists, last, { ...about, op: atFault(last, plugin, world) })
-  const lost = [...before.names].find((name) => isLostForGood(name, now, lists))
+  yield* toggled(before, now, lists, last, { ...about, op: atFault(last, plugin, world) }, world)
+  const isChanged = (name: string) =>
+    world.of('plugin').some((one) => one !== plugin && one.name === name.split('\n')[1])
+  const lost = [...before.names].find((name) => isLostForGood(name, now, lists) && !isChanged(name))
   const since = { evidence: lists.filter(({ n }) => n >= now.n).length }
   const gone = `${lost?.split('\n')[1]} is not listed any more`
   yield { ...about, ...since, isRight: lost === undefined, says: gone }
@@ -76,8 +86,9 @@ function* toggled(
   before: Listed,
   now: Listed,
   lists: readonly Listed[],
-  { op }: Request,
+  { op, subject: plugin }: Request,
   about: Omit<Sighting, 'isRight'>,
+  world: World,
 ): Generator<Sighting> {
   if (now.installed === before.installed || now.installed === undefined || before.installed === undefined)
     return
@@ -90,7 +101,9 @@ function* toggled(
   const isTold = lists.some(({ record }) => record === undefined) && now.record !== undefined
   const isLike = ({ signature, standing, record }: Listed) =>
     signature === now.signature || (isTold && standing === now.standing && same(record, now.record))
-  const like = earlier.findLast((one) => isOther(one) && isLike(one))
+  const like = earlier.findLast(
+    (one) => isOther(one) && isLike(one) && !mayDiffer(one.n, now.n, plugin, world),
+  )
   const says = `the list is the same as in #${like?.n}, when the plugin was ${now.installed ? 'not ' : ''}installed`
   const evidence = lists.filter((one) => one.n >= now.n && like !== undefined && isLike(one)).length
   if (isListed && (lists[0]?.size ?? 0) > 1) yield { ...about, isRight: !like, says, evidence }

@@ -30,6 +30,7 @@ import {
 } from './conditions.js'
 import { openIf, violatedIf, worst } from './held.js'
 import { isInteger, isObject, scalars } from './json.js'
+import { isPlainName } from './names.js'
 import { addressing, aspects, bodied, every, gated, numbered, reading } from './operations.js'
 import { membersOf } from './request.js'
 import { must, type Stage, should } from './statement.js'
@@ -178,7 +179,9 @@ export const stages: readonly Stage[] = [
     holds(request, world) {
       const holder = holderOf(request, world)
       if (!holder) return 'satisfied'
-      return holder.isUnsure ? 'open' : 'violated'
+      // An unknown id or address may be that of the holder.
+      const mayBeItself = request.op === 'updateUser' && !request.subject && !isPlainName(request.address)
+      return holder.isUnsure || mayBeItself ? 'open' : 'violated'
     },
     because: (request, world) => ({ n: holderOf(request, world)?.born }),
   },

@@ -1,5 +1,5 @@
 /** Records in the world what a request has done, as far as it is known, and what a refusal shows. */
-import { attributesGiven, namesOthers } from './conditions.js'
+import { attributesGiven, isUnknownCaller, namesOthers } from './conditions.js'
 import { ANY, attributes, type Effect, type Given, isChosen, rules } from './effects.js'
 import { folded, isObject, same } from './json.js'
 import { isAddress } from './names.js'
@@ -47,7 +47,7 @@ export function take(request: Request, world: World, certainty: Certainty): void
   const thing = effect?.makes ? made(effect.makes, taken) : subject
   if (thing) change(thing, effect, taken)
   // A user whom the trace does not know has this name now.
-  else if (kind && effect?.renames !== undefined) world.absent.delete(`${kind} ${effect.renames}`)
+  else if (kind && effect?.renames !== undefined) forgetAbsence(kind, effect.renames, world)
   if (!thing || certainty !== 'forbidden') effect?.does?.(world)
 }
 
@@ -104,7 +104,7 @@ function loosen(kind: Kind, address = '', request: Request, world: World): void 
   const has = (one: Thing) => [...one.facts.values()].some(({ possible }) => possible?.includes(address))
   const mayBe = (one: Thing) =>
     /^\d/.test(address)
-      ? one.id === undefined
+      ? one.id === undefined || Number(one.id) === Number(address)
       : folded(one.name) === folded(address) || (kind === 'user' && (has(one) || shows(one, address, world)))
   for (const one of world.things)
     if (groupOf(one) === kind && !one.isGone && mayBe(one))
@@ -114,14 +114,19 @@ function loosen(kind: Kind, address = '', request: Request, world: World): void 
 function made([kind, name]: readonly [Kind, string], { request, world, certainty }: Taken): Thing {
   // A tracker may store capitals as small letters; a page shows under which name the user is found.
   const isSure = certainty === 'done' && (kind !== 'user' || (isAddress(name) && name === name.toLowerCase()))
-  if (isSure) world.absent.delete(`${kind} ${name}`)
+  forgetAbsence(kind, name, world)
   return world.add(kind, name, { isUnsure: !isSure, born: request.n })
+}
+
+/** A tracker may find a name in another spelling, too. */
+function forgetAbsence(kind: string, name: unknown, { absent }: World): void {
+  for (const key of absent.keys()) if (folded(key) === folded(`${kind} ${name}`)) absent.delete(key)
 }
 
 function rename(thing: Thing, name: unknown, { request: { op, n }, world, certainty }: Taken): void {
   if (name === thing.name) return
   // However unusual a name is, it may belong to the thing now.
-  world.absent.delete(`${groupOf(thing)} ${name}`)
+  forgetAbsence(groupOf(thing), name, world)
   if (typeof name === 'string' && name.length > 3) thing.names.add(name)
   const isAddressing = typeof name === 'string' && (thing.kind !== 'user' || isAddress(name))
   if (certainty !== 'done' || !isAddressing) {
@@ -167,6 +172,7 @@ export function refuse(request: Request, world: World): void {
   if (status === 404 && !isRead && world.absent.has(key)) world.absent.set(key, { n, op, isTried: true })
   const isOfField = kind === 'field' && membersOf(request).projects === undefined
   const isTelling = isRead || op === 'installPlugin' || isOfField
-  if (status === 404 && isTelling && role === 'administrator' && kind && !subject && address !== undefined)
+  const isSure = role === 'administrator' && !isUnknownCaller(request, world)
+  if (status === 404 && isTelling && isSure && kind && !subject && address !== undefined)
     world.absent.set(key, { n })
 }

@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import { ownMarks } from './callers.js'
 import { impersonatesItself } from './conditions.js'
-import { folded, groupBy, listsIn, scalars } from './json.js'
+import { folded, groupBy, isObject, listsIn, scalars } from './json.js'
 import { leavesOf, recordsOf } from './leaves.js'
 import { isAddress, isId } from './names.js'
 import { isNamesake } from './places.js'
@@ -102,7 +102,10 @@ function seePage(request: Request, world: World): void {
   // The id may have been learnt from this answer.
   const thing = world.subjectOf(request) ?? stranger(request, world)
   if (!thing || thing.isGone || (thing.kind !== pages[op] && thing.kind !== 'known')) return
-  if (thing.isUnsure && bearsName(answer, thing)) thing.isUnsure = false
+  // Where the page shows one of its names, that is its name now.
+  const shown = thing.isUnsure ? namesIn(answer, thing) : []
+  if (shown.length === 1 && shown[0] !== undefined) thing.name = shown[0]
+  if (shown.includes(thing.name)) thing.isUnsure = false
   if (!thing.isUnsure) keep(request, world, thing, op, answer)
 }
 
@@ -133,9 +136,19 @@ function seeList(request: Request, world: World): void {
   for (const [thing, ...others] of groupBy(things, ({ name }) => folded(name)).values()) {
     // Names of fields may be given twice.
     if (!thing || others.length > 0) continue
-    const record = recordsOf(answer, [thing.name])[0] ?? recordsOf(answer, thing.names)[0]
+    const record = ownRecord(answer, [thing.name]) ?? ownRecord(answer, thing.names)
     if (record !== undefined) keep(request, world, thing, op, record)
   }
+}
+
+/** The record that bears a name, preferably as its own: another thing may have the same text in another member. */
+function ownRecord(answer: unknown, names: Iterable<string>): unknown {
+  const records = recordsOf(answer, names)
+  const wanted = new Set([...names].map(folded))
+  const isNamed = (record: unknown) =>
+    isObject(record) &&
+    Object.entries(record).some(([key, value]) => isNamesake(key, 'name') && wanted.has(folded(value)))
+  return records.find(isNamed) ?? records[0]
 }
 
 /** Whether a name is long enough to be recognized; a short one may be part of any text. */
@@ -178,10 +191,11 @@ export function seeChange(request: Request, world: World): void {
   if (leaves.size > 1) world.sights.push({ ...about, leaves, facts, text: exchange.text })
 }
 
-function bearsName(json: unknown, { names }: Thing): boolean {
+function namesIn(json: unknown, { names }: Thing): string[] {
   const shown = new Set(scalars(json).map(folded))
-  return [...names].some((name) => shown.has(folded(name)))
+  return [...names].filter((name) => shown.has(folded(name)))
 }
+const bearsName = (json: unknown, thing: Thing): boolean => namesIn(json, thing).length > 0
 
 /** Learns the id of a thing where the page at the id names the new thing, or equals the page at its name. */
 function learnIds(request: Request, world: World): void {

@@ -90,8 +90,12 @@ export class World {
 
   /** The thing that a request is about: by its address, or by its caller where the path has no address. */
   subjectOf({ op, kind, address = '', caller, body }: About): Thing | undefined {
+    // A number is an id.
+    const isName = !/^\d+$/.test(address)
     if (kind === 'user')
-      return this.#find((one) => groupOf(one) === kind && (one.name === address || one.id === address))
+      return this.#find(
+        (one) => groupOf(one) === kind && ((isName && one.name === address) || one.id === address),
+      )
     if (kind === 'plugin') return this.#find((one) => one.kind === kind && one.name === address)
     if (kind) return this.#find((one) => one.kind === kind && one.id === address)
     if (op === 'getUserSettingsPage' || op === 'updateUserSettings')
@@ -148,7 +152,7 @@ export class World {
 
   /** What was accepted once is proven: the values, and that its caller may use the operation. */
   accept(request: Request): void {
-    const { op, gate, caller, values, body } = request
+    const { op, gate, caller, role, values, body } = request
     const names = Object.keys(partOf(request) ?? {})
     const before = this.enough.get(op) ?? []
     if (!before.some((least) => least.every((name) => names.includes(name))))
@@ -156,7 +160,8 @@ export class World {
     this.#prove(values, op)
     for (const { member, value } of values)
       if (typeof value === 'string') this.texts.set(value, (this.texts.get(value) ?? new Set()).add(member))
-    if (gate === 'gated' && !this.unsettled.has(caller)) this.doubted.delete(caller)
+    const isProven = gate === 'gated' && role !== 'restricted' && !this.unsettled.has(caller)
+    if (isProven) this.doubted.delete(caller)
     this.served.add(`${op} ${caller}`)
     if (op === 'updateUserSettings' && isObject(body) && Array.isArray(body.configs))
       for (const one of body.configs.filter(isObject))
