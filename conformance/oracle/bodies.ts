@@ -69,7 +69,7 @@ const requiredText = (value: unknown): Held => {
 const email: Member = {
   type: 'string',
   holds: (value) => {
-    if (typeof value !== 'string' || value === '') return 'open'
+    if (typeof value !== 'string' || value.trim() === '') return 'open'
     return violatedIf(!value.includes('@') || !/[^@]/.test(value))
   },
   level: (value) => (String(value).includes('@') ? 'should' : 'must'),

@@ -249,7 +249,8 @@ export function isIncomplete(request: Request, world: World): boolean {
   if (!aspects[op].family || !part) return false
   const names = Object.keys(part)
   if (op === 'updateUser' && names.every((name) => idle.has(name))) return true
-  if (!/^create|CustomField$|^manage/.test(op)) return names.length === 0
+  if (!/^create|CustomField$|^manage|^updatePlugin/.test(op)) return names.length === 0
+  if (op === 'updatePlugin' && names.includes('protected') && names.includes('priority')) return false
   const { columns } = op === 'manageColumns' ? world.knowledge : {}
   const enough = [...(world.enough.get(op) ?? []), ...(columns ? [Object.keys(columns)] : [])]
   // The type of columns has a default.

@@ -7,7 +7,7 @@ import { isPlainName } from './names.js'
 import type { Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { type Fact, knownValue, type Thing, type Way } from './things.js'
-import { keptAs, unique } from './values.js'
+import { keptAs } from './values.js'
 import type { World } from './world.js'
 
 /** Stands for any value: the tracker decides it. */
@@ -63,8 +63,8 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   },
   updateUser(request) {
     const body = membersOf(request)
-    // Section 3 does not show what else changes: a disabled user may lose all but its names and its address.
-    const isKept = (name: string) => name === 'enabled' || unique.has(name)
+    // Section 3 does not show what else changes: a disabled user may lose all but its name.
+    const isKept = (name: string) => name === 'enabled' || name === 'username'
     // A level in a project may depend on that of the user.
     const isBound = (name: string) => name.startsWith('level:') && body.access_level !== undefined
     const known = [...(request.subject?.facts.keys() ?? [])]
@@ -184,7 +184,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
 
 /** The rights of callers who may be the changed user are not known any more. No token of the profile is that of a new user. */
 function doubt({ subject, caller, address = '' }: Request, world: World): void {
-  const { served, doubted, ownTexts } = world
+  const { served, doubted, changed, ownTexts } = world
   const names = [...(subject?.names ?? [address])]
   const isOld = subject?.kind !== 'user'
   const others = [...served].flatMap((key) => key.split(' ')[1] ?? [])
@@ -194,7 +194,9 @@ function doubt({ subject, caller, address = '' }: Request, world: World): void {
     // An account page that names no user, and an unknown id, do not tell whether the caller is the changed user.
     const isAnother =
       texts && isNamed(subject, address) && world.of('known').some(({ name }) => texts.has(name))
-    if (!isAnother || names.some((name) => texts.has(name))) doubted.add(one)
+    if (isAnother && !names.some((name) => texts.has(name))) continue
+    doubted.add(one)
+    changed.add(one)
   }
 }
 

@@ -729,8 +729,12 @@ describe('over several exchanges', () => {
       ${update('annabel', { protected: true, access_level: 25 }, '-> 400')}
     a plugin refuses both values of a flag
       admin POST /plugin/Snippets/install -> 200
+      admin PATCH /plugin/Snippets {"protected":false} -> 200
+      admin PATCH /plugin/Snippets {"protected":true} -> 400 => success updatePlugin
+    a tracker may want both members of a plugin
+      admin POST /plugin/Snippets/install -> 200
       admin PATCH /plugin/Snippets {"protected":true} -> 400
-      admin PATCH /plugin/Snippets {"protected":false} -> 400 => success updatePlugin
+      admin PATCH /plugin/Snippets {"protected":false} -> 400
   `
 })
 
@@ -803,7 +807,7 @@ describe('a recording of a client', () => {
       admin GET /plugins -> 403
     a plugin that could not be installed is not found, whatever is wanted of it
       admin POST /plugin/Gantt/install -> 404
-      admin PATCH /plugin/Gantt {"protected":false} -> 400 => not-found updatePlugin
+      admin PATCH /plugin/Gantt {"protected":false,"priority":2} -> 400 => not-found updatePlugin
       admin POST /plugin/Gantt/uninstall -> 200 => not-found uninstallPlugin
     a name that says that nothing bears it
       admin POST /plugin/NoSuchPlugin/install -> 200 => not-found installPlugin
@@ -905,6 +909,15 @@ describe('a recording that accuses nobody', () => {
     `admin POST /custom_fields/create ${JSON.stringify({ custom_field: { type: 'string', ...more } })} -> 200 {"id":${id}}`
   const plugins = (state: object) => `admin GET /plugins -> 200 ${JSON.stringify(state)}`
   const named = (...names: string[]) => plugins(names.map((name) => ({ name })))
+  const requiring = (flag: boolean) =>
+    plugins([
+      { name: 'Mailer', protected: false, requires: ['Calendar'] },
+      { name: 'Calendar', protected: flag },
+    ])
+  const simplified = (name: string, key: string) => [
+    `admin GET /users/${encodeURIComponent(name)} -> 200 ${JSON.stringify({ key, login: name })}`,
+    `admin GET /users/${encodeURIComponent(name)}/pages/edit -> 200 ${JSON.stringify({ login: name })}`,
+  ]
   const marked = (...names: string[]) =>
     plugins(['Wiki', 'Graph', 'Gravatar'].map((name) => ({ name, installed: names.includes(name) })))
   const does = (change: string, name: string) => `admin POST /plugin/${name}/${change} -> 200`
@@ -985,6 +998,31 @@ describe('a recording that accuses nobody', () => {
     what another person may not see is masked
       ${users.flatMap((name) => [create(name, { realname: `R ${name}` }), page(name, { realname: `R ${name}` })]).map((line) => line.replace('admin', 'unknown'))}
       ${page('annabel', { realname: '***' }).replace('admin', 'unknown')}
+    the rights for one operation are not those for another
+      admin GET /me/account -> 200 {"name":"adam"}
+      somebody:1 PATCH /settings [{"option":"x","value":1}] -> 200
+      admin PATCH /users/3 {"access_level":70} -> 200
+      somebody:1 PATCH /plugin/Import {"priority":3,"protected":true} -> 200
+      somebody:1 PATCH /settings [{"option":"x","value":1}] -> 403
+    a short name, and a real name that is the former name
+      ${create('bertram', { realname: 'BERTRAM' })}
+      admin PATCH /users/19 {"username":"bertram"} -> 200
+      ${update('bertram', { username: 'tmp' })}
+      admin GET /users/tmp -> 200 {"id":19,"username":"tmp","realname":"BERTRAM"}
+      ${update('bertram', { username: 'carlotta' }, '-> 404')}
+    a blank address may stand for none
+      ${update('rita', { email: ' ' })}
+    a plugin names another in its record
+      ${does('install', 'Calendar')}
+      ${requiring(false)}
+      ${[true, false, true].flatMap((flag) => [`admin PATCH /plugin/Calendar {"protected":${flag}} -> 200`, requiring(flag)])}
+    a name without its accents is a member of its own
+      ${users.flatMap((name) => [create(name), ...simplified(name, name)])}
+      ${['jörg-one', 'käthe-two'].flatMap((name) => [create(name), ...simplified(name, name.replace(/[äö]/, 'o'))])}
+    who is disabled loses its address
+      ${users.flatMap((name) => [create(name), page(name, { email: `${name}@example.org` })])}
+      ${update('annabel', { enabled: false })}
+      ${page('annabel', { email: '' })}
     two callers may have tokens of one name
       admin GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"root"}
       restricted GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"rep"}
@@ -1042,6 +1080,15 @@ test.each([
   const outcomes = verdicts.filter((one) => one.rule === rule).map((one) => one.outcome)
   expect([...new Set(outcomes)].sort()).toEqual(outcome)
 })
+
+knowing({ projects: [] })`
+    a list shows no field without a project
+      ${listed('colour', 'size')}
+      ${field('weight')}
+      ${listed('colour', 'size')}
+      ${field('height', '-> 200', { projects: ['1'] })}
+      ${listed('colour', 'size', 'height')}
+`
 
 knowing({ notImplemented: ['listPlugins'] })`
     operations that the tracker does not have are not judged

@@ -174,11 +174,11 @@ export class Oracle {
   /** A change with a lost body may have changed anything. What follows is judged like a recording of its own. */
   #beginAgain(): void {
     this.#conclude()
-    const { unsettled, doubted, knowledge } = this.world
-    const { baseUrl, callers, ext, notImplemented = [] } = knowledge
+    const before = this.world
+    const { baseUrl, callers, ext, notImplemented = [] } = before.knowledge
     this.world = new World({ baseUrl, callers, notImplemented, ...(ext === undefined ? {} : { ext }) })
-    for (const one of unsettled) this.world.unsettled.add(one)
-    for (const one of doubted) this.world.doubted.add(one)
+    for (const name of ['unsettled', 'doubted', 'changed'] as const)
+      for (const one of before[name]) this.world[name].add(one)
     this.#watches = watches()
     this.#lost = []
   }
@@ -244,6 +244,7 @@ export class Oracle {
     if (certainty === 'done') world.accept(request)
     if (documentedStatuses.includes(request.status) && request.status !== SUCCESS) {
       if (!request.isConcurrent) refuse(request, world)
+      else if (request.subject && request.status === 404) request.subject.isUnsure = true
     } else take(request, world, certainty)
   }
 

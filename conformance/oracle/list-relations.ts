@@ -128,7 +128,9 @@ export const listRelations: readonly Relation[] = [
 function* formerNames(field: Thing, { n, answer }: Request, world: World): Generator<Sighting> {
   const rows = (listsIn(answer)[0] ?? []).filter(isObject).map((row) => scalars(row))
   if (!rows.some((row) => row.includes(field.name))) return
-  const isOfOther = (name: string) => world.of('field').some((one) => one !== field && one.names.has(name))
+  const isOfOther = (name: string) =>
+    world.of('field').some((one) => one !== field && one.names.has(name)) ||
+    world.requests.some((one) => one.subject !== field && one.n > field.born && partOf(one)?.name === name)
   const former = [...field.names].filter((name) => name !== field.name && !isOfOther(name))
   const isRight = rows.every((row) => row.includes(field.name) || !former.some((name) => row.includes(name)))
   const says = 'a renamed field is listed under a former name, too'
@@ -192,7 +194,8 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   if (isDamaged) yield { op: change.op, n: now.n, isRight: false, says: shownAs, witnesses }
   // A tracker may list only fields with projects.
   const isShown = world.sights.some((sight) => sight.op === now.op && isUnlinked(sight))
-  if (records === 0 && isUnlinked(field) && !isShown) return
+  const isFree = !Array.isArray(projects) || projects.length === 0
+  if (records === 0 && (isUnlinked(field) || isFree) && !isShown) return
   const isRight = records === 0 ? after !== length : records <= most || after < length + 2
   // What is listed in its place may be the field in another form, or another one.
   if (records === 0 && isRight) return

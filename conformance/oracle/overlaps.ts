@@ -40,13 +40,13 @@ function concernsSame(a: Exchange, b: Exchange): boolean {
 
 /** Segments of paths that are no addresses. */
 const fixed =
-  /^(users|custom_fields|pages|edit|update|projects|reset|create|impersonate|plugin|install|uninstall|Ext)$/
+  /^(users|custom_fields|pages|projects|helpdesk|recipient|edit|update|reset|create|impersonate|plugin|install|uninstall|)$/
 /** The address and the name by which an exchange tells what it is about; empty where it is about the whole resource. */
 function wordsOf({ path, body }: Exchange): Set<string> {
   const json = body === null ? undefined : parsed(body)
   const part = isObject(json) && isObject(json.custom_field) ? json.custom_field : json
   const names = isObject(part) ? [part.username, part.name, part.email] : []
-  const segments = path.split('/').slice(-3)
+  const [, ...segments] = path.replace(/^.*?\/plugins\/[^/]+/, '').split('/')
   return new Set([
     ...segments.filter((one) => !fixed.test(one)),
     ...names.filter((one) => typeof one === 'string'),

@@ -147,7 +147,7 @@ function listedIn({ n, answer }: Request, plugin: Thing) {
   const isOther = (one: unknown) => recordsOf([one], plugin.names).length === 0
   return {
     ...{ n, plugin, installed: knownValue(plugin, 'installed') },
-    ...{ signature: leaves.join('\n'), size: leaves.length },
+    ...{ signature: signatureOf(answer), size: leaves.length },
     /** Where the name of the plugin stands. */
     standing: [...new Set(leaves.filter((leaf) => leaf.endsWith(`=${plugin.name}`)))].join('\n'),
     // A list of one record with a list in it may be a frame around the answer, and not of other plugins.
@@ -160,6 +160,13 @@ function listedIn({ n, answer }: Request, plugin: Thing) {
     ),
     record: recordsOf(answer, plugin.names)[0],
   }
+}
+
+/** All values with their members. Only the order of a list does not count. */
+function signatureOf(json: unknown): string {
+  if (Array.isArray(json)) return `[${json.map(signatureOf).sort()}]`
+  if (!isObject(json)) return JSON.stringify(json)
+  return `{${Object.entries(json).map(([key, one]) => `${key}:${signatureOf(one)}`)}}`
 }
 
 function* flat(json: unknown, path = ''): Generator<string> {

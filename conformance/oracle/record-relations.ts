@@ -46,7 +46,13 @@ export const recordRelations: readonly Relation[] = [
           const { given } = fact
           const signs = typeof given === 'string' && signsOf(given)
           const shown = String(sight.leaves.get(path) ?? '')
-          return signs ? [{ sight, fact, given: String(given), shown, key: `${attribute} ${signs}` }] : []
+          // Another member, such as one for sorting, may show the text in a simpler form.
+          const isElsewhere = [...sight.leaves].some(
+            ([at, leaf]) => at !== path && folded(leaf) === folded(given),
+          )
+          return signs && !isElsewhere
+            ? [{ sight, fact, given: String(given), shown, key: `${attribute} ${signs}` }]
+            : []
         }),
       )
       const isWhole = ({ given, shown }: (typeof all)[number]) => folded(shown) === folded(given)

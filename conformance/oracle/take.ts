@@ -123,13 +123,14 @@ function forgetAbsence(kind: string, name: unknown, { absent }: World): void {
   for (const key of absent.keys()) if (folded(key) === folded(`${kind} ${name}`)) absent.delete(key)
 }
 
-function rename(thing: Thing, name: unknown, { request: { op, n }, world, certainty }: Taken): void {
+function rename(thing: Thing, name: unknown, { request, world, certainty }: Taken): void {
+  const { op, n, isConcurrent } = request
   if (name === thing.name) return
   // However unusual a name is, it may belong to the thing now.
   forgetAbsence(groupOf(thing), name, world)
   if (typeof name === 'string' && name.length > 3) thing.names.add(name)
   const isAddressing = typeof name === 'string' && (thing.kind !== 'user' || isAddress(name))
-  if (certainty !== 'done' || !isAddressing) {
+  if (certainty !== 'done' || !isAddressing || isConcurrent) {
     thing.isUnsure = true
     return
   }

@@ -80,9 +80,11 @@ function recognize({ caller, answer }: Request, world: World): void {
 export function identify(request: Request, world: World): void {
   const { kind, subject, address = '', status, answer } = request
   if (kind !== 'user' || subject || status !== 200 || answer === undefined) return
-  const shown = new Set(scalars(answer).map(folded))
-  const isTelling = (name: string) => name.length > 5 || areBeside(folded(name), address, answer)
-  const named = world.of('user').filter(({ name }) => shown.has(folded(name)) && isTelling(name))
+  const shown = new Set(scalars(answer).map(String))
+  // A tracker may store capitals as small letters. A name in capitals may be the real name of another user.
+  const isTelling = (name: string) => name.length > 5 || areBeside(name, address, answer)
+  const isShown = (name: string) => shown.has(name) || shown.has(name.toLowerCase())
+  const named = world.of('user').filter(({ name }) => isShown(name) && isTelling(name))
   const [user] = named
   if (!user || named.length > 1 || user.isUnsure || (isId(address) && user.id !== undefined)) return
   if (isId(address)) user.id = address
@@ -93,8 +95,9 @@ export function identify(request: Request, world: World): void {
 function areBeside(name: string, id: string, json: unknown): boolean {
   if (typeof json !== 'object' || json === null) return false
   const values = Object.values(json)
-  const texts = values.map(folded)
-  return (texts.includes(name) && texts.includes(id)) || values.some((value) => areBeside(name, id, value))
+  const texts = values.map(String)
+  const isNamed = texts.includes(name) || texts.includes(name.toLowerCase())
+  return (isNamed && texts.includes(id)) || values.some((value) => areBeside(name, id, value))
 }
 
 function seePage(request: Request, world: World): void {
@@ -102,10 +105,9 @@ function seePage(request: Request, world: World): void {
   // The id may have been learnt from this answer.
   const thing = world.subjectOf(request) ?? stranger(request, world)
   if (!thing || thing.isGone || (thing.kind !== pages[op] && thing.kind !== 'known')) return
-  // Where the page shows one of its names, that is its name now.
-  const shown = thing.isUnsure ? namesIn(answer, thing) : []
-  if (shown.length === 1 && shown[0] !== undefined) thing.name = shown[0]
-  if (shown.includes(thing.name)) thing.isUnsure = false
+  // A former name may be another member of it, such as its real name.
+  if (thing.isUnsure && scalars(answer).some((one) => folded(one) === folded(thing.name)))
+    thing.isUnsure = false
   if (!thing.isUnsure) keep(request, world, thing, op, answer)
 }
 
@@ -147,7 +149,9 @@ function ownRecord(answer: unknown, names: Iterable<string>): unknown {
   const wanted = new Set([...names].map(folded))
   const isNamed = (record: unknown) =>
     isObject(record) &&
-    Object.entries(record).some(([key, value]) => isNamesake(key, 'name') && wanted.has(folded(value)))
+    Object.entries(record).some(
+      ([key, value]) => /(name|key|label|title)$/i.test(key) && wanted.has(folded(value)),
+    )
   return records.find(isNamed) ?? records[0]
 }
 
@@ -191,11 +195,10 @@ export function seeChange(request: Request, world: World): void {
   if (leaves.size > 1) world.sights.push({ ...about, leaves, facts, text: exchange.text })
 }
 
-function namesIn(json: unknown, { names }: Thing): string[] {
+function bearsName(json: unknown, { names }: Thing): boolean {
   const shown = new Set(scalars(json).map(folded))
-  return [...names].filter((name) => shown.has(folded(name)))
+  return [...names].some((name) => shown.has(folded(name)))
 }
-const bearsName = (json: unknown, thing: Thing): boolean => namesIn(json, thing).length > 0
 
 /** Learns the id of a thing where the page at the id names the new thing, or equals the page at its name. */
 function learnIds(request: Request, world: World): void {

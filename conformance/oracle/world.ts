@@ -31,6 +31,8 @@ export class World {
   readonly unsettled = new Set<string>()
   /** Callers whose rights are unknown since an impersonation. */
   readonly doubted = new Set<string>()
+  /** Callers who may be users whose rights a request has changed since. Each operation may demand other rights. */
+  readonly changed = new Set<string>()
   /** Whether a token stays its caller's own after an impersonation; undefined until an account page has told. */
   keepsCallers: boolean | undefined
   /** Whom each impersonation that succeeded was of. */
@@ -121,9 +123,11 @@ export class World {
     const isIt = (one: Thing) => one.kind === kind && one.name === name && one.caller === caller
     return this.#find(isIt) ?? this.add(kind, name, { caller })
   }
-  /** The latest that is there, or else the latest that there was. */
+  /** The latest that is surely there, or may be, or was. */
   #find(isIt: (thing: Thing) => boolean): Thing | undefined {
-    return this.things.findLast((one) => isIt(one) && !one.isGone) ?? this.things.findLast(isIt)
+    const found = this.things.filter(isIt)
+    const isSure = (one: Thing) => !one.isGone && !one.isUnsure
+    return found.findLast(isSure) ?? found.findLast((one) => !one.isGone) ?? found.at(-1)
   }
   of(kind: ThingKind): Thing[] {
     return this.things.filter((one) => one.kind === kind)
@@ -152,7 +156,7 @@ export class World {
 
   /** What was accepted once is proven: the values, and that its caller may use the operation. */
   accept(request: Request): void {
-    const { op, gate, caller, role, values, body } = request
+    const { op, gate, caller, values, body } = request
     const names = Object.keys(partOf(request) ?? {})
     const before = this.enough.get(op) ?? []
     if (!before.some((least) => least.every((name) => names.includes(name))))
@@ -160,7 +164,7 @@ export class World {
     this.#prove(values, op)
     for (const { member, value } of values)
       if (typeof value === 'string') this.texts.set(value, (this.texts.get(value) ?? new Set()).add(member))
-    const isProven = gate === 'gated' && role !== 'restricted' && !this.unsettled.has(caller)
+    const isProven = gate === 'gated' && !this.unsettled.has(caller) && !this.changed.has(caller)
     if (isProven) this.doubted.delete(caller)
     this.served.add(`${op} ${caller}`)
     if (op === 'updateUserSettings' && isObject(body) && Array.isArray(body.configs))
