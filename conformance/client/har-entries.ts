@@ -49,12 +49,14 @@ export function requestBody({ request, _lost, _caller }: Entry, takesBody: boole
   if (_caller !== undefined) return postData?.text ?? null
   // Where bodies are left out or in other files, some tools write an empty text.
   const written = postData && decoded(postData)
-  if (written) return isLeftOut(written) ? undefined : written
+  if (written) return isLeftOut(written) || isCut(written, lengthIn(sent, bodySize)) ? undefined : written
   const params = Object.entries(postData?.params ?? {})
   if (params.length > 0 && !postData?.mimeType?.startsWith('multipart/'))
     return new URLSearchParams(params).toString()
   if (lengthIn(sent, bodySize) > 0 || params.length > 0) return undefined
-  const isTold = bodySize === 0 || headerIn(sent, 'content-length') !== undefined
+  // Some tools write the size 0 for a body that they leave out.
+  const isBare = bodySize === 0 && headerIn(sent, 'content-type') === undefined
+  const isTold = isBare || headerIn(sent, 'content-length') !== undefined
   return takesBody && !isTold ? undefined : null
 }
 
@@ -70,12 +72,17 @@ function textOf({ response, _lost, _caller }: Entry): string | undefined {
   if (_caller !== undefined) return given.text ?? ''
   const written = decoded(given)
   if (written !== undefined && written !== '') {
-    const isCut = (given.size ?? 0) > Buffer.byteLength(written) && parseJson(written) === undefined
-    return isCut || isLeftOut(written) ? undefined : written
+    return isCut(written, given.size) || isLeftOut(written) ? undefined : written
   }
   const isEmpty = given.size === 0 && lengthIn(received, bodySize) <= 0
   const mayBeMore = headerIn(received, 'transfer-encoding') !== undefined && given.text === undefined
   return isEmpty && !mayBeMore ? '' : undefined
+}
+
+/** Whether a text is only the beginning of a body: shorter than its size, or JSON without an end where no size is told. */
+function isCut(written: string, size = -1): boolean {
+  const isBroken = parseJson(written) === undefined
+  return isBroken && (size < 0 ? /^\s*[[{].*[^\]}\s]\s*$/s.test(written) : size > Buffer.byteLength(written))
 }
 
 /** A placeholder for a body. */

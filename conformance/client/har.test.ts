@@ -234,6 +234,8 @@ describe('an answer', () => {
     ])
       expect(of({ content })).toEqual({ status: 200, text: answer, lost: [] })
     expect(of({ bodySize: 0, content: { size: 0 } })).toEqual({ status: 200, text: '', lost: [] })
+    // A tracker may answer what is no JSON.
+    expect(of({ content: { size: 9, text: '{"users":' } }).lost).toEqual([])
     // It looks like a mask, and is JSON.
     expect(of({ content: { size: 2, text: '[]' } }).lost).toEqual([])
   })
@@ -244,6 +246,7 @@ describe('an answer', () => {
     ['dropped by the browser', { content: { size: 17 } }],
     ['of which the headers alone know', { content: { size: 0 }, ...headersOf({ 'content-length': '17' }) }],
     ['cut off', { content: { size: 2000, text: '{"users":[{"id":1},' } }],
+    ['cut off, with an unknown size', { content: { size: -1, text: '{"users":[{"id":1},' } }],
     ['hidden', { content: { size: 17, text: '[REDACTED]' } }],
     ['in bytes that are no text', { content: { encoding: 'base64', text: '//4=' } }],
   ])('is lost: %s', (_, response) => expect(of(response)).toEqual({ status: 200, text: '', lost: ['text'] }))
@@ -274,6 +277,11 @@ describe('a body', () => {
     ['where nothing is told of it', {}],
     ['where it is in a file that is not there', { postData: { _file: '0f3a.json' }, bodySize: 17 }],
     ['where it is hidden', { postData: { text: '***' } }],
+    ['where it is cut off', { postData: { text: written.slice(0, 9) }, bodySize: written.length }],
+    [
+      'where its size is left out, too',
+      { bodySize: 0, headers: [{ name: 'Content-Type', value: 'application/json' }] },
+    ],
   ])('is lost %s', (_, request) => expect(of(request)).toEqual({ body: null, lost: ['body'] }))
 
   test('of a type that is not told is of the usual one', () => {
