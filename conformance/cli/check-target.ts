@@ -95,7 +95,7 @@ function adviceOn(
   const target = flagsAgain(flags, ['base-url', 'ext']).join(' ')
   return [
     lacked.length > 0 &&
-      `${listed(lacked, 4, 'operation')} answered only 404; if the tracker lacks what is named here, add it to "notImplemented" of the profile`,
+      `${listed(lacked, 4, 'operation')} answered only 404, 405 or 501; if the tracker lacks what is named here, add it to "notImplemented" of the profile`,
     isLimited &&
       skips('needs --safety ') &&
       'More can be checked with a higher "safety" in the profile, which changes the tracker (--plan shows how)',

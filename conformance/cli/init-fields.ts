@@ -75,7 +75,7 @@ const questions: readonly Question[] = [
   ['passwordAccount.next', 'destructive', 'Another password for that account'],
   ['userSetting.option', 'destructive', 'Name of a self-service setting'],
   ['userSetting.value', 'destructive', 'A value for that setting'],
-  ['columns', 'destructive', 'A body that manage-columns accepts, as JSON'],
+  ['columns', 'destructive', 'A body that manage-columns accepts, with its project, as JSON'],
   ['settings', 'destructive', 'A body that the settings update accepts, as a JSON array'],
   ['tokens.disabled', 'read', 'Token of a disabled user, who must be refused'],
 ]

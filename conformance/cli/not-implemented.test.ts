@@ -9,7 +9,8 @@ const target = await served(({ method, url }, right) => {
   const path = new URL(url).pathname.replace(/^.*\/plugins\/Ext/, '')
   if (!/^\/(me\/account|plugins)$/.test(path) || method !== 'GET') return right
   asked.push(path)
-  return Response.json({ message: 'There is no such operation' }, { status: 404 })
+  const status = path === '/plugins' ? 501 : 404
+  return Response.json({ message: 'There is no such operation' }, { status })
 })
 const { profile, file, reportIn } = target
 const lacking = [
@@ -24,8 +25,10 @@ test('check says which operations the tracker may lack', async () => {
     await run('check', ...args, ...only),
     await run('check', ...lacking, ...only.slice(0, 1), 'getTokensPage'),
   ]
-  expect(asked.out).toContain('getAccountPage, listPlugins answered only 404; if the tracker lacks')
-  expect(unasked.out).not.toContain('answered only 404')
+  expect(asked.out).toContain(
+    'getAccountPage, listPlugins answered only 404, 405 or 501; if the tracker lacks',
+  )
+  expect(unasked.out).not.toContain('answered only')
 })
 
 test('check asks and judges nothing of them, and accuses nobody', async () => {

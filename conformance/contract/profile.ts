@@ -68,7 +68,7 @@ export const profileSchema = z.strictObject({
   columns: z
     .looseObject({ columns: z.array(text).describe('Identifiers of columns, in order') })
     .optional()
-    .describe('A body that manageColumns accepts'),
+    .describe('A body that manageColumns accepts, with its `project`'),
   userSetting: parts('A permitted self-service setting', {
     option: text.describe('Its name'),
     value: z.string().describe('A value that updateUserSettings accepts for it'),

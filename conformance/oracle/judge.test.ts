@@ -515,6 +515,8 @@ describe('what is stored', () => {
       ${[selected('', 'Rob', true), selected('', 'Rob', true), selected('?select=realname', 'Bob', true)]} => selected getUser #3
     an answer with a selection shows its own time
       ${[selected('', '1764260435', true), selected('', '1764260435', true), selected('?select=active', '1764260436', true)]}
+    an answer with a selection shows its own checksum
+      ${['', '', '?select=name'].map((query) => `admin GET /users/reporter${query} -> 200 ${JSON.stringify(query === '' ? { name: 'reporter', realname: 'R', etag: '"a1b2"' } : { name: 'reporter', etag: '"c3d4"' })}`)}
     new users have ids of more than 32 bits
       admin POST /users ${user('annabel')} -> 200 {"id":7000000037,"username":"annabel"}
       ${[1, 2].map(() => page('7000000037', { id: 7000000037, name: 'annabel' }))}

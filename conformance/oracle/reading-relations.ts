@@ -197,10 +197,11 @@ function* selections(
   const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)
   // An empty text, 0, null or a word for it may stand for a member that is not selected.
   const isNothing = (leaf: unknown) => /^(0|null|none)?$/i.test(String(leaf))
-  // An answer may show its own time.
-  const isOpen = (leaf: unknown) => isNothing(leaf) || isLink(leaf) || isTime(String(leaf))
+  // An answer may show its own time, or a checksum of itself.
+  const isOpen = ([path, leaf]: [string, unknown]) =>
+    isNothing(leaf) || isLink(leaf) || isTime(String(leaf)) || /(etag|hash|sum|digest)$/i.test(path)
   const changed = [...shown].find(
-    ([path, leaf]) => steady.get(path) && all.has(path) && !same(all.get(path), leaf) && !isOpen(leaf),
+    (one) => steady.get(one[0]) && all.has(one[0]) && !same(all.get(one[0]), one[1]) && !isOpen(one),
   )
   const says = `shows ${brief(changed?.[1])}`
   const place = changed?.[0] ?? ''

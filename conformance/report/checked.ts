@@ -60,10 +60,11 @@ function refusedCreations({ verdicts }: Checked): string | null {
 }
 
 const FEW = 3
+const lacking = new Set([404, 405, 501])
 
 /**
- * Operations that answered 404 to each of several requests of the administrator about things that were shown: the tracker
- * may lack them.
+ * Operations that answered 404, 405 or 501 to each of several requests of the administrator about things that were shown:
+ * the tracker may lack them.
  */
 export function lackedIn(trace: readonly Exchange[], ext?: string): OperationId[] {
   const asked = trace.flatMap(({ caller, method, path, status }) => {
@@ -71,9 +72,11 @@ export function lackedIn(trace: readonly Exchange[], ext?: string): OperationId[
     return found ? [{ operation: found.operation.id, address: found.address, status }] : []
   })
   const shown = new Set(asked.flatMap(({ address, status }) => (status === 200 ? address : [])))
-  const there = asked.filter(({ address }) => address === undefined || shown.has(address))
+  const isTelling = ({ address, status }: (typeof asked)[number]) =>
+    address === undefined || shown.has(address) || status !== 404
+  const there = asked.filter(isTelling)
   return [...groupBy(there, ({ operation }) => operation).values()]
-    .filter((all) => all.length >= FEW && all.every(({ status }) => status === 404))
+    .filter((all) => all.length >= FEW && all.every(({ status }) => lacking.has(status)))
     .flatMap(([one]) => one?.operation ?? [])
 }
 
