@@ -260,7 +260,7 @@ export function isIncomplete(request: Request, world: World): boolean {
 /** Members that a tracker may not support. An update of these alone may be an empty one. */
 const idle = new Set(['language', 'timezone', 'avatar', 'notify_user', 'password_current'])
 /** The address of a thing that is there, or of one that certainly is not. */
-export function presence({ kind, address = '', subject }: Request, world: World): Held {
+export function presence({ kind, address = '', subject, isConcurrent }: Request, world: World): Held {
   if (!kind) return 'satisfied'
   const absence = world.absent.get(`${kind} ${address}`)
   if (absence?.isRefused) return 'satisfied'
@@ -268,10 +268,10 @@ export function presence({ kind, address = '', subject }: Request, world: World)
   // A new field may have the id of a deleted one.
   const isNew = ({ id, isGone, born }: Thing) => id === undefined && !isGone && born > (subject?.ended ?? 0)
   const mayBeAnother = kind === 'field' && subject?.isGone && world.of('field').some(isNew)
-  if (subject) return subject.isUnsure || mayBeAnother ? 'open' : violatedIf(subject.isGone)
+  if (subject) return subject.isUnsure || mayBeAnother || isConcurrent ? 'open' : violatedIf(subject.isGone)
   // The next thing of this kind may get this id.
   const isFree = absence && (!/^\d/.test(address) || absence.n > (world.of(kind).at(-1)?.born ?? 0))
-  if (isFree || (!isNumbered(kind) && saysNothing(address))) return 'violated'
+  if ((isFree && !isConcurrent) || (!isNumbered(kind) && saysNothing(address))) return 'violated'
   return openIf(!isNumbered(kind) || isId(address))
 }
 
