@@ -32,7 +32,8 @@ export function valid(driver: Driver, { user, field }: Subjects): Ask[] {
 
 /** undefined: the profile lacks what the body needs. */
 export function bodyOf(driver: Driver, op: OperationId, family: Family): unknown {
-  const { passwordAccount, userSetting, projects, projectAccessLevel, columns, settings } = driver.profile
+  const { passwordAccount, userSetting, projects, projectAccessLevel, columns, settings, plugin } =
+    driver.profile
   switch (family) {
     case 'user':
       return op === 'createUser' ? userBody(driver) : { realname: realname(driver) }
@@ -47,7 +48,8 @@ export function bodyOf(driver: Driver, op: OperationId, family: Family): unknown
     case 'field':
       return fieldBody(driver)
     case 'plugin':
-      return { protected: false }
+      // A tracker may want both members.
+      return { protected: false, ...(plugin?.priority && { priority: plugin.priority.min }) }
     case 'columns':
       return columns
     default:

@@ -1,6 +1,6 @@
 /** Texts on account pages that identify their owner. */
 import type { OperationId } from '../contract/index.js'
-import { groupBy, scalars } from './json.js'
+import { byLabel, groupBy, listsIn, scalars } from './json.js'
 import { isServed, type Request } from './request.js'
 
 export const people = ['administrator', 'restricted', 'password']
@@ -39,5 +39,5 @@ export function marksOf(requests: readonly Request[]): Map<string, string[]> {
 /** Names in the first list of fields. */
 export function firstNames(requests: readonly Request[]): string[] {
   const first = requests.find((one) => one.op === 'listCustomFields' && isServed(one))
-  return scalars(first?.answer).filter((text): text is string => typeof text === 'string' && text.length > 3)
+  return [...byLabel(listsIn(first?.answer)[0]).keys()].filter((text) => text.length > 3)
 }

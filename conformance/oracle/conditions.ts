@@ -24,7 +24,7 @@ export const wasServed = ({ op, role, caller }: Request, { served, unsettled, do
 export const mayAdminister = ({ caller }: Request, { served }: World): boolean =>
   gated.some((op) => served.has(`${op} ${caller}`))
 export const impersonatesItself = ({ op, address = '', caller }: Request, { ownTexts }: World): boolean =>
-  op === 'impersonateUser' && ownTexts.get(caller)?.has(address) === true
+  op === 'impersonateUser' && ownTexts.get(caller)?.has(address) !== false
 
 /** Whether an ordinary user may have changed its own record. A tracker may allow that. */
 export function mayBeItself({ op, address = '', subject, caller }: Request, world: World): boolean {
@@ -81,7 +81,9 @@ export function isOtherText({ address = '', answer, kind: asked }: Request, { th
   // A tracker may find users by their e-mail addresses, too.
   if (things.some((one) => knownValue(one, 'email') === address)) return false
   const isText = (one: Thing) =>
-    one.kind === 'user' && knownValue(one, 'realname') === address && folded(one.name) !== folded(address)
+    one.kind === 'user' &&
+    one.facts.get('realname')?.possible?.includes(address) === true &&
+    folded(one.name) !== folded(address)
   const shown = new Set(scalars(answer).map(folded))
   // The address may be the name of another user.
   const isShown = ({ name }: Thing) => shown.has(folded(name)) && !shown.has(folded(address))
@@ -178,7 +180,7 @@ export function isReady(request: Request, world: World): boolean {
   if (subject.kind === 'plugin' && is('installed') !== true) return false
   if (op === 'uninstallPlugin') return is('protected') === false
   const given = attributesGiven(request)
-  const unprotects = given.length === 1 && given[0]?.[0] === 'protected'
+  const unprotects = given.length === 1 && given[0]?.[0] === 'protected' && given[0][1] === false
   if (op === 'updatePlugin' && is('protected') !== false && !unprotects) return false
   const isOther = ([name, value]: Attribute) => name === 'type' && is(name) !== value
   if (subject.kind === 'field' && given.some(isOther)) return false

@@ -7,7 +7,7 @@ import { isPlainName } from './names.js'
 import type { Kind } from './operations.js'
 import { membersOf, partOf, type Request } from './request.js'
 import { type Fact, knownValue, type Thing, type Way } from './things.js'
-import { keptAs } from './values.js'
+import { keptAs, unique } from './values.js'
 import type { World } from './world.js'
 
 /** Stands for any value: the tracker decides it. */
@@ -63,8 +63,8 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   },
   updateUser(request) {
     const body = membersOf(request)
-    // Section 3 does not show what else changes: a disabled user may lose all but its name.
-    const isKept = (name: string) => name === 'enabled' || name === 'username'
+    // Section 3 does not show what else changes: a disabled user may lose all but its names and its address.
+    const isKept = (name: string) => name === 'enabled' || unique.has(name)
     // A level in a project may depend on that of the user.
     const isBound = (name: string) => name.startsWith('level:') && body.access_level !== undefined
     const known = [...(request.subject?.facts.keys() ?? [])]
@@ -76,6 +76,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
         if (body.password !== undefined && mayBePasswordAccount(request.subject, world))
           world.password = undefined
         if (body.access_level !== undefined || body.enabled !== undefined) doubt(request, world)
+        if (body.enabled === false) mayBlank(request, world)
       },
     }
   },
@@ -180,6 +181,14 @@ export const rules: Partial<Record<OperationId, Rule>> = {
       doubted.add(caller)
     },
   }),
+}
+
+/** A tracker may blank what tells who a disabled user is. */
+function mayBlank({ subject, body, op: by, n }: Request, world: World): void {
+  const names = ['email', 'realname'].filter((name) => subject?.facts.get(name)?.possible)
+  for (const name of names)
+    if (subject && isObject(body) && !Object.hasOwn(body, name))
+      world.fork(subject, name, { possible: [''], by, n })
 }
 
 /** The rights of callers who may be the changed user are not known any more. No token of the profile is that of a new user. */

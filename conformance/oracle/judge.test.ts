@@ -1064,6 +1064,21 @@ describe('a recording that accuses nobody', () => {
       ${users.flatMap((name) => [create(name), page(name, { email: `${name}@example.org` })])}
       ${update('annabel', { enabled: false })}
       ${page('annabel', { email: '' })}
+      ${update('bertram', { enabled: false })}
+      ${page('bertram', { email: 'others@example.org' })} => stored updateUser
+    a plugin of the tracker itself is never changed
+      ${does('install', 'Core')}
+      admin PATCH /plugin/Core {"protected":false} -> 403
+      admin PATCH /plugin/Core {"protected":true} -> 403
+    who is behind a token may impersonate itself
+      somebody:1 PUT /users/robert/impersonate -> 200
+      somebody:2 PATCH /users/robert {"enabled":true} -> 200
+      somebody:1 PUT /users/robert/impersonate -> 200
+      somebody:2 PUT /users/robert/impersonate -> 400
+    the pages of fields show the types that the list has
+      admin GET /custom_fields -> 200 [{"id":3,"name":"Zone","type":"string"}]
+      ${[10, 11, 12].flatMap((id) => [made(id, { name: `field${id}` }), `admin GET /custom_fields/${id}/pages/update -> 200 {"types":["string","date"]}`])}
+      admin GET /custom_fields -> 200 ${JSON.stringify([10, 11, 12].map((id) => ({ id, name: `field${id}`, type: 'string' })))}
     two callers may have tokens of one name
       admin GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"root"}
       restricted GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"rep"}

@@ -195,7 +195,7 @@ function similarAddresses({ at = '', op }: Ask, { user, field }: Subjects, drive
   const kind = kindOf(operation(op))
   if (kind === 'plugin') return [at.slice(0, -1)]
   if (kind === 'field') return field ? [field.name, `-${at}`, `${at}x`] : []
-  const text = knownValue(user, 'realname')
+  const text = user?.facts.get('realname')?.possible?.[0]
   const numbered = user?.id === undefined ? usersOf(driver).find(({ id }) => id !== undefined) : user
   const ids = [numbered?.id, driver.profile.user?.id].filter((id) => id !== undefined)
   return [
