@@ -70,3 +70,17 @@ export interface Sighting {
 }
 
 export const did = (n: number, what: string): Witness => ({ n, did: what })
+
+/** A finding follows from a forbidden success that is among its witnesses. */
+export function withCauses(findings: readonly Finding[]): Finding[] {
+  const forbidden = new Map(
+    findings
+      .filter(({ allowed: statuses }) => statuses.length > 0)
+      .map((one) => [one.n, `${one.rule} ${one.operation}`]),
+  )
+  return findings.map((one) => {
+    const causes = one.witnesses.flatMap(({ n }) => forbidden.get(n) ?? [])
+    const follows = causes.find((cause) => cause !== `${one.rule} ${one.operation}`)
+    return follows === undefined || forbidden.has(one.n) ? one : { ...one, follows }
+  })
+}

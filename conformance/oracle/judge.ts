@@ -13,6 +13,7 @@ import {
   type Observation,
   type Sighting,
   type Verdict,
+  withCauses,
 } from './finding.js'
 import { forms } from './forms.js'
 import type { Knowledge } from './knowledge.js'
@@ -277,20 +278,6 @@ export class Oracle {
     if (!this.#verdicts.has(key))
       this.#verdicts.set(key, { rule, operation, level, outcome: 'not judgeable', count: 0, why })
   }
-}
-
-/** A finding follows from a forbidden success that is among its witnesses. */
-function withCauses(findings: readonly Finding[]): Finding[] {
-  const forbidden = new Map(
-    findings
-      .filter(({ allowed: statuses }) => statuses.length > 0)
-      .map((one) => [one.n, `${one.rule} ${one.operation}`]),
-  )
-  return findings.map((one) => {
-    const causes = one.witnesses.flatMap(({ n }) => forbidden.get(n) ?? [])
-    const follows = causes.find((cause) => cause !== `${one.rule} ${one.operation}`)
-    return follows === undefined || forbidden.has(one.n) ? one : { ...one, follows }
-  })
 }
 
 /** Whether the request may have been carried out. */

@@ -11,20 +11,15 @@ import {
   impersonatesItself,
   isIncomplete,
   isNearLimit,
-  isNoInteger,
-  isNumbered,
-  isOtherText,
   isReady,
   isStranger,
   isUnknownCaller,
-  mayAddress,
   mayAdminister,
   mayBeItself,
   mayBeTaken,
   mayHide,
   members,
   namesOthers,
-  presence,
   unproven,
   wasServed,
 } from './conditions.js'
@@ -32,6 +27,7 @@ import { openIf, violatedIf, worst } from './held.js'
 import { isInteger, isObject, scalars } from './json.js'
 import { isPlainName } from './names.js'
 import { addressing, aspects, bodied, every, gated, numbered, reading } from './operations.js'
+import { isNoInteger, isNumbered, isOtherText, mayAddress, presence } from './presence.js'
 import { membersOf } from './request.js'
 import { must, type Stage, should } from './statement.js'
 import { knownValue } from './things.js'
