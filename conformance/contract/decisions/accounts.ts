@@ -1,5 +1,5 @@
 /** Creating and updating users, in words: permissions, valid values and consequences. */
-import { asking, creating, having, nina, person, probe, self, updating, user } from './make.js'
+import { asking, creating, having, nina, person, probe, self, status, updating, user } from './make.js'
 import { type DecisionWords, thresholdValues } from './words.js'
 
 export const accounts = {
@@ -21,10 +21,10 @@ export const accounts = {
       'untrimmed-refused': 'The same as in the family, but the tracker answers 400 to blanks at the ends.',
     },
     probe: probe(
-      creating({ username: 'a b', email: 'mail0@example.org' }, { shows: ['status'] }),
-      creating({ username: ' trimmed', email: 'mail1@example.org' }, { shows: ['status'] }),
-      creating({ username: 'x'.repeat(70), email: 'mail2@example.org' }, { shows: ['status'] }),
-      creating({ username: 'otto-éø', email: 'mail3@example.org' }, { shows: ['status'] }),
+      creating({ username: 'a b', email: 'mail0@example.org' }, status),
+      creating({ username: ' trimmed', email: 'mail1@example.org' }, status),
+      creating({ username: 'x'.repeat(70), email: 'mail2@example.org' }, status),
+      creating({ username: 'otto-éø', email: 'mail3@example.org' }, status),
     ),
   },
   'create-username-required': {
@@ -47,7 +47,7 @@ export const accounts = {
     question: 'May a username be the real name of another user?',
     why: 'A username that is the real name of another user misleads readers.',
     values: { checked: 'No, the tracker answers 400.', unchecked: 'Yes.' },
-    probe: probe(creating({ username: 'Nina Neumann' }, { shows: ['status'] })),
+    probe: probe(creating({ username: 'Nina Neumann' }, status)),
   },
   'create-email-rules': {
     question: 'Which e-mail addresses are valid?',
@@ -173,10 +173,7 @@ export const accounts = {
       ignored: 'The tracker ignores it.',
       limited: 'The tracker stores it, but answers 400 to more than 65,536 characters.',
     },
-    probe: probe(
-      creating({ avatar: 'x'.repeat(70_000) }, { shows: ['status'] }),
-      having({ avatar: 'x'.repeat(70_000) }),
-    ),
+    probe: probe(creating({ avatar: 'x'.repeat(70_000) }, status), having({ avatar: 'x'.repeat(70_000) })),
   },
   'create-id-assignment': {
     question: 'Which id does a new user or custom field get?',
@@ -267,9 +264,7 @@ export const accounts = {
     question: 'What does the tracker do with the project levels of a new administrator?',
     why: 'Administrators have their level in every project, so levels in single projects mean nothing.',
     values: { 'project-levels-deleted': 'It deletes them.', 'project-levels-kept': 'It keeps them.' },
-    probe: probe(updating({ access_level: 90 }, user('developer')), {
-      count: 'memberships',
-    }),
+    probe: probe(updating({ access_level: 90 }, user('developer')), { count: 'memberships' }),
   },
   'notify-default': {
     question: 'Does the tracker notify a user about an update that has no `notify_user`?',

@@ -11,13 +11,17 @@ export const user = (user_id: string) => ({ path: { user_id } })
 export const nina = user('nina')
 export const self = (as: 'reporter' | 'administrator' | 'password') => ({ as, ...user(as) })
 
+export const status = { shows: ['status'] } as const
+
 export const asking = (operation: OperationId, options: Options = {}): Asked => ({ operation, ...options })
 export const plain = (method: string, target: string, headers: Strayed['headers'] = {}): Strayed => ({
   method,
   target,
   headers,
-  shows: ['status'],
+  ...status,
 })
+export const getting = (options: Options): Asked => asking('getUser', options)
+export const impersonating = (options: Options): Asked => asking('impersonateUser', options)
 export const creating = (fields: object, options: Options = {}): Asked =>
   asking('createUser', { ...options, body: person(fields) })
 /** The user that `creating` creates. */
@@ -46,4 +50,4 @@ export const setting = (option: string, value: unknown, options: Options = {}): 
 export const ownPassword = (body: object, as: 'password' | 'protected' = 'password'): Asked =>
   asking('changeOwnPassword', { as, body })
 export const select = (value: string): Asked =>
-  asking('getUser', { ...nina, query: `?select=${encodeURIComponent(value)}` })
+  getting({ ...nina, query: `?select=${encodeURIComponent(value)}` })

@@ -1,8 +1,8 @@
 /** Project assignment, pages and settings of the caller's own account, and extension settings, in words. */
-import { asking, assigning, nina, probe, setting } from './make.js'
+import { asking, assigning, nina, probe, setting, status } from './make.js'
 import { type DecisionWords, thresholdValues } from './words.js'
 
-const configuring = (element: object) => asking('updateSettings', { body: [element], shows: ['status'] })
+const configuring = (element: object) => asking('updateSettings', { body: [element], ...status })
 
 export const own = {
   'projadd-permission': {
@@ -65,9 +65,9 @@ export const own = {
       names: 'As the name only.',
     },
     probe: probe(
-      assigning({ access_level: '25' }, { ...nina, shows: ['status'] }),
-      assigning({ access_level: 'reporter' }, { ...nina, shows: ['status'] }),
-      assigning({ access_level: 'Reporter' }, { ...nina, shows: ['status'] }),
+      assigning({ access_level: '25' }, { ...nina, ...status }),
+      assigning({ access_level: 'reporter' }, { ...nina, ...status }),
+      assigning({ access_level: 'Reporter' }, { ...nina, ...status }),
     ),
   },
   'projadd-level-invalid': {
@@ -160,7 +160,7 @@ export const own = {
     question: 'May the value of a setting be a number or a boolean, although the document says string?',
     why: 'Clients often send flags and numbers in their JSON form.',
     values: { scalars: 'Yes, the tracker stores a text.', 'strings-only': 'No, the tracker answers 400.' },
-    probe: probe(setting('redirect_delay', 3, { shows: ['status'] })),
+    probe: probe(setting('redirect_delay', 3, status)),
   },
   'settings-value-invalid': {
     question: 'How does the tracker answer a value that a setting cannot have?',

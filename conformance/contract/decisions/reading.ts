@@ -1,5 +1,5 @@
 /** How a tracker finds the user in a path, and what a read of a user shows, in words. */
-import { asking, nina, probe, select, under, user } from './make.js'
+import { asking, getting, nina, probe, select, under, user } from './make.js'
 import type { DecisionWords } from './words.js'
 
 export const reading = {
@@ -14,15 +14,15 @@ export const reading = {
     probe: probe(
       { change: 'users', where: { username: 'nina' }, to: { username: '5' } },
       { change: 'users', where: { username: 'silent' }, to: { username: '777' } },
-      asking('getUser', { path: { user_id: 5 } }),
-      asking('getUser', { path: { user_id: 777 } }),
+      getting({ path: { user_id: 5 } }),
+      getting({ path: { user_id: 777 } }),
     ),
   },
   'user-segment-me': {
     question: 'Does `me` as `user_id` stand for the caller?',
     why: 'The document defines no alias, so `me` is a name like any other.',
     values: { username: 'No, it is a username like any other.', caller: 'Yes, it stands for the caller.' },
-    probe: probe(asking('getUser', user('me'))),
+    probe: probe(getting(user('me'))),
   },
   'user-id-zero-negative': {
     question: 'How does the tracker answer the user id 0?',
@@ -32,7 +32,7 @@ export const reading = {
       'not-found': 'Every operation answers 404.',
       invalid: 'Every operation answers 400.',
     },
-    probe: probe(asking('getUser', { path: { user_id: 0 } }), asking('resetUser', { path: { user_id: 0 } })),
+    probe: probe(getting({ path: { user_id: 0 } }), asking('resetUser', { path: { user_id: 0 } })),
   },
   'user-not-found-number': {
     question: 'Which error number does an unknown user get?',
@@ -42,7 +42,7 @@ export const reading = {
       single: '811 for both an id and a username.',
       none: 'None.',
     },
-    probe: probe(asking('getUser', user('nobody'))),
+    probe: probe(getting(user('nobody'))),
   },
   'username-case': {
     question: 'Does the case of letters matter in usernames?',
@@ -51,7 +51,7 @@ export const reading = {
       insensitive: 'No: `Nina` and `nina` are the same user.',
       sensitive: 'Yes: `Nina` and `nina` are two users.',
     },
-    probe: probe(asking('getUser', user('NINA'))),
+    probe: probe(getting(user('NINA'))),
   },
   'id-existence-leak': {
     question: 'Can a caller without the right tell a missing user from an existing one?',
@@ -61,10 +61,7 @@ export const reading = {
       forbidden: 'No, the tracker answers 403 for both.',
       hidden: 'No, the tracker answers 404 for both.',
     },
-    probe: probe(
-      asking('getUser', { as: 'reporter', ...user('nobody') }),
-      asking('getUser', { ...nina, as: 'reporter' }),
-    ),
+    probe: probe(getting({ as: 'reporter', ...user('nobody') }), getting({ ...nina, as: 'reporter' })),
   },
   'get-user-permission': {
     question: 'Who may read a user?',
@@ -73,7 +70,7 @@ export const reading = {
       'self-or-manager': 'The user and those who manage users.',
       anyone: 'Every authenticated user.',
     },
-    probe: probe(asking('getUser', { ...nina, as: 'reporter' })),
+    probe: probe(getting({ ...nina, as: 'reporter' })),
   },
   'get-user-disabled': {
     question: 'Who may read a disabled user?',
@@ -83,10 +80,7 @@ export const reading = {
       'forbidden-to-others': 'Only those who manage users; others get 403.',
       'hidden-from-others': 'Only those who manage users; others get 404.',
     },
-    probe: under(
-      { 'get-user-permission': 'anyone' },
-      asking('getUser', { as: 'reporter', ...user('former') }),
-    ),
+    probe: under({ 'get-user-permission': 'anyone' }, getting({ as: 'reporter', ...user('former') })),
   },
   'get-user-sensitive': {
     question: 'Who sees the real name and the e-mail address of a user?',
@@ -97,7 +91,7 @@ export const reading = {
         'Everybody sees the real name; only the user and those who manage users see the address.',
       'null-for-others': 'The user and those who manage users; for others the members are null.',
     },
-    probe: under({ 'get-user-permission': 'anyone' }, asking('getUser', { ...nina, as: 'reporter' })),
+    probe: under({ 'get-user-permission': 'anyone' }, getting({ ...nina, as: 'reporter' })),
   },
   'select-location': {
     question: 'Where does a request select the fields of a user?',
@@ -107,9 +101,7 @@ export const reading = {
       'query-list': 'In the query, as `select[]=id&select[]=name`.',
       header: 'In the request header `X-Select`.',
     },
-    probe: probe(
-      asking('getUser', { ...nina, query: '?select=id&select[]=name', headers: { 'x-select': 'email' } }),
-    ),
+    probe: probe(getting({ ...nina, query: '?select=id&select[]=name', headers: { 'x-select': 'email' } })),
   },
   'select-default': {
     question: 'Which fields of a user does the tracker show without a selection?',
@@ -120,7 +112,7 @@ export const reading = {
       'with-flags': 'The standard fields and the flags `enabled` and `protected`.',
       'with-projects': 'The standard fields and the projects of the user.',
     },
-    probe: probe(asking('getUser', nina)),
+    probe: probe(getting(nina)),
   },
   'select-unknown': {
     question: 'What happens to an unknown field in a selection?',
@@ -158,13 +150,13 @@ export const reading = {
       request: 'As `username` and `realname`, as requests do.',
       both: 'Under both names.',
     },
-    probe: probe(asking('getUser', nina)),
+    probe: probe(getting(nina)),
   },
   'user-empty-fields': {
     question: 'How does the tracker show an empty real name or e-mail address?',
     why: 'The family omits an empty real name or address.',
     values: { omitted: 'The member is absent.', 'empty-string': 'As an empty text.', null: 'As null.' },
-    probe: probe(asking('getUser', user('silent'))),
+    probe: probe(getting(user('silent'))),
   },
   'user-extra-fields': {
     question: 'When does the tracker show a pending e-mail address, the avatar and the client preference?',
@@ -174,12 +166,12 @@ export const reading = {
       always: 'Always, as null if they have no value.',
       never: 'Never.',
     },
-    probe: probe(asking('getUser', nina)),
+    probe: probe(getting(nina)),
   },
   'user-language-value': {
     question: 'How does the tracker show the language `auto`?',
     why: 'A client cannot use `auto`, so the tracker shows the language that it stands for.',
     values: { resolved: 'As the language that it stands for.', raw: 'As `auto`.' },
-    probe: probe(asking('getUser', nina)),
+    probe: probe(getting(nina)),
   },
 } as const satisfies Readonly<Record<string, DecisionWords>>

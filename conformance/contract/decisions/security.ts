@@ -1,5 +1,5 @@
 /** Passwords, impersonation and reset, in words. */
-import { asking, nina, ownPassword, probe, self, under, updating, user } from './make.js'
+import { asking, impersonating, nina, ownPassword, probe, self, under, updating, user } from './make.js'
 import type { DecisionWords } from './words.js'
 
 export const security = {
@@ -67,7 +67,7 @@ export const security = {
     },
     probe: under(
       { 'impersonate-effect': 'cookie' },
-      asking('impersonateUser', user('password')),
+      impersonating(user('password')),
       ownPassword({ password_current: 'Sunny-Day-2024', password: 'Other-Word-1' }),
       { count: 'tokens' },
     ),
@@ -104,34 +104,31 @@ export const security = {
       '70': 'Managers (level 70) may too.',
       nobody: 'Nobody may; the tracker answers 403 to every request.',
     },
-    probe: probe(asking('impersonateUser', { ...nina, as: 'manager' }), asking('impersonateUser', nina)),
+    probe: probe(impersonating({ ...nina, as: 'manager' }), impersonating(nina)),
   },
   'impersonate-self': {
     question: 'How does the tracker answer callers who impersonate themselves?',
     why: 'The family treats it as a lack of rights.',
     values: { forbidden: 'With 403.', invalid: 'With 400.' },
-    probe: probe(asking('impersonateUser', user('administrator'))),
+    probe: probe(impersonating(user('administrator'))),
   },
   'impersonate-disabled': {
     question: 'How does the tracker answer an impersonation of a disabled user?',
     why: 'Nobody may act through a disabled account.',
     values: { forbidden: 'With 403.', 'not-found': 'With 404.', invalid: 'With 400.' },
-    probe: probe(asking('impersonateUser', user('former'))),
+    probe: probe(impersonating(user('former'))),
   },
   'impersonate-higher': {
     question: 'May a caller impersonate a user with a higher level?',
     why: 'An impersonation must not give the caller more rights.',
     values: { refused: 'No, the tracker answers 403.', allowed: 'Yes.' },
-    probe: under(
-      { 'impersonate-permission': 70 },
-      asking('impersonateUser', { as: 'manager', ...user('second.admin') }),
-    ),
+    probe: under({ 'impersonate-permission': 70 }, impersonating({ as: 'manager', ...user('second.admin') })),
   },
   'impersonate-protected': {
     question: 'May a caller impersonate a protected user?',
     why: 'Protection prevents only changes of the account.',
     values: { allowed: 'Yes.', refused: 'No, the tracker answers 403.' },
-    probe: probe(asking('impersonateUser', user('kiosk'))),
+    probe: probe(impersonating(user('kiosk'))),
   },
   'impersonate-chain-end': {
     question: 'May an impersonated session start another impersonation?',
@@ -139,8 +136,8 @@ export const security = {
     values: { 'nested-allowed': 'Yes.', 'nested-refused': 'No, the tracker answers 403.' },
     probe: under(
       { 'impersonate-effect': 'token' },
-      asking('impersonateUser', { ...user('second.admin'), shows: [] }),
-      asking('impersonateUser', { ...nina, headers: { authorization: 'Bearer {impersonated}' } }),
+      impersonating({ ...user('second.admin'), shows: [] }),
+      impersonating({ ...nina, headers: { authorization: 'Bearer {impersonated}' } }),
     ),
   },
   'impersonate-effect': {
@@ -154,7 +151,7 @@ export const security = {
         'The bearer token itself acts for the user, until it requests another impersonation, even a refused one.',
     },
     probe: probe(
-      asking('impersonateUser', { ...nina, shows: ['members user', 'has set-cookie'] }),
+      impersonating({ ...nina, shows: ['members user', 'has set-cookie'] }),
       asking('getAccountPage'),
     ),
   },

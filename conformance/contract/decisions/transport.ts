@@ -1,5 +1,5 @@
 /** Sections 5, 7 and 9 in words: credentials, the form of answers and errors, and what happens before an operation. */
-import { asking, columns, nina, person, plain, probe, updating, user } from './make.js'
+import { asking, columns, getting, nina, person, plain, probe, status, updating, user } from './make.js'
 import type { DecisionWords } from './words.js'
 
 export const transport = {
@@ -16,8 +16,8 @@ export const transport = {
       'extra-members': 'Error bodies have members that the document does not name.',
     },
     probe: probe(
-      asking('getUser', { ...user('nobody'), shows: ['members'] }),
-      asking('getUser', { ...nina, as: null, shows: ['members'] }),
+      getting({ ...user('nobody'), shows: ['members'] }),
+      getting({ ...nina, as: null, shows: ['members'] }),
     ),
   },
   'error-code-numbers': {
@@ -28,7 +28,7 @@ export const transport = {
       'http-status': '`code` repeats the HTTP status.',
       shifted: '`code` is the error number of the family plus 10,000.',
     },
-    probe: probe(asking('getUser', user('nobody'))),
+    probe: probe(getting(user('nobody'))),
   },
   'error-code-when-unmapped': {
     question: 'Which `code` does an error get if the family uses a status outside the document for it?',
@@ -44,7 +44,7 @@ export const transport = {
       english: 'It is always in English.',
       absent: 'The error has no `localized`.',
     },
-    probe: probe(asking('getUser', { ...nina, as: 'french', shows: ['member localized'] })),
+    probe: probe(getting({ ...nina, as: 'french', shows: ['member localized'] })),
   },
   'error-content-type': {
     question: 'Does the Content-Type of an answer name a character set?',
@@ -53,13 +53,13 @@ export const transport = {
       plain: 'The Content-Type is `application/json`.',
       charset: 'The Content-Type is `application/json; charset=utf-8`.',
     },
-    probe: probe(asking('getUser', { ...nina, shows: ['header content-type'] })),
+    probe: probe(getting({ ...nina, shows: ['header content-type'] })),
   },
   'unauthenticated-header': {
     question: 'Does a 401 have a WWW-Authenticate header?',
     why: 'HTTP requires a challenge in a 401, and the document has one scheme.',
     values: { bearer: 'Yes, `WWW-Authenticate: Bearer`.', none: 'No.', realm: 'Yes, with a realm.' },
-    probe: probe(asking('getUser', { ...nina, as: null, shows: ['header www-authenticate'] })),
+    probe: probe(getting({ ...nina, as: null, shows: ['header www-authenticate'] })),
   },
   'bearer-scheme-parsing': {
     question: 'How strictly does the tracker read the Authorization header?',
@@ -68,13 +68,7 @@ export const transport = {
       lenient: 'It accepts any case of `Bearer`, more than one space, several credentials and a bare token.',
       strict: 'It accepts only `Bearer <token>`, and answers 401 to every other form.',
     },
-    probe: probe(
-      asking('getUser', {
-        ...nina,
-        headers: { authorization: 'bearer   {administrator}' },
-        shows: ['status'],
-      }),
-    ),
+    probe: probe(getting({ ...nina, headers: { authorization: 'bearer   {administrator}' }, ...status })),
   },
   'disabled-caller-token': {
     question: 'How does the tracker answer a request with the token of a disabled user?',
@@ -209,7 +203,7 @@ export const transport = {
       bare: 'Nothing: the answer is only the record or the list.',
       'empty-list': 'There is no content: every success answer is `[]`.',
     },
-    probe: probe(asking('getUser', nina)),
+    probe: probe(getting(nina)),
   },
   'write-success-body': {
     question: 'What does the answer to a successful change show?',
@@ -240,13 +234,13 @@ export const transport = {
       sorted: 'In alphabetical order.',
       reversed: 'In the reverse of the readable order.',
     },
-    probe: probe(asking('getUser', nina)),
+    probe: probe(getting(nina)),
   },
   'answer-extra-members': {
     question: 'Do success answers have unknown members?',
     why: 'A later version may add members, and a client must accept them.',
     values: { none: 'No, only the known members.', some: 'Yes, besides the known members.' },
-    probe: probe(asking('getUser', nina)),
+    probe: probe(getting(nina)),
   },
   'enum-in-response': {
     question: 'How do answers show a level or another enumerated value?',
@@ -256,7 +250,7 @@ export const transport = {
       integer: 'As its number.',
       name: 'As its name.',
     },
-    probe: probe(asking('getUser', nina)),
+    probe: probe(getting(nina)),
   },
   'date-format': {
     question: 'In which form does the tracker show dates?',
@@ -266,15 +260,15 @@ export const transport = {
       epoch: 'As seconds since 1970.',
       display: 'As text for people, such as `2025-06-01 12:00`.',
     },
-    probe: probe(asking('getUser', nina)),
+    probe: probe(getting(nina)),
   },
   'x-mantis-headers': {
     question: 'Which answers have the X-Mantis headers with the username, the kind of login and the version?',
     why: 'The family shows the caller and the version if an operation succeeds.',
     values: { 'on-success': 'Success answers.', never: 'No answers.', always: 'All answers, errors too.' },
     probe: probe(
-      asking('getUser', { ...nina, shows: ['header x-mantis-username'] }),
-      asking('getUser', { ...user('nobody'), shows: ['header x-mantis-username'] }),
+      getting({ ...nina, shows: ['header x-mantis-username'] }),
+      getting({ ...user('nobody'), shows: ['header x-mantis-username'] }),
     ),
   },
   'cache-and-etag': {
