@@ -4,10 +4,14 @@ import * as body from './bodies.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export interface PathParameter {
-  readonly name: 'user_id' | 'field_id' | 'recipient_id' | 'plugin_name'
-  readonly type: 'string' | 'integer'
-}
+const types = {
+  user_id: 'string',
+  field_id: 'integer',
+  recipient_id: 'integer',
+  plugin_name: 'string',
+} as const
+
+type ParameterName = keyof typeof types
 
 export interface Operation {
   readonly id: OperationId
@@ -16,18 +20,13 @@ export interface Operation {
   readonly method: Method
   /** The path below `{base_url}/plugins/{ext}`, with parameters in braces. */
   readonly path: string
-  readonly parameters: readonly PathParameter[]
+  readonly parameters: readonly { readonly name: ParameterName; readonly type: 'string' | 'integer' }[]
   readonly body?: z.ZodType
   /** The section that describes the body. */
   readonly bodySection?: string
   readonly section: '4.1' | '4.2'
   readonly summary: string
 }
-
-const user: PathParameter = { name: 'user_id', type: 'string' }
-const field: PathParameter = { name: 'field_id', type: 'integer' }
-const recipient: PathParameter = { name: 'recipient_id', type: 'integer' }
-const plugin: PathParameter = { name: 'plugin_name', type: 'string' }
 
 const rows = [
   ['getAccountPage', 'GET', '/me/account', 'Account page of the authenticated user'],
@@ -94,15 +93,12 @@ type Bodies = Readonly<Partial<Record<OperationId, readonly [schema: z.ZodType, 
 /** The type of each operation's body, for authors of clients. */
 export type RequestBodies = { readonly [Id in keyof typeof bodies]: z.input<(typeof bodies)[Id][0]> }
 
-const byName = new Map(
-  [user, field, recipient, plugin].map((parameter) => [`{${parameter.name}}`, parameter]),
-)
-
 function toOperation([id, method, path, summary]: (typeof rows)[number], index: number): Operation {
   const [schema, bodySection] = (bodies as Bodies)[id] ?? []
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParameterName)
   return {
     ...{ id, number: index + 1, method, path },
-    parameters: path.split('/').flatMap((segment) => byName.get(segment) ?? []),
+    parameters: names.map((name) => ({ name, type: types[name] })),
     ...(schema && bodySection ? { body: schema, bodySection } : {}),
     // The document's table 4.1 ends with the user operations; 4.2 contains the others.
     section: index < 13 ? '4.1' : '4.2',
