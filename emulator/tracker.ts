@@ -6,7 +6,7 @@ import { DEFAULT_BASE_URL, optionsSchema, parseBaseUrl, parseExt } from './optio
 import type { Call } from './request/call.js'
 import type { Outgoing } from './request/message.js'
 import { handle } from './request/serve.js'
-import { type Image, imageOf, type State } from './state/store.js'
+import { imageOf, type State } from './state/store.js'
 import type { Tracker, TrackerOptions } from './types.js'
 
 /** Creates a tracker in memory. Rejects with one line if an option is invalid. */
@@ -29,19 +29,7 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
 }
 
 /** A tracker that simulates another one. It keeps no journal, and can return to any of its states at low cost. */
-export interface Observed {
-  readonly tracker: Tracker
-  answer(call: Call): Outgoing
-  /** The same object for all trackers with the same seed. */
-  readonly start: Image
-  image(): Image
-  put(image: Image): void
-}
-
-export async function createObserved(
-  options: TrackerOptions & { readonly seed: State },
-  observer: Observer,
-): Promise<Observed> {
+export async function createObserved(options: TrackerOptions & { readonly seed: State }, observer: Observer) {
   const decisions = noting(resolveDecisions(options.decisions), (id) => observer.decision(id))
   const settings: Settings = {
     ...{ decisions, learnt: null, missing: new Set(), vary: undefined, baseUrl: DEFAULT_BASE_URL },
@@ -51,9 +39,10 @@ export async function createObserved(
   const { tracker, setup, store } = assembled(settings, start, 0)
   return {
     tracker,
+    /** The same object for all trackers with the same seed. */
     start,
     // An answer cannot be delayed, since faults cannot be injected.
-    answer: (call) => handle(setup(), call) as Outgoing,
+    answer: (call: Call) => handle(setup(), call) as Outgoing,
     image: store.image,
     put: store.put,
   }

@@ -41,15 +41,10 @@ export function readRecording(files: readonly string[], flags: FlagValues, profi
 export const passedText = (traces: readonly ReadHar[]): string =>
   traces.flatMap(({ passed }) => passed.map(({ reason, count }) => `${count} ${reason}`)).join(', ')
 
-export interface Recordings {
-  /** The profile with the REST root and the segment of the recording. */
-  readonly profile: OfflineProfile
-  /** One trace for each file: the state after one file does not carry over to the next. */
-  readonly traces: readonly ReadHar[]
-}
+export type Recordings = ReturnType<typeof recordingsFrom>
 
 /** Reads the files of `--from`, for a command that learns or compares. */
-export function recordingsFrom(files: readonly string[], flags: FlagValues, env: Io['env']): Recordings {
+export function recordingsFrom(files: readonly string[], flags: FlagValues, env: Io['env']) {
   const profile = offlineProfile(flags, env)
   const traces = files.map((file) => readRecording([file], flags, profile))
   for (const [index, { exchanges, hint }] of traces.entries()) {
@@ -59,7 +54,9 @@ export function recordingsFrom(files: readonly string[], flags: FlagValues, env:
   const [baseUrl] = traces.flatMap((one) => one.baseUrl ?? [])
   const ext = flags.ext ?? profile.ext
   return {
+    /** With the REST root and the segment of the recording. */
     profile: { ...profile, baseUrl: baseUrl ?? profile.baseUrl, ...(ext === undefined ? {} : { ext }) },
+    /** One for each file: the state after one file does not carry over to the next. */
     traces,
   }
 }

@@ -9,20 +9,12 @@ export interface Clock {
   advance(by: Duration): void
 }
 
-export interface TrackerClock extends Clock {
-  /** The sum of all advances, in milliseconds. */
-  readonly advanced: number
-  /** Resolves once this time has passed, or was advanced; a clock that a test holds waits for advances. Rejects on abort. */
-  wait(ms: number, signal?: AbortSignal): Promise<void>
-  release(): void
-  /** Sets the sum of all advances, by default to 0. */
-  rewind(advanced?: number): void
-}
+export type TrackerClock = ReturnType<typeof createClock>
 
 /** The machine's clock (undefined), a function, or an instant at which the clock stands still. */
 export type Now = (() => Date) | Date | string | number
 
-export function createClock(start?: Now): TrackerClock {
+export function createClock(start?: Now) {
   const running = start === undefined || typeof start === 'function'
   const base = typeof start === 'function' ? () => start().getTime() : startingAt(start)
   const waiting = new Set<{ readonly until: number; readonly resolve: () => void }>()
@@ -30,17 +22,19 @@ export function createClock(start?: Now): TrackerClock {
 
   return {
     now: () => new Date(base() + advanced),
-    get advanced() {
+    /** The sum of all advances, in milliseconds. */
+    get advanced(): number {
       return advanced
     },
-    advance(by) {
+    advance(by: Duration): void {
       const ms = milliseconds(by)
       if (base() + advanced + ms > LAST_INSTANT)
         throw new RangeError(`The clock goes to the end of the year 9999; "${by}" is too far`)
       advanced += ms
       for (const each of waiting) if (each.until <= advanced) each.resolve()
     },
-    async wait(ms, signal) {
+    /** Resolves once this time has passed, or was advanced; a clock that a test holds waits for advances. Rejects on abort. */
+    async wait(ms: number, signal?: AbortSignal): Promise<void> {
       if (ms <= 0) return
       signal?.throwIfAborted()
       await new Promise<void>((resolve, reject) => {
@@ -57,10 +51,11 @@ export function createClock(start?: Now): TrackerClock {
         waiting.add(each)
       })
     },
-    release() {
+    release(): void {
       for (const { resolve } of waiting) resolve()
     },
-    rewind(to = 0) {
+    /** Sets the sum of all advances. */
+    rewind(to = 0): void {
       advanced = to
     },
   }
