@@ -2,15 +2,7 @@
 import { readJsonObject } from '../client/files.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { decisionsOf } from '../learn/copy/emulator.js'
-import {
-  type DiffReport,
-  diffFrom,
-  diff as diffLive,
-  diffTraces,
-  respects,
-  type Share,
-  type Shares,
-} from '../learn/report/diff.js'
+import { type DiffReport, diffFrom, diff as diffLive, diffTraces, respects } from '../learn/report/diff.js'
 import { leavesOf } from '../learn/trace/compare.js'
 import { condensed } from '../report/leftovers.js'
 import { counted } from '../report/words.js'
@@ -85,8 +77,10 @@ export const diff: Command = {
   },
 }
 
+type Shares = DiffReport['total']
+
 /** The smallest shares that must agree: of all comparisons, or of each kind that is named. */
-type Least = Readonly<Partial<Record<keyof DiffReport['total'] | 'all', number>>>
+type Least = Readonly<Partial<Record<keyof Shares | 'all', number>>>
 
 /** By default all statuses must agree. */
 function leastOf({ 'min-agreement': given = 'status=1' }: FlagValues): Least {
@@ -105,7 +99,7 @@ function leastOf({ 'min-agreement': given = 'status=1' }: FlagValues): Least {
 }
 
 /** Whether enough agrees. A kind without comparisons agrees. */
-const agreesEnough = (total: DiffReport['total'], least: Least): boolean =>
+const agreesEnough = (total: Shares, least: Least): boolean =>
   Object.entries(least).every(([name, share]) => {
     if (name === 'all') return overall(total) >= share
     const { equal, of } = total[name as keyof typeof total]
@@ -117,7 +111,7 @@ const SHOWN = 20
 function text(report: DiffReport, { with: second, out, from }: FlagValues): string {
   const { calls, total, operations, differences, incomplete, left = [] } = report
   const [one, other] = second === undefined ? ['target  ', 'emulator'] : ['first   ', 'second  ']
-  const row = (name: string, shares: DiffReport['total']) =>
+  const row = (name: string, shares: Shares) =>
     `${name.padEnd(26)}${respects.map((respect) => percent(shares[respect]).padStart(10)).join('')}`
   return [
     counted(calls, 'call'),
@@ -167,7 +161,8 @@ function firstDifference(respect: string, target: unknown, emulator: unknown): s
   return [`  differs first${at && ` at ${at}`}: ${cut(a.slice(from))} and ${cut(b.slice(from))}`]
 }
 
-const percent = ({ equal, of }: Share) => (of === 0 ? '–' : `${((100 * equal) / of).toFixed(1)} %`)
+const percent = ({ equal, of }: Shares[keyof Shares]) =>
+  of === 0 ? '–' : `${((100 * equal) / of).toFixed(1)} %`
 
 /** The share of comparisons that agree, in all respects together. */
 function overall(shares: Shares): number {
