@@ -258,20 +258,19 @@ const LENGTHS = [
   1000, 1024, 2000, 65_535,
 ]
 
+/** What a text has. */
+const signs = {
+  ...{ comma: /,/, at: /@/, tag: /[<>]/, space: /\S\s+\S/, signs: /[^\w.@+-]/, 'not-ascii': /[^\x20-\x7e]/ },
+  ...{ 'digit-first': /^\d/, digits: /^\d+$/ },
+}
+
 const isUpperCase = (text: string) => /[A-Z]/.test(text) && !/[a-z]/.test(text)
 
 function text(name: string, value: string, add: Add): void {
   if (value.trim() === '') add(value === '' ? `${name}:empty` : `${name}:blank`)
   else if (value !== value.trim()) add(`${name}:untrimmed`)
   for (const length of LENGTHS) if (value.length > length) add(`${name}:longer-than-${length}`)
-  if (value.includes(',')) add(`${name}:comma`)
-  if (/[<>]/.test(value)) add(`${name}:tag`)
-  if (/\s/.test(value.trim())) add(`${name}:space`)
-  if (/^\d/.test(value)) add(`${name}:digit-first`)
-  if (/^\d+$/.test(value)) add(`${name}:digits`)
-  if (/[^\w.@+-]/.test(value)) add(`${name}:signs`)
-  if (/[^\x20-\x7e]/.test(value)) add(`${name}:not-ascii`)
-  if (value.includes('@')) add(`${name}:at`)
+  for (const [sign, form] of Object.entries(signs)) if (form.test(value)) add(`${name}:${sign}`)
   if (isUpperCase(value)) add(`${name}:upper-case`)
   if (!/password/.test(name)) return
   for (const length of [4, 6, 8, 10, 12])

@@ -130,19 +130,15 @@ export function parametersOf(
 
 function oddItem(c: AdmittedCall, { columns, configs, project_ids, projects }: Record<string, unknown>) {
   const { column, project } = c.decisions['accepted-values']
-  const known = {
-    columns: (name: string) => (column ?? knownColumns(c)).includes(name),
-    options: (name: string) => isOffered(c, name),
-    projects: (id: string) =>
-      project ? project.includes(id) : c.store.db.projects.find('id', Number(id)) !== undefined,
-  }
+  const isProject = (id: string) =>
+    project ? project.includes(id) : c.store.db.projects.find('id', Number(id)) !== undefined
   const texts = (list: unknown) =>
     (Array.isArray(list) ? list : []).filter((item) => /string|number/.test(typeof item)).map(String)
   const options = Array.isArray(configs) ? configs.map((item) => (isObject(item) ? item.option : null)) : []
   return [
-    ...texts(columns).filter((name) => !known.columns(name)),
-    ...texts(options).filter((name) => !known.options(name)),
-    ...texts(project_ids ?? projects).filter((id) => !known.projects(id)),
+    ...texts(columns).filter((name) => !(column ?? knownColumns(c)).includes(name)),
+    ...texts(options).filter((name) => !isOffered(c, name)),
+    ...texts(project_ids ?? projects).filter((id) => !isProject(id)),
   ][0]
 }
 
