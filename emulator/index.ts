@@ -2,16 +2,8 @@ export type { OperationId, RequestBodies } from '../conformance/contract/index.j
 export type { Clock, Duration, Now } from './arrange/clock.js'
 export { ConnectionDropped } from './arrange/faults.js'
 export { type PartialSeed, type Seed, seeds } from './arrange/seed.js'
-export {
-  type DecisionFile,
-  type DecisionId,
-  type DecisionInput,
-  type Decisions,
-  exclusions,
-  ledger,
-  type Variation,
-  type VaryGroup,
-} from './decisions/index.js'
+export type { DecisionFile, DecisionId, DecisionInput, Decisions } from './decisions/index.js'
+export { exclusions, ledger, type Variation, type VaryGroup } from './decisions/index.js'
 export type { Coverage } from './observe/coverage.js'
 export type { CollectionDiff, StateDiff } from './observe/diff.js'
 export { Call } from './request/call.js'

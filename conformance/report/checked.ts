@@ -85,6 +85,6 @@ export const nothingSeen = (trouble: string): Checked => {
   const judgement: Judgement = { findings: [], verdicts: [], observations: [] }
   return {
     ...{ ...judgement, trace: [], stories: new Map(), sequences: [], leftovers: [], mistakes: [] },
-    ...{ knowledge: { baseUrl: '', callers: [] }, withheld: new Map(), trouble, requests: 0 },
+    ...{ knowledge: { baseUrl: '', callers: [] }, trouble, requests: 0 },
   }
 }

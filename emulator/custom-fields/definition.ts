@@ -43,8 +43,6 @@ const LONG_MULTILIST = 'multiselection list'
 
 const withChoices = new Set(['enum', 'checkbox', 'list', 'multilist', 'radio'])
 
-export const nameLimit = (c: AdmittedCall) => c.decisions['cf-name-length']
-
 type Values = Omit<CustomField, 'id'>
 
 export function readDefinition(c: AdmittedCall, field?: CustomField) {
@@ -80,7 +78,7 @@ function checkName(c: AdmittedCall, given: string | undefined, field?: CustomFie
       refuseFor('cf-name-missing', ['empty-field', 'custom_field.name'])
     name = freeName(c)
   }
-  const limit = nameLimit(c)
+  const limit = c.decisions['cf-name-length']
   if (c.decisions['cf-name-over-limit'] === 'truncated') name = name.slice(0, limit).trimEnd()
   if (name.length > limit) refuseFor('cf-name-length', ['field-too-long', 'custom_field.name', limit])
   if (name.includes(',')) refuseBy(c, 'cf-name-comma', { refused: ['custom-field-name-invalid', name] })

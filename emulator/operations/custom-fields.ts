@@ -4,7 +4,6 @@ import {
   fieldRecord,
   linkedProjects,
   maySeeIn,
-  nameLimit,
   readDefinition,
   typeValue,
 } from '../custom-fields/definition.js'
@@ -120,7 +119,7 @@ const fieldChoices = (c: AdmittedCall) => ({
   types: fieldTypes.map((_, type) => typeValue(c, type)),
   access_levels: levelNumbers.map((level) => levelValue(c, level)),
   projects: idsAndNames(c.store.db.projects.rows.filter(({ enabled }) => enabled)),
-  limits: { name: nameLimit(c), default_value: 255 },
+  limits: { name: c.decisions['cf-name-length'], default_value: 255 },
 })
 
 export const getCustomFieldCreatePage = define({
