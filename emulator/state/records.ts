@@ -18,8 +18,7 @@ export const user = z.object({
   /** Plain text, since the emulator has nothing to protect and tests compare passwords. Never part of an answer. */
   password: z.string(),
   access_level: z.int().min(0).max(100),
-  enabled: z.boolean(),
-  protected: z.boolean(),
+  ...each(z.boolean(), 'enabled', 'protected'),
   client_preferred: z.boolean().nullable(),
   avatar: z.string().nullable(),
   failed_logins: z.int().min(0),
@@ -44,8 +43,7 @@ export const project = z.object({
   id,
   name: z.string().min(1),
   description: z.string(),
-  enabled: z.boolean(),
-  public: z.boolean(),
+  ...each(z.boolean(), 'enabled', 'public'),
 })
 
 export const membership = z.object({ user_id: id, project_id: id, access_level: z.int().min(0).max(100) })
@@ -71,9 +69,7 @@ export const plugin = z.object({
   /** The lowest version of each required plugin, by its name. */
   requires: versions,
   uses: versions,
-  installed: z.boolean(),
-  enabled: z.boolean(),
-  protected: z.boolean(),
+  ...each(z.boolean(), 'installed', 'enabled', 'protected'),
   priority: z.int(),
   /** A part of the tracker: always installed, and cannot be managed. */
   forced: z.boolean(),

@@ -125,18 +125,15 @@ function undocumented(schema: z.ZodType, json: Json, add: Add): void {
 
 const documented: readonly string[] = Object.keys(userBody.shape)
 
+const definition = ['custom_field', 'custom_field.name', 'custom_field.type']
+
 const expected: Readonly<Record<string, readonly string[]>> = {
   createUser: ['username', 'email', 'password', 'access_level'],
   changeOwnPassword: ['password', 'password_current'],
   updateUserSettings: ['configs'],
   addUserToProjects: ['project_ids', 'access_level'],
-  createCustomField: [
-    'custom_field',
-    'custom_field.name',
-    'custom_field.type',
-    'custom_field.possible_values',
-  ],
-  updateCustomField: ['custom_field', 'custom_field.name', 'custom_field.type'],
+  createCustomField: [...definition, 'custom_field.possible_values'],
+  updateCustomField: definition,
   updatePlugin: ['priority', 'protected'],
   manageColumns: ['project', 'type', 'columns'],
 }
