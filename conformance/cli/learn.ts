@@ -56,8 +56,7 @@ export const learn: Command = {
         doing: (baseUrl) => `Learning ${baseUrl}`,
         disabled: DISABLED,
       })
-      const traces = recordings?.traces ?? []
-      const asked = { ...options, ...settings, traces }
+      const asked = { ...options, ...settings, traces: recordings?.traces ?? [] }
       return { ...(await learnLive(asked).finally(settle)), ...missingIn(options.profile) }
     }
   },

@@ -58,9 +58,7 @@ export function whyNever(
     const [level, ...fields] = needs[op] ?? [operation(op).method === 'GET' ? 'read' : 'write']
     if (!isWithin(level, safety)) return `needs --safety ${level}, the run allows ${safety}`
     const needed = [...fields, ...(furtherFields[rule] ?? [])]
-    const mistake = mistakes.find(({ field }) =>
-      needed.some((one) => one === field || field.startsWith(`${one}.`)),
-    )
+    const mistake = mistakes.find(({ field }) => needed.some((one) => `${field}.`.startsWith(`${one}.`)))
     if (mistake !== undefined) return `the profile's ${mistake.field} is refused by the target`
     const absent = needed.find((field) => isAbsent(profile, field))
     if (absent !== undefined) return `the profile has no ${absent}`

@@ -78,10 +78,8 @@ export const changeOwnPassword = define({
   },
   run(c, _, { password }) {
     const { caller } = c
-    if (password !== caller.password) {
-      const user = c.store.db.users.change(caller, newPassword(c, caller, password))
-      endOldSessions(c, user)
-    }
+    if (password !== caller.password)
+      endOldSessions(c, c.store.db.users.change(caller, newPassword(c, caller, password)))
     return written('Password changed', 'user', { id: caller.id, name: caller.username })
   },
 })

@@ -104,10 +104,8 @@ export const installPlugin = define({
   gate: needPluginManager,
   find: findPlugin,
   permit(c, { basename, installed, requires }) {
-    if (installed) {
-      refuseBy(c, 'plugin-install-again', { refused: ['plugin-already-installed', basename] })
-      return
-    }
+    if (installed)
+      return refuseBy(c, 'plugin-install-again', { refused: ['plugin-already-installed', basename] })
     const unmet = Object.entries(requires).find(([name, version]) => !isMet(c, name, version))
     if (!unmet) return
     const detail = `${basename} requires ${unmet.join(' ')}`
@@ -141,10 +139,7 @@ export const uninstallPlugin = define({
   gate: needPluginManager,
   find: findPlugin,
   permit(c, plugin) {
-    if (!plugin.installed) {
-      refuseBy(c, 'plugin-uninstall-absent', ...notInstalled(plugin))
-      return
-    }
+    if (!plugin.installed) return refuseBy(c, 'plugin-uninstall-absent', ...notInstalled(plugin))
     if (plugin.protected || plugin.forced)
       refuseBy(c, 'plugin-uninstall-protected', `${plugin.basename} is protected`, {
         invalid: ['invalid-value', 'plugin_name'],
