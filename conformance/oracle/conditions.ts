@@ -41,7 +41,12 @@ export const mayHide = (request: Request, world: World): boolean =>
   hiding.test(request.op) &&
   (request.role !== 'administrator' ||
     isUnknownCaller(request, world) ||
-    (request.isRead && knownValue(request.subject, 'enabled') === false && !showsDisabled(request, world)))
+    (request.isRead && mayBeDisabled(request.subject) && !showsDisabled(request, world)))
+/** Whether a user was disabled, and nothing has surely enabled it since. */
+function mayBeDisabled(user: Thing | undefined): boolean {
+  const enabled = user?.facts.get('enabled')
+  return enabled !== undefined && only(enabled) !== true
+}
 /** Whether such a read has shown a disabled user before. */
 const showsDisabled = ({ op }: Request, { sights }: World): boolean =>
   sights.some(({ view, facts }) => view === op && only(facts.get('enabled')) === false)

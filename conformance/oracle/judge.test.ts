@@ -1079,6 +1079,13 @@ describe('a recording that accuses nobody', () => {
       admin GET /custom_fields -> 200 [{"id":3,"name":"Zone","type":"string"}]
       ${[10, 11, 12].flatMap((id) => [made(id, { name: `field${id}` }), `admin GET /custom_fields/${id}/pages/update -> 200 {"types":["string","date"]}`])}
       admin GET /custom_fields -> 200 ${JSON.stringify([10, 11, 12].map((id) => ({ id, name: `field${id}`, type: 'string' })))}
+    a reset may leave a user disabled and hidden
+      ${create('annabel', { enabled: true, protected: false })}
+      ${update('annabel', { enabled: false })}
+      admin GET /users/annabel -> 404
+      admin PUT /users/annabel/reset -> 200
+      admin GET /users/annabel -> 404
+      admin GET /users/annabel -> 404
     two callers may have tokens of one name
       admin GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"root"}
       restricted GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"rep"}
