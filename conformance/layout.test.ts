@@ -46,16 +46,16 @@ const mayUseTheEmulator = ['conformance/cli/', 'conformance/learn/copy/']
  * the folder smaller lowers its bound.
  */
 const budgets: Readonly<Record<string, number>> = {
-  'conformance/contract': 2_713,
-  'conformance/oracle': 4_960, // aim 2,000
-  'conformance/drive': 2_986, // aim 2,500
-  'conformance/client': 3_781, // aim 2,500
+  'conformance/contract': 2_691,
+  'conformance/oracle': 5_094, // aim 2,000
+  'conformance/drive': 2_990, // aim 2,500
+  'conformance/client': 3_788, // aim 2,500
   'conformance/report': 2_199,
   'conformance/learn': 3_499,
-  'conformance/cli': 3_375,
-  emulator: 10_026,
+  'conformance/cli': 3_374,
+  emulator: 9_980,
   fixtures: 9_995,
-  scripts: 2_692,
+  scripts: 2_765,
 }
 
 type Arrow = readonly [from: string, to: string]

@@ -4,7 +4,7 @@ import { whyNever } from '../drive/needs.js'
 import type { Checked, DriveOptions } from '../drive/run.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { groupBy } from '../oracle/json.js'
-import { type Judgement, rules, type Verdict } from '../oracle/judge.js'
+import { rules, type Verdict } from '../oracle/judge.js'
 import { belowExtension, match } from '../oracle/operations.js'
 import { type About, judgedReport } from './judged.js'
 import type { Report } from './report.js'
@@ -62,29 +62,21 @@ function refusedCreations({ verdicts }: Checked): string | null {
 const FEW = 3
 const lacking = new Set([404, 405, 501])
 
-/**
- * Operations that answered 404, 405 or 501 to each of several requests of the administrator about things that were shown:
- * the tracker may lack them.
- */
+/** Operations that answered 404 for things that were shown, 405 or 501 to each of several requests: a tracker may lack them. */
 export function lackedIn(trace: readonly Exchange[], ext?: string): OperationId[] {
   const asked = trace.flatMap(({ caller, method, path, status }) => {
     const found = caller === 'administrator' && match(method, belowExtension(path, ext) ?? '')
     return found ? [{ operation: found.operation.id, address: found.address, status }] : []
   })
   const shown = new Set(asked.flatMap(({ address, status }) => (status === 200 ? address : [])))
-  const isTelling = ({ address, status }: (typeof asked)[number]) =>
-    address === undefined || shown.has(address) || status !== 404
-  const there = asked.filter(isTelling)
-  return [...groupBy(there, ({ operation }) => operation).values()]
-    .filter((all) => all.length >= FEW && all.every(({ status }) => lacking.has(status)))
-    .flatMap(([one]) => one?.operation ?? [])
+  const there = asked.filter(({ address = '', status }) => !address || shown.has(address) || status !== 404)
+  return [...groupBy(there, ({ operation }) => operation)]
+    .filter(([, all]) => all.length >= FEW && all.every(({ status }) => lacking.has(status)))
+    .map(([operation]) => operation)
 }
 
 /** The result of a run that ended before its first request. */
-export const nothingSeen = (trouble: string): Checked => {
-  const judgement: Judgement = { findings: [], verdicts: [], observations: [] }
-  return {
-    ...{ ...judgement, trace: [], stories: new Map(), sequences: [], leftovers: [], mistakes: [] },
-    ...{ knowledge: { baseUrl: '', callers: [] }, trouble, requests: 0 },
-  }
-}
+export const nothingSeen = (trouble: string): Checked => ({
+  ...{ findings: [], verdicts: [], observations: [], trace: [], stories: new Map(), sequences: [] },
+  ...{ leftovers: [], mistakes: [], knowledge: { baseUrl: '', callers: [] }, trouble, requests: 0 },
+})
