@@ -1086,6 +1086,14 @@ describe('a recording that accuses nobody', () => {
       admin PUT /users/annabel/reset -> 200
       admin GET /users/annabel -> 404
       admin GET /users/annabel -> 404
+    a field with the id of a deleted one is deleted
+      ${[made(31, { name: 'Alpha' }), 'admin GET /custom_fields -> 200 [{"id":31,"name":"Alpha"},{"id":17,"name":"Zone"}]', 'admin DELETE /custom_fields/31 -> 200']}
+      ${[made(31, { name: 'Gamma' }), 'admin GET /custom_fields -> 200 [{"id":17,"name":"Zone"},{"id":31,"name":"Gamma"}]', 'admin DELETE /custom_fields/31 -> 200']}
+      admin GET /custom_fields -> 200 [{"id":17,"name":"Zone"}]
+    another page of the list does not show a name
+      admin GET /custom_fields?page=2 -> 200 []
+      admin PATCH /custom_fields/35 {"custom_field":{"name":"Customer","type":"string"}} -> 404
+      admin GET /custom_fields -> 200 [{"id":17,"name":"Customer"}]
     two callers may have tokens of one name
       admin GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"root"}
       restricted GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"rep"}

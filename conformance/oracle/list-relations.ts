@@ -84,7 +84,8 @@ export const listRelations: readonly Relation[] = [
     statement: 'A list shows no field whose creation was refused, and no name that is too long.',
     *each(request, world) {
       if (!isList(request)) return
-      const last = world.requests.findLast((one) => one !== request && isList(one))
+      const isLike = ({ exchange }: Request) => exchange.query === request.exchange.query
+      const last = world.requests.findLast((one) => one !== request && isList(one) && isLike(one))
       const shown = new Set<unknown>(scalars(request.answer))
       // What was listed before may be the reason of the refusal.
       const before = last ? new Set<unknown>(scalars(last.answer)) : shown

@@ -33,7 +33,9 @@ export function take(request: Request, world: World, certainty: Certainty): void
   const taken = { request, world, certainty }
   const { op, address, kind, body } = request
   if (request.isRead) return
-  if (kind && !request.subject && certainty !== 'forbidden') loosen(kind, address, request, world)
+  // A tracker may give the id of a deleted thing again.
+  const isUnknown = !request.subject || request.subject.isGone
+  if (kind && isUnknown && certainty !== 'forbidden') loosen(kind, address, request, world)
   if (certainty === 'done') request.subject ??= stranger(request, world)
   const { subject } = request
   const { family } = aspects[op]
