@@ -1094,6 +1094,10 @@ describe('a recording that accuses nobody', () => {
       admin GET /custom_fields?page=2 -> 200 []
       admin PATCH /custom_fields/35 {"custom_field":{"name":"Customer","type":"string"}} -> 404
       admin GET /custom_fields -> 200 [{"id":17,"name":"Customer"}]
+    the names of two users differ in capitals alone
+      ${users.flatMap((name) => [create(name, { realname: `R ${name}` }), page(name, { realname: `R ${name}` })])}
+      ${[page('leopold', { id: 7, realname: 'First' }), create('Leopold', { realname: 'Second' })]}
+      ${[page('Leopold', { id: 8, realname: 'Second' }), page('7', { id: 7, name: 'leopold', realname: 'First' })]}
     two callers may have tokens of one name
       admin GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"root"}
       restricted GET /me/tokens -> 200 {"tokens":[{"id":1,"name":"SECRET.7"}],"user":"rep"}

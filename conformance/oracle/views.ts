@@ -83,8 +83,9 @@ export function identify(request: Request, world: World): void {
   const shown = new Set(scalars(answer).map(String))
   // A tracker may store capitals as small letters. A name in capitals may be the real name of another user.
   const isTelling = (name: string) => name.length > 5 || areBeside(name, address, answer)
-  const isShown = (name: string) => shown.has(name) || shown.has(name.toLowerCase())
-  const named = world.of('user').filter(({ name }) => isShown(name) && isTelling(name))
+  const isShown = ({ name, seen }: Thing) =>
+    shown.has(name) || (seen === undefined && shown.has(name.toLowerCase()))
+  const named = world.of('user').filter((one) => isShown(one) && isTelling(one.name))
   const [user] = named
   if (!user || named.length > 1 || user.isUnsure || (isId(address) && user.id !== undefined)) return
   if (isId(address)) user.id = address
