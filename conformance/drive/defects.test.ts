@@ -5,9 +5,12 @@ import { createClient } from '../client/client.js'
 import { operation, operationIds } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { Oracle } from '../oracle/judge.js'
+import { isDrawn } from '../oracle/names.js'
 import { aspects } from '../oracle/operations.js'
 import { addresses, malformed, members, otherKinds } from './defects.js'
 import { type Ask, createDriver } from './driver.js'
+import { fieldBody } from './fields.js'
+import { userBody } from './users.js'
 import { valid } from './valid.js'
 
 const { profile } = await createTracker()
@@ -33,6 +36,12 @@ function foreseen({ op, at = '' }: Ask, { body, raw }: Pick<Ask, 'body' | 'raw'>
   if (!found) throw new Error(`${op} is not recognized`)
   return found
 }
+
+test('the oracle takes each name that the driver makes up for new', () => {
+  const { username, email, realname } = userBody(driver)
+  const { name } = fieldBody(driver).custom_field
+  for (const text of [username, email, realname, name]) expect(text).toSatisfy(isDrawn)
+})
 
 test('each operation has a valid request with a full profile', () => {
   expect(requests.map(({ op }) => op)).toEqual(operationIds)

@@ -184,10 +184,10 @@ export const rules: Partial<Record<OperationId, Rule>> = {
 }
 
 /** A tracker may blank what tells who a disabled user is. */
-function mayBlank({ subject, body, op: by, n }: Request, world: World): void {
-  const names = ['email', 'realname'].filter((name) => subject?.facts.get(name)?.possible)
-  for (const name of names)
-    if (subject && isObject(body) && !Object.hasOwn(body, name))
+function mayBlank(request: Request, world: World): void {
+  const { subject, op: by, n } = request
+  for (const name of ['email', 'realname'])
+    if (subject?.facts.get(name)?.possible && !Object.hasOwn(membersOf(request), name))
       world.fork(subject, name, { possible: [''], by, n })
 }
 

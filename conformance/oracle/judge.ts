@@ -67,9 +67,9 @@ function withoutEnded(trace: readonly Exchange[]): Exchange[] {
   const refusals = new Map<string, Exchange[]>()
   for (const exchange of trace) {
     const { caller, status } = exchange
-    const before = refusals.get(caller) ?? []
     if (status !== 401) refusals.set(caller, [])
-    else if (!/^(none|stranger|disabled)/.test(caller)) refusals.set(caller, [...before, exchange])
+    else if (refusals.has(caller)) refusals.get(caller)?.push(exchange)
+    else if (!/^(none|stranger|disabled)/.test(caller)) refusals.set(caller, [exchange])
   }
   const ended = new Set([...refusals.values()].filter(({ length }) => length > 1).flat())
   return trace.filter((exchange) => !ended.has(exchange))
