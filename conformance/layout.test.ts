@@ -47,9 +47,9 @@ const mayUseTheEmulator = ['conformance/cli/', 'conformance/learn/copy/']
  */
 const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_691,
-  'conformance/oracle': 5_098, // aim 2,000
+  'conformance/oracle': 5_118, // aim 2,000
   'conformance/drive': 2_990, // aim 2,500
-  'conformance/client': 3_788, // aim 2,500
+  'conformance/client': 3_808, // aim 2,500
   'conformance/report': 2_199,
   'conformance/learn': 3_499,
   'conformance/cli': 3_374,

@@ -31,6 +31,10 @@ const ordinary = [
 const NUMBERS = 9_000_000_000
 const MOST_NUMBERS = 1_000_000
 
+/** Longer texts hardly come twice. */
+const LONGEST_KNOWN = 10_000
+const MOST_KNOWN = 2_000
+
 const redactors = new WeakMap<Profiled, Redact>()
 
 /** Shared by all who have this profile, with pseudonyms and secrets that became known. */
@@ -68,8 +72,24 @@ function createRedactor(profile: Profiled) {
     return getOrInsert(numbers, secret, () => NUMBERS + numbers.size + 1)
   }
 
+  /** Texts that were masked before, since most come again. With each word that becomes known, all are masked anew. */
+  const before = new Map<string, string>()
+  const remembered = (kind: string, mask: (value: string) => string) => (value: string) => {
+    if (before.size >= MOST_KNOWN) before.clear()
+    return value.length > LONGEST_KNOWN ? mask(value) : getOrInsert(before, kind + value, () => mask(value))
+  }
+  function once(add: (word: string) => void): (word: string) => void {
+    const added = new Set<string>()
+    return (word) => {
+      if (added.has(word)) return
+      add(word)
+      added.add(word)
+      before.clear()
+    }
+  }
+
   const byValue = (value: string): string => values.mask(value, word)
-  const text = (value: string): string => maskByForm(byValue(value), word)
+  const text = remembered('text ', (value) => maskByForm(byValue(value), word))
 
   function leaf(value: unknown, isSecret: boolean): unknown {
     if (typeof value !== 'string' && typeof value !== 'number') return value
@@ -81,7 +101,7 @@ function createRedactor(profile: Profiled) {
 
   const inJson = (written: string): string => maskJson(written, { name: byValue, leaf })
   /** A body as it was written, with blanks and repeated members. */
-  const raw = (value: string): string => (parseJson(value) === undefined ? text(value) : inJson(value))
+  const raw = remembered('raw ', (value) => (parseJson(value) === undefined ? text(value) : inJson(value)))
   const json = (value: unknown): unknown => value && JSON.parse(inJson(JSON.stringify(value)))
 
   /** Masks texts of JSON by their value only, for objects with members that are named like secrets and hold none. */
@@ -92,9 +112,9 @@ function createRedactor(profile: Profiled) {
     ...{ text, raw, json, literals },
     header: (name: string, content: string): string => (isSecretHeader(name) ? word(content) : text(content)),
     /** Adds a secret that became known during the run. */
-    hide: values.add,
+    hide: once(values.add),
     /** Adds a name that is no secret, though a secret may hold it. */
-    show: values.show,
+    show: once(values.show),
     /** The profile without secrets. Masked before anything else, so that the pseudonyms are the same in each run. */
     promised: json(profile),
   }

@@ -50,10 +50,10 @@ export function createTracer(profile: Profiled, others: Others, ext = profile.ex
     const { path, query } = partsOf(sent.url)
     last += 1
     const caller = labels.of(sent.headers)
-    const isImpersonation = meantBy(sent, ext)?.operation.id === 'impersonateUser'
     for (const name of namesIn(sent.body)) redact.show(name)
     const { status = 0, headers: received = {}, text = '' } = heard ?? {}
-    if (isImpersonation && status === 200) labels.handedOut({ headers: received, text })
+    if (status === 200 && meantBy(sent, ext)?.operation.id === 'impersonateUser')
+      labels.handedOut({ headers: received, text })
     const lost = [
       ...(sent.body === undefined ? ['body' as const] : []),
       ...(heard && heard.text === undefined ? ['text' as const] : []),

@@ -1,4 +1,5 @@
 /** JSON values of unknown shape. */
+import { memoised } from '../contract/memoised.js'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -19,8 +20,21 @@ const withText = (_: string, value: unknown) =>
 /** The greatest depth of nesting that is read. */
 const MOST_LEVELS = 500
 
-/** undefined: the text is not JSON. JSON that is nested too deeply reads as null. */
+const MOST_KNOWN = 500
+const LONGEST_KNOWN = 10_000
+/** Many answers of a trace have the same text, and each is read several times. */
+const known = new Map<string, unknown>()
+
+/** undefined: the text is not JSON. JSON that is nested too deeply reads as null. Nobody may change the value. */
 export function parsed(text: string): unknown {
+  if (known.has(text)) return known.get(text)
+  if (known.size >= MOST_KNOWN) known.clear()
+  const value = read(text)
+  if (text.length <= LONGEST_KNOWN) known.set(text, value)
+  return value
+}
+
+function read(text: string): unknown {
   try {
     const value = fromJson(text)
     const mayBeDeep = text.length > 2 * MOST_LEVELS && text.split(/[[{]/, MOST_LEVELS).length === MOST_LEVELS
@@ -77,12 +91,15 @@ const orderedText = (value: unknown): string =>
 const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1)
 
 /** Every text and number in a document, in order. */
-export function scalars(json: unknown, found: (string | number)[] = []): (string | number)[] {
-  if (typeof json === 'string' || typeof json === 'number') found.push(json)
-  else if (typeof json === 'object' && json !== null)
-    for (const one of Object.values(json)) scalars(one, found)
+export const scalars = memoised((json: unknown): readonly (string | number)[] => {
+  const found: (string | number)[] = []
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string' || typeof value === 'number') found.push(value)
+    else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) collect(one)
+  }
+  collect(json)
   return found
-}
+})
 
 /** The outermost lists of a document, those of texts behind the others. */
 export function listsIn(json: unknown): unknown[][] {

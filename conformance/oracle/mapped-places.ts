@@ -1,4 +1,5 @@
 /** Places of flags and numbers: a path with a distinct form for each value. */
+import { memoised } from '../contract/memoised.js'
 import { groupBy } from './json.js'
 import {
   type Divided,
@@ -24,7 +25,9 @@ export function* mappedPlaces(
   given: readonly string[],
   allPaths: readonly string[],
 ): Generator<Found> {
-  const isOwn = (path: string) => !isNamesake(path, attribute) || !all.some((one) => isOfPart(path, one))
+  const around = memoised(recordsAround)
+  const isPart = (path: string) => all.some((one) => isOfPart(path, one, around))
+  const isOwn = (path: string) => !isNamesake(path, attribute) || !isPart(path)
   const paths = given.filter(isOwn)
   const named = [...namedPlaces(attribute, all, allPaths.filter(isOwn))]
   yield* named
@@ -39,7 +42,7 @@ export function* mappedPlaces(
       const shown = formsAt(path, taught, known, attribute)
       if (!shown) continue
       // Whether a record has a part depends on more than a flag.
-      if ([...shown.forms.values()].includes(NONE) && all.some((one) => isOfPart(path, one))) continue
+      if ([...shown.forms.values()].includes(NONE) && isPart(path)) continue
       const forms = wholeOf(shown.forms, known, attribute)
       const isPlain = forms !== shown.forms
       const found = divide(forms, attribute, path, all)
@@ -54,8 +57,8 @@ export function* mappedPlaces(
 }
 
 /** Whether a path goes from the record with the name of the thing into a list: the level in a project is not that of its user. */
-function isOfPart(path: string, sight: Sight): boolean {
-  const [record] = sight.leaves.has(path) ? recordsAround(sight) : []
+function isOfPart(path: string, sight: Sight, around: typeof recordsAround): boolean {
+  const [record] = sight.leaves.has(path) ? around(sight) : []
   return record !== undefined && path.startsWith(record) && path.slice(record.length).includes('[')
 }
 
