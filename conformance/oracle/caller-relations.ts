@@ -27,8 +27,8 @@ export const callerRelations: readonly Relation[] = [
       const before = requests.at(-2)
       // An impersonation may hand out several tokens, and only one of them may be valid.
       if (/^(unknown|session)$/.test(request.role) || request.isConcurrent) return
-      if (!before || !isSameRequest(before, request) || !isSoon(before, request)) return
-      if (before.isConcurrent || request.isConcurrent) return
+      if (!before || before.isConcurrent || !isSameRequest(before, request) || !isSoon(before, request))
+        return
       const isRight = !(before.status >= 400 && before.status < 500 && request.status === 200)
       const says = `answered ${before.status}, and 200 when it was sent again`
       const witnesses = [did(request.n, 'was the same request')]

@@ -1389,3 +1389,12 @@ describe('lists and saved columns over time', () => {
       admin GET /custom_fields/11/pages/update -> 200 {"name":"kitfieldwith"}
   `
 })
+
+test('an undocumented answer is shown with the statuses that the request may have', () => {
+  const trace = ['admin GET /users/reporter -> 500', 'stranger GET /users/reporter -> 500']
+  const { findings } = judge(trace.map(exchangeOf), knowledge)
+  expect(findings.map(({ rule, allowed }) => [rule, allowed])).toEqual([
+    ['status', [200]],
+    ['status', [401]],
+  ])
+})

@@ -128,7 +128,7 @@ export class Oracle {
     const isMute = request.isRead && exchange.lost?.includes('text')
     if (!isMute) world.requests.push(request)
     if (notImplemented.includes(request.op)) return foreseen
-    this.#judgeForm(request)
+    this.#judgeForm(request, foreseen)
     const isSettled = ([{ subject }]: Lost) => !request.isRead && subject === request.subject
     this.#blameFor(this.#lost.filter(isSettled))
     this.#lost = this.#lost.filter((one) => !isSettled(one))
@@ -184,17 +184,19 @@ export class Oracle {
     this.#lost = []
   }
 
-  #judgeForm(request: Request): void {
+  #judgeForm(request: Request, envelope: Envelope): void {
     const { op, n } = request
-    for (const form of forms)
-      if (form.isAbout(request))
-        this.#decide(form, { op, n, isRight: form.isRight(request), says: said(request) })
+    for (const form of forms.filter((one) => one.isAbout(request))) {
+      const about = { op, n, isRight: form.isRight(request), says: said(request) }
+      this.#decide(form, about, form.id === 'status' ? listed(envelope) : [])
+    }
   }
 
-  #judgeStatus(request: Request, { statuses, violated, open, level }: Envelope): void {
+  #judgeStatus(request: Request, envelope: Envelope): void {
+    const { statuses, violated, open, level } = envelope
     const { status, op, n, subject } = request
     const about = { n, isRight: statuses.has(status), says: said(request) }
-    const list = [...statuses].sort((a, b) => a - b)
+    const list = listed(envelope)
     for (const { id, statement, isSilent } of open) if (!isSilent) this.#skip(id, op, statement)
     const [reason, ...reasons] = open.filter((one) => one.statuses.includes(status))
     // A refusal that one open stage alone explains shows the tracker's decision there.
@@ -279,6 +281,8 @@ export class Oracle {
       this.#verdicts.set(key, { rule, operation, level, outcome: 'not judgeable', count: 0, why })
   }
 }
+
+const listed = ({ statuses }: Envelope): number[] => [...statuses].sort((a, b) => a - b)
 
 /** Whether the request may have been carried out. */
 const mayBeDone = ({ status }: Request): boolean =>
