@@ -60,7 +60,7 @@ describe('the state', () => {
   })
 })
 
-test('the client has met some operations, and sent what the document does not allow', async () => {
+test('the page of an instance tells which operations its client has met, and what the document does not allow', async () => {
   // The server's own tracker has met the calls of the other tests.
   const { origin } = new URL(inspector)
   const headers = { authorization: `Bearer ${tokens.administrator}`, 'content-type': 'application/json' }
@@ -69,6 +69,7 @@ test('the client has met some operations, and sent what the document does not al
   await ask('/plugins')
   await ask('/users/nina', { method: 'PATCH', body: '{"enabled":"no"}' })
   await page.goto(`${origin}/i/client/__tracker/#client`)
+  await page.getByText(`${origin}/i/client/api/rest`).first().waitFor()
   await page.getByText('It called 2 of 26 operations, as administrator.').waitFor()
   await page.locator('.box.open', { hasText: 'updateUser' }).first().waitFor()
   await page.getByRole('row').filter({ hasText: 'createUser' }).getByText('never').waitFor()

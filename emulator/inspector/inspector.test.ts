@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { operationIds } from '../../conformance/contract/index.js'
 import { type Call, clientOf } from '../../fixtures/client.js'
 import { startEach, tracker } from '../../fixtures/each.js'
-import { start as startProgram } from '../../fixtures/program.js'
 import { listen } from '../http/listen.js'
 import { createTracker, type Tracker, type TrackerServer } from '../index.js'
 import { curlOf } from './client/curl.js'
@@ -67,13 +66,6 @@ describe('the state', () => {
     expect(json.users[8]).toMatchObject({ change: 'changed', cells: masked, before: masked })
     for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret)
   })
-})
-
-test('a call of the journal is repeated at a click', async () => {
-  await createUser('otto')
-  const again = await ask('inspector/replay', 'POST', { sequence: 1 })
-  expect(again).toMatchObject({ status: 200, json: { status: 400 } })
-  expect(tracker.journal[1]).toMatchObject({ operation: 'createUser', body: { username: 'otto' } })
 })
 
 test('the ledger tells what each decision is and could be, and in a twin whether it was learnt', async () => {
@@ -145,18 +137,6 @@ describe('the events', () => {
 })
 
 describe('the assets', () => {
-  test('the script is served whole by what is built', async () => {
-    const program = startProgram(['serve', '--port', '0'])
-    const [inspector = ''] = /http\S+__tracker\//.exec(await program.says('curl')) ?? []
-    const response = await fetch(`${inspector}assets/main.js`)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
-    // The page has no other, and its policy allows none from elsewhere.
-    expect(await response.text()).not.toMatch(/\b(import|from) ?["'(]/)
-    program.signal('SIGTERM')
-    expect((await program.ended).code).toBe(0)
-  })
-
   const others = ['', '../routes.js', '..%2froutes.js', 'package.json', 'client.test.js']
   test.each(others)('nothing else is: assets/%s', async (name) => {
     expect((await fetch(at(`assets/${name}`))).status).toBe(404)

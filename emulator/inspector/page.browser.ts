@@ -7,7 +7,6 @@ import {
   control,
   forgive,
   inspecting,
-  inspector,
   open,
   page,
   rows,
@@ -135,14 +134,6 @@ test('a server that was started anew is found again, with its own journal', asyn
   }
   // The browser says itself that it could not connect.
   forgive(/ERR_/)
-})
-
-test('each instance has a page of its own', async () => {
-  const { origin } = new URL(inspector)
-  await call('GET', '/plugins')
-  await page.goto(`${origin}/i/one/__tracker/`)
-  await page.getByText('No calls yet.').waitFor()
-  await page.getByText(`${origin}/i/one/api/rest`).first().waitFor()
 })
 
 test.each([
