@@ -28,10 +28,3 @@ test('msw and vitest are loaded by the entries for them alone', async () => {
   expect(await loads('./msw.ts')).not.toContain('vitest')
   expect(await loads('./vitest/index.ts')).toEqual(['@mswjs/data', 'vitest', 'zod'])
 })
-
-test('what it loads on demand is where Node is needed', async () => {
-  expect(await loads('./http/listen.ts')).toContain('node:http')
-  // The page's scripts are files to the server, not modules.
-  expect(await loads('./http/listen.ts')).not.toContain('preact')
-  expect(await loads('./arrange/seed-file.ts')).toEqual(['node:fs/promises'])
-})
