@@ -149,18 +149,6 @@ test('Ctrl-C after failures tells both, and each failure once', async () => {
   expect(out.match(/^FAILED must status /gm)).toHaveLength(1)
 })
 
-test('what an absent profile field would have allowed is skipped by its name, and fails under --strict', async () => {
-  const target = ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
-  const args = ['check', ...target, '--only', 'listPlugins']
-  const { code } = await run(...args, '--strict', '--out', file('bare-profile'))
-  expect(code).toBe(1)
-  const { safety, failures, requirements } = reportIn('bare-profile')
-  expect({ safety, failures }).toEqual({ safety: 'read', failures: [] })
-  const reasons = requirements.map(({ reason = '' }) => reason).join('\n')
-  expect(reasons).toContain('the profile has no tokens.restricted')
-  expect((await run(...args)).code).toBe(0)
-})
-
 test('--plan tells what a run would do, needs no token, and sends nothing', async () => {
   const before = tracker.journal.length
   const { code, out } = await check('--safety', 'destructive', '--plan')

@@ -24,14 +24,16 @@ test('a target that refuses every creation has proven nothing, and gives no base
   expect(reportIn('refused').summary).toMatchObject({ verdict: 'inconclusive', must: { failed: 0 } })
 })
 
-test('the command for the rest takes the flags along, and the token never', async () => {
+test('what was not judged fails under --strict, and the command for it takes the flags along, and the token never', async () => {
   const args = ['--base-url', baseUrl, '--token', administrator, '--strict', '--seed', '3']
   const { out } = await run('check', ...args, '--only', 'createUser', '--rate', '500')
   expect(out).toContain(
     `npx tracker-kit check --base-url ${baseUrl} --rate 500 --seed 3 --only createUser --strict --token TOKEN --safety write\n`,
   )
   expect(out).not.toContain(administrator)
-  const reading = await run('check', ...args, '--only', 'permission')
+  const reading = await run('check', ...args, '--only', 'listPlugins')
+  const absent = expect.stringContaining('the profile has no tokens.restricted')
+  expect(reading).toMatchObject({ code: 1, out: absent })
   expect(reading.out).toMatch(/Without a profile much cannot .*: npx tracker-kit init --base-url http:/)
 })
 

@@ -28,24 +28,25 @@ const failing = (known: boolean) => ({
   failures: [failureOf(should.id, { level: 'should', known })],
 })
 
-test.each<[sentence: string, Report]>([
-  ['conforms', reported([passed, passed])],
-  ['conforms, but only 1 of 2 requirements was judged', reported([passed, unsafe])],
-  ['conforms, but 1 of 2 requirements was judged at some operations only', reported([passed, partly])],
-  ['conforms, but only 1 of 150 requirements was judged', reported([passed], { of: 150 })],
-  ['conforms apart from 1 known deviation', reported([passed], { known: 1 })],
+test.each<[sentence: string, colour: string, Report]>([
+  ['conforms', 'green', reported([passed, passed])],
+  ['conforms, but only 1 of 2 requirements was judged', 'yellow', reported([passed, unsafe])],
+  [
+    'conforms, but 1 of 2 requirements was judged at some operations only',
+    'yellow',
+    reported([passed, partly]),
+  ],
+  ['conforms, but only 1 of 150 requirements was judged', 'yellow', reported([passed], { of: 150 })],
+  ['conforms apart from 1 known deviation', 'green', reported([passed], { known: 1 })],
   [
     'conforms apart from 3 known deviations, but only 1 of 2 requirements was judged',
+    'yellow',
     reported([passed, unsafe], { known: 3 }),
   ],
-  ['conforms; 1 should requirement failed (--fail-on should counts it)', failing(false)],
-  ['conforms', failing(true)],
-])('of a verdict: %s', (sentence, report) => {
-  expect(verdictSentence(report)).toBe(sentence)
-})
-
-test('a should that failed and does not count is yellow', () => {
-  expect(verdictColour(failing(false))).toBe('yellow')
+  ['conforms; 1 should requirement failed (--fail-on should counts it)', 'yellow', failing(false)],
+  ['conforms', 'green', failing(true)],
+])('of a verdict: %s, in %s', (sentence, colour, report) => {
+  expect([verdictSentence(report), verdictColour(report)]).toEqual([sentence, colour])
 })
 
 test('a run that fails though nothing new deviates says so, in JUnit too', () => {

@@ -136,11 +136,9 @@ describe('the events', () => {
   })
 })
 
-describe('the assets', () => {
-  const others = ['', '../routes.js', '..%2froutes.js', 'package.json', 'client.test.js']
-  test.each(others)('nothing else is: assets/%s', async (name) => {
-    expect((await fetch(at(`assets/${name}`))).status).toBe(404)
-  })
+const others = ['', '../routes.js', '..%2froutes.js', 'package.json', 'client.test.js']
+test.each(others)('no file but the assets of the page is served: assets/%s', async (name) => {
+  expect((await fetch(at(`assets/${name}`))).status).toBe(404)
 })
 
 describe('the suite', () => {

@@ -4,12 +4,7 @@ import { createTracker, type Tracker } from '../index.js'
 import { test, trackerTest } from './index.js'
 
 describe('the fixture', () => {
-  test('gives a tracker', async ({ tracker }) => {
-    await clientOf(tracker)('createUser', { body: { username: 'otto' } })
-    expect(tracker).toHaveChanged({ users: { added: 1 } })
-  })
-
-  test('which is a fresh one for each test', async ({ tracker }) => {
+  test.for([1, 2])('gives a fresh tracker to each test: %i', async (_, { tracker }) => {
     expect(tracker).not.toHaveChanged()
     expect(tracker.journal).toEqual([])
     expect((await clientOf(tracker)('createUser', { body: { username: 'otto' } })).status).toBe(200)
