@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { alike, differences, unified, withEffect } from './images.js'
+import { alike, differences, unified } from './images.js'
 import { exact } from './state.js'
 import { createStore } from './store.js'
 import { Table, type Write } from './table.js'
@@ -187,24 +187,6 @@ function stores() {
   const setting = (option: string) => db.extensionSettings.find('option', option) as never
   return { db, image, setting }
 }
-
-test.each([
-  ['a change', ({ db, setting }) => void db.extensionSettings.change(setting('b'), { value: 'new' })],
-  ['a new record', ({ db }) => void db.extensionSettings.insert({ option: 'd', value: 'new' })],
-  ['a removal', ({ db, setting }) => db.extensionSettings.remove(setting('b'))],
-] satisfies [string, (store: ReturnType<typeof stores>) => void][])(
-  '%s has the same effect on a state in which other records differ',
-  (_, change) => {
-    const [one, other] = [stores(), stores()]
-    const from = one.image()
-    other.db.extensionSettings.put(from.tables.extensionSettings as never)
-    other.db.extensionSettings.change(other.setting('a'), { value: 'other' })
-    const state = other.image()
-    change(one)
-    change(other)
-    expect(withEffect(state, from, one.image()).tables).toEqual(other.image().tables)
-  },
-)
 
 test('two states differ in the records that only one of them has', () => {
   const { db, image, setting } = stores()
