@@ -20,22 +20,16 @@ const lacking = [
 
 test('check says which operations the tracker may lack', async () => {
   const args = ['--profile', target.write('whole.json', profile), '--safety', 'read', '--runs', '1']
-  const only = ['--only', 'getAccountPage,listPlugins,getTokensPage']
-  const [asked, unasked] = [
-    await run('check', ...args, ...only),
-    await run('check', ...lacking, ...only.slice(0, 1), 'getTokensPage'),
-  ]
-  expect(asked.out).toContain(
-    'getAccountPage, listPlugins answered only 404, 405 or 501; if the tracker lacks',
-  )
-  expect(unasked.out).not.toContain('answered only')
+  const { out } = await run('check', ...args, '--only', 'getAccountPage,listPlugins,getTokensPage')
+  expect(out).toContain('getAccountPage, listPlugins answered only 404, 405 or 501; if the tracker lacks')
 })
 
 test('check asks and judges nothing of them, and accuses nobody', async () => {
   asked = []
   const args = ['--safety', isLong ? 'write' : 'read', '--runs', '5', '--out', file('checked')]
   const { code, out } = await run('check', ...lacking, ...args)
-  expect({ code, out, asked }).toMatchObject({ code: 0, asked: [] })
+  const silent = expect.not.stringContaining('answered only')
+  expect({ code, out, asked }).toMatchObject({ code: 0, out: silent, asked: [] })
   const { requirements } = reportIn('checked')
   const operations = new Set<string>(requirements.flatMap(({ operations }) => operations))
   expect(operations.has('getUser')).toBe(true)
