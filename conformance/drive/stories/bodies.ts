@@ -127,36 +127,30 @@ function otherPriority({ profile: { plugin }, world }: Driver): { priority?: num
 /** Sends the same JSON with blanks between its parts, and with its letters as escapes. */
 export async function spelling(driver: Driver): Promise<void> {
   const { userSetting, settings, columns } = driver.profile
-  const spellings = [
-    (body: unknown) => JSON.stringify(body, null, 2),
-    (body: unknown) => escaped(JSON.stringify(body)),
-  ]
-  const former = formerSetting(driver)
+  const spelt = (body: unknown) => escaped(JSON.stringify(body, null, 2))
+  const [user] = await some(driver, 1)
+  const { made } =
+    driver.habits.form && driver.habits.canRemove.get('user')
+      ? await driver.ask({ op: 'createUser', raw: spelt(userBody(driver, { access_level: undefined })) })
+      : { made: undefined }
+  await look(driver, made)
+  await discard(driver, made)
+  if (user) await driver.ask({ op: 'updateUser', at: user.name, raw: spelt({ realname: realname(driver) }) })
+  await look(driver, user)
   const field = await newField(driver)
-  for (const spell of spellings) {
-    const [user] = await some(driver, 1)
-    const { made } =
-      driver.habits.form && driver.habits.canRemove.get('user')
-        ? await driver.ask({ op: 'createUser', raw: spell(userBody(driver, { access_level: undefined })) })
-        : { made: undefined }
-    await look(driver, made)
-    await discard(driver, made)
-    if (user)
-      await driver.ask({ op: 'updateUser', at: user.name, raw: spell({ realname: realname(driver) }) })
-    await look(driver, user)
-    if (field?.id !== undefined) {
-      await driver.ask({ op: 'updateCustomField', at: field.id, raw: spell(fieldBody(driver)) })
-      await look(driver, field)
-    }
-    if (userSetting) {
-      // A tracker may refuse an update that changes nothing.
-      if (former) await driver.ask({ op: 'updateUserSettings', body: { configs: [former] } })
-      await driver.ask({ op: 'updateUserSettings', raw: spell({ configs: [userSetting] }) })
-      await driver.ask({ op: 'getUserSettingsPage' })
-    }
-    if (settings) await driver.ask({ op: 'updateSettings', raw: spell(settings) })
-    if (columns) await driver.ask({ op: 'manageColumns', raw: spell(columns) })
+  if (field?.id !== undefined) {
+    await driver.ask({ op: 'updateCustomField', at: field.id, raw: spelt(fieldBody(driver)) })
+    await look(driver, field)
   }
+  if (userSetting) {
+    // A tracker may refuse an update that changes nothing.
+    const former = formerSetting(driver)
+    if (former) await driver.ask({ op: 'updateUserSettings', body: { configs: [former] } })
+    await driver.ask({ op: 'updateUserSettings', raw: spelt({ configs: [userSetting] }) })
+    await driver.ask({ op: 'getUserSettingsPage' })
+  }
+  if (settings) await driver.ask({ op: 'updateSettings', raw: spelt(settings) })
+  if (columns) await driver.ask({ op: 'manageColumns', raw: spelt(columns) })
   await removeField(driver, field)
 }
 
