@@ -14,7 +14,7 @@ import { mailsOf } from './request/reports.js'
 import { handle } from './request/serve.js'
 import { askedByFetch, callOfRequest, fetchedOf } from './request/web.js'
 import type { Collation } from './state/collections.js'
-import { checkNames, exact } from './state/state.js'
+import { checkNames } from './state/state.js'
 import type { Image, Look, Store } from './state/store.js'
 import { createStore, imageOf, parseState, stateOf } from './state/store.js'
 import { type Outcome, twinOf } from './twin/twin.js'
@@ -162,10 +162,9 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
   return { tracker, setup: () => setup, store }
 }
 
+/** Reads a decision only when it compares names, because learning sends each call again that has read it. */
 export function collationOf(decisions: Decisions): Collation {
-  const fold = (text: string) => text.toLowerCase()
-  return {
-    username: decisions['username-case'] === 'insensitive' ? fold : exact.username,
-    customField: decisions['cf-name-unique'] === 'insensitive' ? fold : exact.customField,
-  }
+  const by = (id: 'username-case' | 'cf-name-unique') => (name: string) =>
+    decisions[id] === 'insensitive' ? name.toLowerCase() : name
+  return { username: by('username-case'), customField: by('cf-name-unique') }
 }
