@@ -6,6 +6,7 @@ import { alike, differences, unified, withEffect } from '../../../emulator/state
 import { type Image, imageOf, type Look } from '../../../emulator/state/store.js'
 import { createObserved } from '../../../emulator/tracker.js'
 import type { Outcome } from '../../../emulator/twin/twin.js'
+import { getOrInsert } from '../../client/get-or-insert.js'
 import { operation, pathOf } from '../../contract/index.js'
 import { memoised } from '../../contract/memoised.js'
 import { UsageError } from '../../contract/trouble.js'
@@ -83,8 +84,7 @@ export async function simulate(
   const { tracker, answer, image, put } = observed
   /** Decisions that the simulator depends on before any call. */
   const always = read
-  const known = answersOf(first)
-  const records = recordsOf(first)
+  const [known, sets, records] = [answersOf(first), setsOf(first), recordsOf(first)]
   const step = decisions['create-id-assignment'] === 'stepped' ? 7 : 1
   return {
     /** The emulator's state at the beginning of a part. */
@@ -96,19 +96,15 @@ export async function simulate(
       read = new Set(always)
       looks = []
       const { status, body, headers } = answer(requestOf(call, sessions, tracker.baseUrl, ext))
-      const key = `${status} ${headers} ${body}`
-      const seen: Seen = known.get(key) ?? {
-        status,
-        json: JSON.parse(body ?? 'null'),
-        headers: Object.fromEntries(headers),
-      }
-      known.set(key, seen)
+      const seen = getOrInsert(known, `${status} ${headers} ${body}`, (): Seen => {
+        return { status, json: JSON.parse(body ?? 'null'), headers: Object.fromEntries(headers) }
+      })
       const [first] = outcomes
       const { source } = outcomes.find((one) => one.source !== undefined) ?? {}
       return {
         seen,
         cause: first ? { ...first, source } : null,
-        reads: read,
+        reads: getOrInsert(sets, [...read].join(), () => read),
         looks,
         after: unified(image(), state, records),
       }
@@ -129,6 +125,8 @@ const startOf = memoised((mirror: Mirror) => imageOf(seedOf(mirror)))
 
 /** Most answers occur many times. They share one object, so that a comparison of objects shows that two are equal. */
 const answersOf = memoised((_: Mirror) => new Map<string, Seen>())
+/** Calls that read the same decisions share one set of them. */
+const setsOf = memoised((_: Mirror) => new Map<string, ReadonlySet<string>>())
 const recordsOf = memoised((_: Mirror) => new Map<string, object>())
 
 /** The parts of a call that stay the same, because a learning sends each call a hundred times. */
@@ -178,8 +176,8 @@ export interface Replay {
 /** An earlier replay of the same calls, or its beginning. */
 export interface Earlier {
   readonly played: readonly (Pair & Replay)[]
-  /** Decisions that had other values. */
-  readonly changed: readonly string[]
+  /** Whether some of these decisions had other values. */
+  readonly differs: (read: ReadonlySet<string>) => boolean
 }
 
 /** Replays the calls in order; sends one again only if what its answer depends on is as it was in no earlier replay. */
@@ -208,17 +206,16 @@ export function* replayed(
 }
 
 /** A call as in an earlier replay; undefined if its answer or its effect may be another one now. */
-function again({ played, changed }: Earlier, at: number, before: Image, sessions: Sessions) {
+function again({ played, differs }: Earlier, at: number, before: Image, sessions: Sessions) {
   const one = played[at]
-  if (!one || changed.some((id) => one.replayed.reads.has(id))) return
-  const { caller } = one.recorded
-  if (one.sessions[caller] !== sessions[caller]) return
-  if (one.before === before) return one.sessions === sessions ? one : { ...one, sessions }
+  if (!one || differs(one.replayed.reads)) return
+  const { recorded, replayed } = one
+  if (one.sessions[recorded.caller] !== sessions[recorded.caller]) return
+  if (one.before === before && one.sessions === sessions) return one
   const others = differences(one.before)(before)
-  if (one.replayed.looks.some(([name, affects]) => others.get(name)?.some(affects))) return
-  const now = { ...one, before, sessions }
-  if (one.after === one.before) return { ...now, after: before }
-  return others.size === 0 ? now : { ...now, after: withEffect(before, one.before, one.after) }
+  if (replayed.looks.some(([name, affects]) => others.get(name)?.some(affects))) return
+  const effect = () => (others.size === 0 ? one.after : withEffect(before, one.before, one.after))
+  return { recorded, replayed, before, sessions, after: one.after === one.before ? before : effect() }
 }
 
 /** Whether the emulator accepted a call that the target refused; the replay then drops its effects. */

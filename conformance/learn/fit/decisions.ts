@@ -15,7 +15,7 @@ import {
   type Values,
 } from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
-import type { Recorded } from '../trace/recorded.js'
+import type { Recorded, Seen } from '../trace/recorded.js'
 import type { Recording } from '../trace/trace.js'
 
 export interface Fitted {
@@ -113,9 +113,35 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   }
 
   /** One replay, or none if the decisions contradict each other. */
-  async function replays(values: Values, earlier: readonly Line[], most?: number): Promise<Line[]> {
+  async function replays(values: Values, earlier: readonly Line[], most = Infinity): Promise<Line[]> {
     const simulator = await simulate(mirrors, values)
-    return simulator ? [lineOf(simulator, values, calls, earlier, most)] : []
+    return simulator ? [lineOf(simulator, values, earlier, most)] : []
+  }
+
+  /** Replays the calls until the sum of the distances is certain to exceed `most`. */
+  function lineOf(simulator: Simulator, values: Values, earlier: readonly Line[], most: number): Line {
+    const sources = earlier.map((one) => ({ ...one, differs: differsIn(values, one.values) }))
+    const [old] = sources
+    const depends = ({ replayed }: Pair) => old?.differs(replayed.reads)
+    const played: (Pair & Replay)[] = []
+    const distances: number[] = []
+    let sum = 0
+    /** The sum of the old distances of later calls, and of those among them that do not depend on the tried decision. */
+    let [rest, firm] = [old?.sum ?? 0, 0]
+    for (const [at, one] of (old?.played ?? []).entries()) if (!depends(one)) firm += old?.distances[at] ?? 0
+    for (const one of replayed(simulator, calls, sources)) {
+      const at = played.length
+      const [known, before = 0] = [old?.played[at], old?.distances[at]]
+      const now = known?.replayed === one.replayed ? before : distanceTo(one.recorded)(one.replayed.seen)
+      played.push(one)
+      distances.push(now)
+      sum += now
+      rest -= before
+      if (known && !depends(known)) firm -= before
+      // Where the state is as before, the others can have no other answer.
+      if (sum + (known?.after === one.after ? firm : 0) > most) break
+    }
+    return { values, played, distances, sum: sum + rest }
   }
 
   function candidates(id: string, present: unknown): readonly unknown[] {
@@ -140,42 +166,14 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   }
 }
 
-const readsIn = (pairs: readonly Pair[]) => new Set(pairs.flatMap(({ replayed }) => [...replayed.reads]))
+const readsIn = (pairs: readonly Pair[]) =>
+  new Set([...new Set(pairs.map(({ replayed }) => replayed.reads))].flatMap((reads) => [...reads]))
 const readsOf = memoised(({ played }: Line) => readsIn(played))
 
-/** Replays the calls until the sum of the distances is certain to exceed `most`. */
-function lineOf(
-  simulator: Simulator,
-  values: Values,
-  calls: readonly Recorded[],
-  earlier: readonly Line[],
-  most = Number.POSITIVE_INFINITY,
-): Line {
-  const sources = earlier.map((one) => ({ ...one, changed: changedIn(values, one.values) }))
-  const [old] = sources
-  const depends = ({ replayed }: Pair) => old?.changed.some((id) => replayed.reads.has(id))
-  const played: (Pair & Replay)[] = []
-  const distances: number[] = []
-  let sum = 0
-  /** The sum of the old distances of later calls, and of those among them that do not depend on the tried decision. */
-  let [rest, firm] = [old?.sum ?? 0, 0]
-  for (const [at, one] of (old?.played ?? []).entries()) if (!depends(one)) firm += old?.distances[at] ?? 0
-  for (const one of replayed(simulator, calls, sources)) {
-    const at = played.length
-    const [known, before = 0] = [old?.played[at], old?.distances[at]]
-    const alike = sources.find((source) => source.played[at]?.replayed.seen === one.replayed.seen)
-    const now = alike?.distances[at] ?? distance(one.recorded, one.replayed.seen)
-    played.push(one)
-    distances.push(now)
-    sum += now
-    rest -= before
-    if (known && !depends(known)) firm -= before
-    // Where the state is as before, the others can have no other answer.
-    if (sum + (known?.after === one.after ? firm : 0) > most) break
-  }
-  return { values, played, distances, sum: sum + rest }
-}
+const distanceTo = memoised((call: Recorded) => memoised((seen: Seen) => distance(call, seen)))
 
-/** The decisions for which some values are not the same. A value that is absent is the default. */
-const changedIn = (a: Values, b: Values): string[] =>
-  Object.keys({ ...a, ...b }).filter((id) => !same(a[id], b[id]))
+/** Whether two lists of values differ in one of these decisions. A value that is absent is the default. */
+function differsIn(a: Values, b: Values): (read: ReadonlySet<string>) => boolean {
+  const changed = Object.keys({ ...a, ...b }).filter((id) => !same(a[id], b[id]))
+  return memoised((read) => changed.some((id) => read.has(id)))
+}
