@@ -1,7 +1,7 @@
 /** The suite as a library: registers tests in the vitest file that calls it, and judges the requests of other clients. */
 import { z } from 'zod'
-import { knowledgeOf } from './client/knowledge.js'
 import { type OfflineProfile, parseProfile } from './client/profile.js'
+import { knowledgeOf } from './client/redact.js'
 import { checked } from './contract/checked.js'
 import type { Profile } from './contract/index.js'
 import type { Exchange } from './oracle/exchange.js'

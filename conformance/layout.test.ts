@@ -49,9 +49,9 @@ const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_691,
   'conformance/oracle': 5_122, // aim 2,000
   'conformance/drive': 2_984, // aim 2,500
-  'conformance/client': 3_808, // aim 2,500
+  'conformance/client': 3_786, // aim 2,500
   'conformance/report': 2_199,
-  'conformance/learn': 3_499,
+  'conformance/learn': 3_494,
   'conformance/cli': 3_374,
   emulator: 9_980,
   fixtures: 9_995,

@@ -1,7 +1,7 @@
 /** `tracker-kit judge`: judges recorded traffic by the document, offline. */
 import type { ReadHar } from '../client/har-read.js'
-import { knowledgeOf } from '../client/knowledge.js'
 import type { OfflineProfile } from '../client/profile.js'
+import { knowledgeOf } from '../client/redact.js'
 import { UsageError } from '../contract/trouble.js'
 import { NEVER } from '../drive/needs.js'
 import type { Exchange } from '../oracle/exchange.js'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Profile } from '../contract/index.js'
-import { knowledgeOf } from './knowledge.js'
-import { redactor } from './redact.js'
+import { knowledgeOf, redactor } from './redact.js'
 
 const profile = {
   baseUrl: 'https://tracker.example.org/api/rest',
@@ -35,7 +34,7 @@ describe('in a trace', () => {
   test('a number stays a number, so that its type can be judged', () => {
     const { raw } = forTrace()
     const masked = raw('{"password": 12345678, "limits": {"password": 1024}}')
-    expect(masked).toBe('{"password": 9000000001, "limits": {"password": 1024}}')
+    expect(masked).toBe('{"password":9000000001,"limits":{"password":1024}}')
     expect(raw('{"token":12345678}')).toBe('{"token":9000000001}')
     expect(raw(masked)).toBe(masked)
   })
@@ -59,7 +58,7 @@ describe('knowledge', () => {
   test('has the pseudonyms of the trace in the place of secrets, and the rest of the profile', () => {
     const settings = [{ name: 'smtp_password', value: 'hunter-2' }]
     const own = { ...profile, settings }
-    expect(redactor({ ...own }).raw('["x", {"secret":"hunter-2"}]')).toBe('["x", {"secret":"SECRET.1"}]')
+    expect(redactor({ ...own }).raw('["x", {"secret":"hunter-2"}]')).toBe('["x",{"secret":"SECRET.1"}]')
     expect(knowledgeOf(own)).toEqual({
       baseUrl: profile.baseUrl,
       ext: 'Admin',

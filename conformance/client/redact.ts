@@ -3,10 +3,11 @@
  * found by its value, by the name that it stands under, or by its form.
  */
 import { operationIds, passwordBody, userBody } from '../contract/index.js'
+import { type Knowledge, nothingKnown } from '../oracle/knowledge.js'
 import { parseJson } from './body.js'
 import { getOrInsert } from './get-or-insert.js'
 import type { OfflineProfile } from './profile.js'
-import { maskJson } from './secret-json.js'
+import { maskJson, withoutNumber } from './secret-json.js'
 import { canBeSecret, isSecretHeader } from './secret-names.js'
 import { maskByForm } from './secret-texts.js'
 import { LEAST, secretValues } from './secret-values.js'
@@ -99,10 +100,18 @@ function createRedactor(profile: Profiled) {
     return isSaid || (written.length >= LEAST && byValue(written) !== written) ? number(value) : value
   }
 
-  const inJson = (written: string): string => maskJson(written, { name: byValue, leaf })
-  /** A body as it was written, with blanks and repeated members. */
-  const raw = remembered('raw ', (value) => (parseJson(value) === undefined ? text(value) : inJson(value)))
-  const json = (value: unknown): unknown => value && JSON.parse(inJson(JSON.stringify(value)))
+  const json = (value: unknown): unknown => maskJson(value, { name: byValue, leaf })
+
+  /** A body as it was written, unless there is a secret in it. */
+  const raw = remembered('raw ', (written) => {
+    if (parseJson(written) === undefined) return text(written)
+    let count = 0
+    // A parser reads only the last of two members of one name, so each gets a number.
+    const numbered = withNames(written, (name) => `${count++} ${name}`)
+    const value: unknown = JSON.parse(numbered)
+    const masked = JSON.stringify(json(value))
+    return masked === JSON.stringify(value) ? written : withNames(masked, withoutNumber)
+  })
 
   /** Masks texts of JSON by their value only, for objects with members that are named like secrets and hold none. */
   const literals = <T>(value: T): T =>
@@ -119,3 +128,16 @@ function createRedactor(profile: Profiled) {
     promised: json(profile),
   }
 }
+
+/** The knowledge for judging a trace: the profile, with pseudonyms in place of its secrets. */
+export function knowledgeOf(profile: OfflineProfile | undefined): Knowledge {
+  if (profile === undefined) return nothingKnown
+  const { tokens = {}, ...rest } = redactor(profile).promised as OfflineProfile
+  return { ...rest, callers: Object.keys(tokens) }
+}
+
+/** A text of JSON with other names of members. */
+const withNames = (json: string, other: (name: string) => string): string =>
+  json.replace(/"([^"\\]*(?:\\[\s\S][^"\\]*)*)"(\s*:)?/g, (whole, text: string, colon?: string) =>
+    colon === undefined ? whole : `"${other(text)}":`,
+  )

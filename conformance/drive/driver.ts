@@ -1,10 +1,10 @@
 /** The driver sends requests, writes the trace and passes each exchange to the oracle. It does not judge. */
 import { type Answer, type Call, type Identity, NoAnswer } from '../client/call.js'
 import type { Client } from '../client/client.js'
-import { knowledgeOf } from '../client/knowledge.js'
 import type { Entry } from '../client/ledger.js'
 import { inLetters, madeUpPassword } from '../client/made-up.js'
 import { isDone, Withheld } from '../client/permit.js'
+import { knowledgeOf } from '../client/redact.js'
 import { type Swept, sweep } from '../client/sweep.js'
 import { type OperationId, operation, type Profile, pathOf } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'

@@ -1,7 +1,7 @@
 /** What a trace shows of a tracker: its calls, its state before them, and its deviations from the document. */
-import { knowledgeOf } from '../../client/knowledge.js'
 import { type IdNames, idAround, idNamesIn } from '../../client/look.js'
 import type { OfflineProfile } from '../../client/profile.js'
+import { knowledgeOf } from '../../client/redact.js'
 import { SUCCESS } from '../../contract/index.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import type { Finding } from '../../oracle/finding.js'
