@@ -962,7 +962,31 @@ describe('a recording that accuses nobody', () => {
   const marked = (...names: string[]) =>
     plugins(['Wiki', 'Graph', 'Gravatar'].map((name) => ({ name, installed: names.includes(name) })))
   const does = (change: string, name: string) => `admin POST /plugin/${name}/${change} -> 200`
+  const resettable = (name: string, enabled: boolean, isProtected: boolean) =>
+    page(name, { active: enabled ? 'yes' : 'no', can_reset: enabled && !isProtected })
+  const flagged = (name: string, enabled: boolean, isProtected: boolean) => [
+    create(name, { enabled, protected: isProtected }),
+    resettable(name, enabled, isProtected),
+  ]
+  const joined = (name: string, id: number) =>
+    `admin POST /users/${name}/projects {"project_ids":["${id}"],"access_level":"reporter"} -> 200`
+  const inBoth = (name: string) =>
+    `admin GET /users/${name} -> 200 ${JSON.stringify({ users: [{ enabled: 1, name, projects: [{ id: 1 }, { id: 2 }] }] })}`
+  const counted = (name: string, ...items: readonly string[]) =>
+    `admin GET /users/${name} -> 200 ${JSON.stringify({ users: [{ name, projects: { items, total: items.length } }] })}`
+  const joins = (name: string, ...ids: readonly number[]) => [
+    ...[create(name), inBoth(name), ...ids.map((id) => joined(name, id)), inBoth(name)],
+  ]
   run`
+    a flag tells that a user is enabled and not protected
+      ${[flagged('anna', true, true), flagged('bert', true, false), flagged('carl', false, false)].flat()}
+      ${[false, true, false].flatMap((flag) => ['anna', 'bert'].flatMap((name) => [update(name, { protected: flag }), resettable(name, true, flag)]))}
+    a list tells how many projects a user has
+      ${['anna', 'bert', 'carl'].flatMap((name) => [create(name), counted(name), joined(name, 1), counted(name, 'Web'), joined(name, 2), counted(name, 'Web', 'App')])}
+      ${[create('dora'), counted('dora'), joined('dora', 2), counted('dora', 'App')]}
+    a flag of a user is the number of a project, and everybody is in all projects
+      ${['anna', 'bert', 'carl'].flatMap((name) => joins(name, 1, 2))}
+      ${joins('dora', 2)}
     a user keeps its name, and is addressed by the id that its creation told
       ${create10('gustav')}
       admin PATCH /users/10 {"username":"gustav"} -> 200

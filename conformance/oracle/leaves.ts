@@ -34,7 +34,11 @@ export function leavesOf(
     for (const [index, one] of list.entries()) {
       const place = label && isObject(one) ? `${path}[${label}=${one[label]}]` : `${path}[${index}]`
       walk(one, place, depth + 1)
-      const id = isObject(one) ? Object.values(one).find((value) => ids.has(String(value))) : undefined
+      // The record of the thing itself may have a flag or a number that equals an id.
+      const shown = isObject(one) ? Object.values(one) : []
+      const id = shown.some((value) => names.has(value))
+        ? undefined
+        : shown.find((value) => ids.has(String(value)))
       if (id !== undefined) walk(one, `${path}[=${id}]`, depth + 1)
       // The presence in a list matters more than the index.
       for (const [member, part] of partsOf(one)) leaves.set(`${path}[].${member}∋${part}`, true)
@@ -46,8 +50,10 @@ export function leavesOf(
 
 /** The texts and numbers of an element, with the member that holds each. */
 function* partsOf(element: unknown): Generator<[member: string, part: string | number]> {
+  // A number beside a list is how many records the list has.
+  const isRecord = (value: unknown) => isObject(value) && !Object.values(value).some(Array.isArray)
   for (const [member, value] of isObject(element) ? Object.entries(element) : [['', element] as const])
-    for (const part of isObject(value) ? Object.values(value) : [value])
+    for (const part of isRecord(value) ? Object.values(value as JsonObject) : [value])
       if (typeof part === 'string' || typeof part === 'number') yield [member, part]
 }
 

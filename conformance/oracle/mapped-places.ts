@@ -6,6 +6,7 @@ import {
   divide,
   type Found,
   isKnownIn,
+  isMembership,
   isNamesake,
   isPresence,
   NONE,
@@ -46,7 +47,7 @@ export function* mappedPlaces(
       const forms = wholeOf(shown.forms, known, attribute)
       const isPlain = forms !== shown.forms
       const found = divide(forms, attribute, path, all)
-      if (isMostlyMissing(found, path)) continue
+      if (isMostlyMissing(found, path) || isJoint(found, attribute, path)) continue
       // If only one thing showed a value, few states may be wrong.
       const states = (sights: readonly Sight[]) => new Set(sights.map((one) => stateOf(one, attribute))).size
       if (shown.isFew && states(found.right) < MOST_WRONG * states(found.wrong)) continue
@@ -111,6 +112,19 @@ function isFixed({ right, wrong }: Divided, attribute: string, path: string): bo
 /** Whether the view mostly lacks the path where another value is due: it may show the members of the last change. */
 const isMostlyMissing = ({ right, wrong }: Divided, path: string): boolean =>
   wrong.filter(({ leaves }) => !leaves.has(path)).length > right.length
+
+/** Whether a path may show two flags at once, such as whether an enabled user can be reset: one value of another flag decides. */
+function isJoint({ right, wrong }: Divided, attribute: string, path: string): boolean {
+  const [first, ...others] = wrong.filter((sight) => isKnownIn(sight, attribute))
+  if (!first) return false
+  return [...first.facts.keys()].some((name) => {
+    const value = valueIn(first, name)
+    const decides = (sight: Sight) => valueIn(sight, name) === value
+    const shown = new Set([first, ...right.filter(decides), ...others].map((sight) => shownAt(sight, path)))
+    const isOther = name !== attribute && !isMembership(name) && typeof value === 'boolean'
+    return isOther && others.every(decides) && shown.size === 1
+  })
+}
 
 /**
  * Whether a place is about its own thing: it stays right while others change, and does not show the last change of any
