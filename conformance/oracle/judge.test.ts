@@ -968,6 +968,8 @@ describe('a recording that accuses nobody', () => {
     create(name, { enabled, protected: isProtected }),
     resettable(name, enabled, isProtected),
   ]
+  const flags = (enabled: boolean, isProtected: boolean) =>
+    `-> 200 ${JSON.stringify({ id: 10, flags: [...(enabled ? ['enabled'] : []), ...(isProtected ? ['protected'] : [])].join() })}`
   const joined = (name: string, id: number) =>
     `admin POST /users/${name}/projects {"project_ids":["${id}"],"access_level":"reporter"} -> 200`
   const inBoth = (name: string) =>
@@ -981,6 +983,10 @@ describe('a recording that accuses nobody', () => {
     a flag tells that a user is enabled and not protected
       ${[flagged('anna', true, true), flagged('bert', true, false), flagged('carl', false, false)].flat()}
       ${[false, true, false].flatMap((flag) => ['anna', 'bert'].flatMap((name) => [update(name, { protected: flag }), resettable(name, true, flag)]))}
+    a text lists the flags of a user
+      ${['anna', 'bert'].map((name) => create(name, { protected: false }))}
+      ${[false, true, false].flatMap((flag) => ['anna', 'bert'].flatMap((name) => [update(name, { enabled: flag }), update(name, { realname: `${name} ${flag}` }, flags(flag, false))]))}
+      ${['anna', 'bert'].map((name) => update(name, { protected: true }, flags(false, true)))}
     a list tells how many projects a user has
       ${['anna', 'bert', 'carl'].flatMap((name) => [create(name), counted(name), joined(name, 1), counted(name, 'Web'), joined(name, 2), counted(name, 'Web', 'App')])}
       ${[create('dora'), counted('dora'), joined('dora', 2), counted('dora', 'App')]}

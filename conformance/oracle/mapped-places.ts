@@ -113,16 +113,20 @@ function isFixed({ right, wrong }: Divided, attribute: string, path: string): bo
 const isMostlyMissing = ({ right, wrong }: Divided, path: string): boolean =>
   wrong.filter(({ leaves }) => !leaves.has(path)).length > right.length
 
-/** Whether a path may show two flags at once, such as whether an enabled user can be reset: one value of another flag decides. */
+/** Whether a path may show two flags at once: it is wrong only with one value of the other flag, and then always or always alike. */
 function isJoint({ right, wrong }: Divided, attribute: string, path: string): boolean {
-  const [first, ...others] = wrong.filter((sight) => isKnownIn(sight, attribute))
-  if (!first) return false
-  return [...first.facts.keys()].some((name) => {
-    const value = valueIn(first, name)
-    const decides = (sight: Sight) => valueIn(sight, name) === value
-    const shown = new Set([first, ...right.filter(decides), ...others].map((sight) => shownAt(sight, path)))
-    const isOther = name !== attribute && !isMembership(name) && typeof value === 'boolean'
-    return isOther && others.every(decides) && shown.size === 1
+  const known = (all: readonly Sight[]) => all.filter((sight) => isKnownIn(sight, attribute))
+  const against = known(wrong)
+  return [...(against[0]?.facts.keys() ?? [])].some((name) => {
+    if (name === attribute || isMembership(name)) return false
+    // The answer to a change need not show it yet, but it may.
+    const flagIn = (sight: Sight) => valueIn(sight, name) ?? sight.facts.get(name)?.given
+    const value = against.map(flagIn).find((one) => typeof one === 'boolean')
+    const decides = (sight: Sight) => flagIn(sight) === value
+    const rightToo = known(right).filter(decides)
+    const shown = new Set([...against, ...rightToo].map((sight) => shownAt(sight, path)))
+    const areDecided = against.every((sight) => decides(sight) || flagIn(sight) === undefined)
+    return value !== undefined && areDecided && (rightToo.length === 0 || shown.size === 1)
   })
 }
 

@@ -199,7 +199,7 @@ function* selections(
   const isNothing = (leaf: unknown) => /^(0|null|none)?$/i.test(String(leaf))
   // An answer may show its own time, or a checksum of itself.
   const isOpen = ([path, leaf]: [string, unknown]) =>
-    isNothing(leaf) || isLink(leaf) || isTime(String(leaf)) || /(etag|hash|sum|digest)$/i.test(path)
+    isNothing(leaf) || isLink(leaf) || isTime(String(leaf)) || /(etag|hash|sum|digest|signature)$/i.test(path)
   const changed = [...shown].find(
     (one) => steady.get(one[0]) && all.has(one[0]) && !same(all.get(one[0]), one[1]) && !isOpen(one),
   )
