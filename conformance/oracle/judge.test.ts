@@ -983,6 +983,8 @@ describe('a recording that accuses nobody', () => {
     a flag tells that a user is enabled and not protected
       ${[flagged('anna', true, true), flagged('bert', true, false), flagged('carl', false, false)].flat()}
       ${[false, true, false].flatMap((flag) => ['anna', 'bert'].flatMap((name) => [update(name, { protected: flag }), resettable(name, true, flag)]))}
+    a list of plugins shows when it was made, in a record of its own
+      ${['uninstall', 'install', 'uninstall'].flatMap((change, at) => [does(change, 'Graph'), plugins([{ at: `2026-11-28T16:34:0${at}Z` }])])}
     a text lists the flags of a user
       ${['anna', 'bert'].map((name) => create(name, { protected: false }))}
       ${[false, true, false].flatMap((flag) => ['anna', 'bert'].flatMap((name) => [update(name, { enabled: flag }), update(name, { realname: `${name} ${flag}` }, flags(flag, false))]))}

@@ -1,5 +1,6 @@
 /** Relations of the list of plugins: it distinguishes installed plugins from others, and keeps the other plugins. */
 import type { OperationId } from '../contract/index.js'
+import { isTime } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { byLabel, groupBy, isObject, listsIn, same } from './json.js'
 import { recordsOf } from './leaves.js'
@@ -152,11 +153,12 @@ function listedIn({ n, answer }: Request, plugin: Thing) {
     standing: [...new Set(leaves.filter((leaf) => leaf.endsWith(`=${plugin.name}`)))].join('\n'),
     // A list of one record with a list in it may be a frame around the answer, and not of other plugins.
     others: first.length === 1 && listsIn(first[0]).length > 0 ? 0 : first.filter(isOther).length,
-    /** The names of other plugins, each with the list in which it stands. */
+    /** The names of other plugins, each with the list in which it stands. A time is no name. */
     names: new Set(
-      lists.flatMap((list, index) =>
-        [...byLabel(list.filter(isOther)).keys()].map((name) => `${index}\n${name}`),
-      ),
+      lists.flatMap((list, index) => {
+        const names = [...byLabel(list.filter(isOther)).keys()]
+        return names.flatMap((name) => (isTime(name) ? [] : `${index}\n${name}`))
+      }),
     ),
     record: recordsOf(answer, plugin.names)[0],
   }
