@@ -3,6 +3,7 @@
  * found by its value, by the name that it stands under, or by its form.
  */
 import { operationIds, passwordBody, userBody } from '../contract/index.js'
+import { memoisedByText } from '../contract/memoised.js'
 import { type Knowledge, nothingKnown } from '../oracle/knowledge.js'
 import { parseJson } from './body.js'
 import { getOrInsert } from './get-or-insert.js'
@@ -31,10 +32,6 @@ const ordinary = [
 /** Numbers that stand for secrets are behind it, and there are no more of them. */
 const NUMBERS = 9_000_000_000
 const MOST_NUMBERS = 1_000_000
-
-/** Longer texts hardly come twice. */
-const LONGEST_KNOWN = 10_000
-const MOST_KNOWN = 2_000
 
 const redactors = new WeakMap<Profiled, Redact>()
 
@@ -73,24 +70,21 @@ function createRedactor(profile: Profiled) {
     return getOrInsert(numbers, secret, () => NUMBERS + numbers.size + 1)
   }
 
-  /** Texts that were masked before, since most come again. With each word that becomes known, all are masked anew. */
-  const before = new Map<string, string>()
-  const remembered = (kind: string, mask: (value: string) => string) => (value: string) => {
-    if (before.size >= MOST_KNOWN) before.clear()
-    return value.length > LONGEST_KNOWN ? mask(value) : getOrInsert(before, kind + value, () => mask(value))
-  }
+  /** Texts and bodies that were masked before, since most come again. */
+  const masked = { texts: new Map<string, string>(), bodies: new Map<string, string>() }
+  /** With each word that becomes known, all are masked anew. */
   function once(add: (word: string) => void): (word: string) => void {
     const added = new Set<string>()
     return (word) => {
       if (added.has(word)) return
       add(word)
       added.add(word)
-      before.clear()
+      for (const memory of Object.values(masked)) memory.clear()
     }
   }
 
   const byValue = (value: string): string => values.mask(value, word)
-  const text = remembered('text ', (value) => maskByForm(byValue(value), word))
+  const text = memoisedByText((value) => maskByForm(byValue(value), word), masked.texts)
 
   function leaf(value: unknown, isSecret: boolean): unknown {
     if (typeof value !== 'string' && typeof value !== 'number') return value
@@ -103,15 +97,15 @@ function createRedactor(profile: Profiled) {
   const json = (value: unknown): unknown => maskJson(value, { name: byValue, leaf })
 
   /** A body as it was written, unless there is a secret in it. */
-  const raw = remembered('raw ', (written) => {
+  const raw = memoisedByText((written) => {
     if (parseJson(written) === undefined) return text(written)
     let count = 0
     // A parser reads only the last of two members of one name, so each gets a number.
     const numbered = withNames(written, (name) => `${count++} ${name}`)
     const value: unknown = JSON.parse(numbered)
-    const masked = JSON.stringify(json(value))
-    return masked === JSON.stringify(value) ? written : withNames(masked, withoutNumber)
-  })
+    const after = JSON.stringify(json(value))
+    return after === JSON.stringify(value) ? written : withNames(after, withoutNumber)
+  }, masked.bodies)
 
   /** Masks texts of JSON by their value only, for objects with members that are named like secrets and hold none. */
   const literals = <T>(value: T): T =>

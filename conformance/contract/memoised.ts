@@ -8,3 +8,22 @@ export function memoised<K, V>(make: (key: K) => V): (key: K) => V {
     return value
   }
 }
+
+/** Longer texts hardly come twice. */
+const LONGEST = 10_000
+const MOST = 2_000
+
+/** The same for texts that are not too long. It forgets all of them when there are too many, or when `made` is cleared. */
+export function memoisedByText<V>(
+  make: (text: string) => V,
+  made = new Map<string, V>(),
+): (text: string) => V {
+  return (text) => {
+    if (text.length > LONGEST) return make(text)
+    if (made.has(text)) return made.get(text) as V
+    if (made.size >= MOST) made.clear()
+    const value = make(text)
+    made.set(text, value)
+    return value
+  }
+}

@@ -1,5 +1,5 @@
 /** JSON values of unknown shape. */
-import { memoised } from '../contract/memoised.js'
+import { memoised, memoisedByText } from '../contract/memoised.js'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -20,21 +20,11 @@ const withText = (_: string, value: unknown) =>
 /** The greatest depth of nesting that is read. */
 const MOST_LEVELS = 500
 
-const MOST_KNOWN = 500
-const LONGEST_KNOWN = 10_000
-/** Many answers of a trace have the same text, and each is read several times. */
-const known = new Map<string, unknown>()
-
-/** undefined: the text is not JSON. JSON that is nested too deeply reads as null. Nobody may change the value. */
-export function parsed(text: string): unknown {
-  if (known.has(text)) return known.get(text)
-  if (known.size >= MOST_KNOWN) known.clear()
-  const value = read(text)
-  if (text.length <= LONGEST_KNOWN) known.set(text, value)
-  return value
-}
-
-function read(text: string): unknown {
+/**
+ * undefined: the text is not JSON. JSON that is nested too deeply reads as null. Nobody may change the value: many answers of
+ * a trace have the same text, and each is read several times.
+ */
+export const parsed = memoisedByText((text): unknown => {
   try {
     const value = fromJson(text)
     const mayBeDeep = text.length > 2 * MOST_LEVELS && text.split(/[[{]/, MOST_LEVELS).length === MOST_LEVELS
@@ -42,7 +32,7 @@ function read(text: string): unknown {
   } catch {
     return undefined
   }
-}
+})
 
 /** The JSON of an answer, also of an object in a text. An object with a number as the name of each record is a list of the records. */
 export const answerIn = (text: string): unknown =>

@@ -1,6 +1,7 @@
 /** The oracle is tested by traces of a few exchanges: what it must find in them, and what it must not. */
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from './exchange.js'
+import { did, withCauses } from './finding.js'
 import { judge, rules } from './judge.js'
 import type { Knowledge } from './knowledge.js'
 import { NO_ID } from './names.js'
@@ -1429,4 +1430,21 @@ test('an undocumented answer is shown with the statuses that the request may hav
     ['status', [200]],
     ['status', [401]],
   ])
+})
+
+test.each([
+  ['permission', 'permission updateUser'],
+  ['status', undefined],
+])('what comes after a finding of the rule %s follows from: %s', (rule, follows) => {
+  const about = { level: 'must', section: '', statement: '', seen: '', evidence: 1 } as const
+  const cause = { ...about, rule, operation: 'updateUser', n: 3, allowed: [403], witnesses: [] } as const
+  const later = {
+    ...about,
+    rule: 'stored',
+    operation: 'getUser',
+    n: 4,
+    allowed: [],
+    witnesses: [did(3, '')],
+  } as const
+  expect(withCauses([cause, later])[1]?.follows).toBe(follows)
 })
