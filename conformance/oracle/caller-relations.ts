@@ -159,10 +159,12 @@ function* session(start: Request, world: World): Generator<Sighting> {
   const isPageOf = (page: Request, isIt: (caller: string) => boolean) =>
     people.some(({ caller, own }) => isIt(caller) && own.length > 1 && own.every((one) => shows(page, [one])))
   const isOfOther = (page: Request) => isPageOf(page, (caller) => caller !== start.caller)
+  const isOfStarter = (page: Request) => isPageOf(page, (caller) => caller === start.caller)
   // A tracker may prefer the token to the session.
   const isAlone = ({ caller }: Request) => !caller.includes('+')
+  const isOfUser = (page: Request) => shows(page, users) && (isAlone(page) || !isOfStarter(page))
   const isWrong = (page: Request) =>
-    !shows(page, names) && (shows(page, users) || isOfOther(page) || (isAlone(page) && shows(page, marks)))
+    !shows(page, names) && (isOfUser(page) || isOfOther(page) || (isAlone(page) && shows(page, marks)))
   const isTold = !shows(start, names) && shows(start, users)
   const shown = target ?? pages.find(isWrong) ?? (isTold ? start : undefined)
   // Nobody else's token went along, so a page that names both is that of the session, too.
@@ -173,7 +175,7 @@ function* session(start: Request, world: World): Generator<Sighting> {
     const refused = requests.find(
       (one) => one.caller === shown.caller && one.gate === 'gated' && one.status === 403,
     )
-    const isStarters = refused && isPageOf(shown, (caller) => caller === start.caller)
+    const isStarters = refused && isOfStarter(shown)
     const blamed = isStarters ? ({ op: 'getAccountPage', n: shown.n } as const) : { op, n }
     const says = isStarters
       ? 'it is the page of whoever started the session'

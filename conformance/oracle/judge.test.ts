@@ -980,7 +980,60 @@ describe('a recording that accuses nobody', () => {
   const joins = (name: string, ...ids: readonly number[]) => [
     ...[create(name), inBoth(name), ...ids.map((id) => joined(name, id)), inBoth(name)],
   ]
+  const defaults = '-> 200 {"version":"2.1","defaults":{"realname":""}}'
+  const recent = (query: string, ...ids: readonly number[]) =>
+    `admin GET /users/5${query} -> 200 ${JSON.stringify({ user: { id: 5, name: 'reporter', mail: 'r@x.org' }, recent: ids })}`
+  const changed = (name: string, body: Readonly<Record<string, unknown>>, more: object = {}) => [
+    update(name, body),
+    page(name, { last: { to: Object.values(body)[0] }, ...more }),
+  ]
+  const isIn = (name: string, to: readonly number[], ...more: readonly number[]) =>
+    page(name, { projects: [1, ...more].map((id) => ({ id })), last: { to: to.map((id) => ({ id })) } })
+  const pairs = (name: string, ...ids: readonly number[]) =>
+    page(name, {
+      attributes: [
+        { name: 'level', value: 'high' },
+        { name: 'projects', value: ids.length },
+      ],
+    })
+  const formerly = (name: string, flag: boolean, was?: boolean) =>
+    page(name, {
+      attributes: [
+        { key: 'protected', value: flag ? 'yes' : 'no' },
+        { key: 'theme', value: 'dark' },
+      ],
+      ...(was === undefined ? {} : { before: { protected: was } }),
+    })
   run`
+    the answer to an update shows the defaults of new users
+      ${['anna', 'bert'].flatMap((name) => [create(name, { realname: 'One' }), ...[{ enabled: false }, { protected: true }, { realname: 'Two' }, { enabled: true }, { realname: 'Three' }, { protected: false }].map((body) => update(name, body, defaults))])}
+    a list of other users changes while a member is selected
+      ${[recent('', 3, 5), recent('', 3, 5), recent('?select=id', 5, 3)]}
+    a user shows the last change alone
+      ${[create('anna'), create('bert')]}
+      ${['anna', 'bert'].flatMap((name) => [true, false, true].flatMap((flag) => changed(name, { client_preferred: flag })))}
+      ${['anna', 'bert'].flatMap((name) => [{ realname: 'R' }, { language: 'german' }, { timezone: 'UTC' }, { access_level: 25 }, { email: 'a@x.org' }].flatMap((body) => changed(name, body)))}
+    everybody is in a project, and a user shows which ones it joined last
+      ${['anna', 'bert', 'carl', 'dora'].flatMap((name) => [create(name), isIn(name, []), joined(name, 1), isIn(name, [1]), joined(name, 2), isIn(name, [2], 2)])}
+    a text may stand in place of the projects that a user joined last
+      ${['anna', 'bert', 'carl', 'dora'].flatMap((name) => [create(name), page(name), joined(name, 1), page(name, { to: [{ id: 1 }] }), ...[update(name, { realname: name }), page(name, { to: name })]])}
+    a user has a number among its attributes, and it is the number of its projects
+      ${['anna', 'bert', 'carl'].flatMap((name) => [create(name), pairs(name), joined(name, 1), pairs(name, 1), joined(name, 2), pairs(name, 1, 2)])}
+    a user shows its former state beside a list of its attributes
+      ${['anna', 'bert', 'carl'].flatMap((name) => [create(name, { protected: false }), formerly(name, false), update(name, { realname: 'A' }), formerly(name, false, false)])}
+      ${['anna', 'bert', 'carl'].flatMap((name) => [update(name, { protected: true }), formerly(name, true, false), update(name, { realname: 'B' }), formerly(name, true, true), update(name, { protected: false }), formerly(name, false, true)])}
+    a list of plugins shows no plugin at all
+      ${['install', 'uninstall', 'install'].flatMap((change) => [does(change, 'Graph'), 'admin GET /plugins -> 200 {"ok":1,"page":1,"plugins":[]}'])}
+    the page of a user lists other users
+      ${create('barnaby')}
+      admin GET /users/12/pages/edit -> 200 {"user":{"name":"robert"},"seen":[{"name":"barnaby"},{"name":"robert"}]}
+      admin PATCH /users/12 {"username":"roberta"} -> 200
+      ${page('barnaby')}
+    a token comes before a session, and its own page lists other users
+      ${[create('annabel'), create('barnaby')]}
+      ${['admin', 'admin', 'restricted', 'restricted'].map((one) => `${one} GET /me/account -> 200 {"name":"${one} person","real_name":"${one} real"}`)}
+      admin PUT /users/annabel/impersonate -> 200
+      session:1+administrator GET /me/account -> 200 {"name":"admin person","real_name":"admin real","seen":["barnaby"]}
     a flag tells that a user is enabled and not protected
       ${[flagged('anna', true, true), flagged('bert', true, false), flagged('carl', false, false)].flat()}
       ${[false, true, false].flatMap((flag) => ['anna', 'bert'].flatMap((name) => [update(name, { protected: flag }), resettable(name, true, flag)]))}

@@ -45,16 +45,17 @@ export function learn(sights: readonly Sight[]): Place[] {
           ]
       const found = [
         ...(isMembership(attribute)
-          ? linkPlaces(attribute, those, paths)
+          ? linkPlaces(attribute, those, all)
           : isText(attribute)
             ? textPlaces(attribute, those, own)
             : mappedPlaces(attribute, those, paths.filter(isOwn), all)),
       ]
       if (found.length === 0) continue
+      const isPlain = (one: Found) => one.isPlain === true
       const isBetter = (b: Found, a: Found) =>
-        b.isPlain === a.isPlain || b.right.length < a.right.length
+        isPlain(b) === isPlain(a) || b.right.length < a.right.length
           ? b.wrong.length < a.wrong.length
-          : b.isPlain === true
+          : isPlain(b)
       const best = found.reduce((a, b) => (isBetter(b, a) ? b : a))
       places.push({ ...best, view, attribute })
     }

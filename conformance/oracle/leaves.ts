@@ -31,6 +31,7 @@ export function leavesOf(
     if (list.every((one) => typeof one !== 'object' || one === null))
       leaves.set(`${path}[]`, list.map(String))
     const label = memberApart(list, names, options)
+    const isPaired = arePairs(list)
     for (const [index, one] of list.entries()) {
       const place = label && isObject(one) ? `${path}[${label}=${one[label]}]` : `${path}[${index}]`
       walk(one, place, depth + 1)
@@ -40,12 +41,20 @@ export function leavesOf(
         ? undefined
         : shown.find((value) => ids.has(String(value)))
       if (id !== undefined) walk(one, `${path}[=${id}]`, depth + 1)
-      // The presence in a list matters more than the index.
-      for (const [member, part] of partsOf(one)) leaves.set(`${path}[].${member}∋${part}`, true)
+      // The presence in a list matters more than the index. Values of several types are no ids.
+      for (const [member, part] of isPaired ? [] : partsOf(one))
+        leaves.set(`${path}[].${member}∋${part}`, true)
     }
   }
   walk(json, '', 0)
   return leaves
+}
+
+/** Whether the elements are names with values of several types. */
+function arePairs(list: readonly unknown[]): boolean {
+  if (!list.every((one) => isObject(one) && Object.keys(one).length === 2)) return false
+  const types = list.map((one) => Object.values(one as JsonObject).map((value) => typeof value))
+  return new Set(types.map(String)).size > 1
 }
 
 /** The texts and numbers of an element, with the member that holds each. */

@@ -18,7 +18,10 @@ export function linkPlaces(attribute: string, all: readonly Sight[], paths: read
   return named.flatMap((path) => {
     const list = path.slice(0, path.lastIndexOf('∋') + 1)
     const ids = paths.filter((one) => one.startsWith(list)).map((one) => one.slice(list.length))
-    return isListOfLinks(list, ids, all) ? { path, ...divide(forms, attribute, path, all) } : []
+    const whole = list.slice(0, list.lastIndexOf('['))
+    // Where a text may stand in place of the list, the path may show whatever was changed last.
+    if (all.some(({ leaves }) => leaves.get(whole) != null) || !isListOfLinks(list, ids, all)) return []
+    return { path, ...divide(forms, attribute, path, all) }
   })
 }
 

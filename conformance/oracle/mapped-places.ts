@@ -28,11 +28,13 @@ export function* mappedPlaces(
 ): Generator<Found> {
   const around = memoised(recordsAround)
   const isPart = (path: string) => all.some((one) => isOfPart(path, one, around))
-  const isOwn = (path: string) => !isNamesake(path, attribute) || !isPart(path)
+  const isOwn = (path: string) =>
+    !isNamesake(path, attribute) || path.includes(`=${attribute}].`) || !isPart(path)
   const paths = given.filter(isOwn)
   const named = [...namedPlaces(attribute, all, allPaths.filter(isOwn))]
   yield* named
-  if (named.length > 0) return
+  // A path that some answers lack may show an earlier state, so another path may be that of the attribute.
+  if (named.some(({ path, wrong }) => wrong.every(({ leaves }) => leaves.has(path)))) return
   const known = all.filter((sight) => isKnownIn(sight, attribute))
   for (const [way, group] of groupBy(known, ({ facts }) => facts.get(attribute)?.way)) {
     const taught = group.filter(({ facts, lastChange }) => (facts.get(attribute)?.n ?? 0) >= lastChange)
@@ -48,6 +50,7 @@ export function* mappedPlaces(
       const isPlain = forms !== shown.forms
       const found = divide(forms, attribute, path, all)
       if (isMostlyMissing(found, path) || isJoint(found, attribute, path)) continue
+      if (isOfAnything(found, path, forms)) continue
       // If only one thing showed a value, few states may be wrong.
       const states = (sights: readonly Sight[]) => new Set(sights.map((one) => stateOf(one, attribute))).size
       if (shown.isFew && states(found.right) < MOST_WRONG * states(found.wrong)) continue
@@ -128,6 +131,13 @@ function isJoint({ right, wrong }: Divided, attribute: string, path: string): bo
     const areDecided = against.every((sight) => decides(sight) || flagIn(sight) === undefined)
     return value !== undefined && areDecided && (rightToo.length === 0 || shown.size === 1)
   })
+}
+
+/** Whether a path has shown more other values than the attribute has forms: it may show what was changed last. */
+function isOfAnything({ wrong }: Divided, path: string, forms: ReadonlyMap<unknown, string>): boolean {
+  const shown = new Set(wrong.map((sight) => shownAt(sight, path)))
+  for (const form of [...forms.values(), NONE]) shown.delete(form)
+  return shown.size > forms.size + 1
 }
 
 /**

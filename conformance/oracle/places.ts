@@ -62,9 +62,11 @@ export function isNamesake(path: string, attribute: string): boolean {
   if (isMembership(attribute)) return path.endsWith(`∋${attribute.slice('project:'.length)}`)
   const plain = (name: string) => name.replace(/[^a-z]/gi, '').toLowerCase()
   const last = path.split('.').slice(-2)
+  // A list may have a record for each member, with its name and its value.
+  const labels = last.map((part) => part.slice(part.indexOf('=') + 1))
   // `display_report` may stand as `display.report`, but `user.name` is no `username`.
   const joined = attribute.includes('_') ? [last.join('')] : []
-  return [...last, ...joined].some((name) => plain(name) === plain(attribute))
+  return [...last, ...labels, ...joined].some((name) => plain(name) === plain(attribute))
 }
 
 /** The path of the record that a path is in. */

@@ -148,7 +148,9 @@ function listedIn({ n, answer }: Request, plugin: Thing) {
   const isOther = (one: unknown) => recordsOf([one], plugin.names).length === 0
   return {
     ...{ n, plugin, installed: knownValue(plugin, 'installed') },
-    ...{ signature: signatureOf(answer), size: leaves.length },
+    // A tracker that shows empty lists shows nothing.
+    size: lists.length > 0 && lists.flat().length === 0 ? 0 : leaves.length,
+    signature: signatureOf(answer),
     /** Where the name of the plugin stands. */
     standing: [...new Set(leaves.filter((leaf) => leaf.endsWith(`=${plugin.name}`)))].join('\n'),
     // A list of one record with a list in it may be a frame around the answer, and not of other plugins.

@@ -200,8 +200,17 @@ function* selections(
   // An answer may show its own time, or a checksum of itself.
   const isOpen = ([path, leaf]: [string, unknown]) =>
     isNothing(leaf) || isLink(leaf) || isTime(String(leaf)) || /(etag|hash|sum|digest|signature)$/i.test(path)
+  // Another member, or another record, may take the place of one that is not selected.
+  const texts = new Set(scalars(whole.answer).map(String))
+  const isKnown = (leaf: unknown) =>
+    typeof leaf !== 'boolean' && scalars(leaf).every((one) => texts.has(String(one)))
   const changed = [...shown].find(
-    (one) => steady.get(one[0]) && all.has(one[0]) && !same(all.get(one[0]), one[1]) && !isOpen(one),
+    ([path, leaf]) =>
+      steady.get(path) &&
+      all.has(path) &&
+      !same(all.get(path), leaf) &&
+      !isKnown(leaf) &&
+      !isOpen([path, leaf]),
   )
   const says = `shows ${brief(changed?.[1])}`
   const place = changed?.[0] ?? ''

@@ -59,9 +59,11 @@ export function* textPlaces(
       // Most paths never show the attribute, so the known sights are checked first.
       const shows = (sight: Sight) => code(sight.leaves.get(path), valueIn(sight, attribute))
       const taught = known.filter(shows)
+      const isEmpty = (sight: Sight) => folded(valueIn(sight, attribute)) === ''
       const isNamed =
         isNamesake(path, attribute) &&
-        (taught.some((sight) => isTelling(sight, attribute)) || isStale(path, attribute, code, known))
+        (taught.some((sight) => isTelling(sight, attribute) && !isEmpty(sight)) ||
+          isStale(path, attribute, code, known))
       const isLater = (sight: Sight, { thing, lastChange, leaves }: Sight) => {
         const { n = 0 } = sight.facts.get(attribute) ?? {}
         return thing === sight.thing && lastChange > n && code(leaves.get(path), valueIn(sight, attribute))
@@ -93,7 +95,7 @@ const typeOf = ({ facts }: Sight): unknown => facts.get('type')?.given ?? facts.
 function isStale(path: string, attribute: string, code: Code, known: readonly Sight[]): boolean {
   const stale = known
     .filter(({ facts, leaves }) =>
-      facts.get(attribute)?.earlier?.some((value) => code(leaves.get(path), value)),
+      facts.get(attribute)?.earlier?.some((value) => value !== '' && code(leaves.get(path), value)),
     )
     .map(({ facts }) => facts.get(attribute)?.n)
   return uniqueTexts.has(attribute) && new Set(stale).size > 1

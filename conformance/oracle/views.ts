@@ -80,7 +80,14 @@ function recognize({ caller, answer }: Request, world: World): void {
 export function identify(request: Request, world: World): void {
   const { kind, subject, address = '', status, answer } = request
   if (kind !== 'user' || subject || status !== 200 || answer === undefined) return
-  const shown = new Set(scalars(answer).map(String))
+  // A list of several records may be about other users.
+  const isSeveral = (list: readonly unknown[]) => list.length > 1 && list.every(isObject)
+  const apart = new Set(scalars(listsIn(answer).filter(isSeveral)).map(String))
+  const shown = new Set(
+    scalars(answer)
+      .map(String)
+      .filter((text) => !apart.has(text)),
+  )
   // A tracker may store capitals as small letters. A name in capitals may be the real name of another user.
   const isTelling = (name: string) => name.length > 5 || areBeside(name, address, answer)
   const isShown = ({ name, seen }: Thing) =>
