@@ -98,7 +98,7 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Operati
 
 /** One value of each kind that the document does not mention; at a creation only values that hardly any tracker accepts. */
 function few(member: string, { silent: values = [], type }: Member, isCreation: boolean): unknown[] {
-  const ofType = type === 'string' ? ['integer', 'long', 'empty'] : ['string']
+  const ofType = type === 'string' ? ['integer', 'long', 'empty'] : ['string', 'huge']
   const wanted = isCreation ? [type === 'string' ? 'object' : 'long'] : ['null', 'object', ...ofType]
   if (isCreation && type === 'array') wanted.push('string')
   return wanted.flatMap((kind) => {
@@ -113,7 +113,7 @@ function few(member: string, { silent: values = [], type }: Member, isCreation: 
 function kindOfValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  if (Number.isInteger(value)) return 'integer'
+  if (Number.isInteger(value)) return Number.isSafeInteger(value) ? 'integer' : 'huge'
   if (value === '') return 'empty'
   return typeof value === 'string' && value.length > 200 ? 'long' : typeof value
 }

@@ -178,7 +178,9 @@ export async function disabled(driver: Driver): Promise<void> {
 export async function unknown(driver: Driver): Promise<void> {
   const things = await subjectsOf(driver)
   const word = driver.word()
-  for (const one of valid(driver, things)) {
+  // A change goes to an address that a read has shown to be absent.
+  const requests = valid(driver, things).toSorted((a, b) => Number(isRead(b)) - Number(isRead(a)))
+  for (const one of requests) {
     const kind = kindOf(operation(one.op))
     if (!kind || one.op === 'impersonateUser') continue
     await withPlugin(driver, one.op, async () => {
