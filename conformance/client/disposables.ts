@@ -1,7 +1,7 @@
 /** What requests would touch of what the profile gives away: its plugin, and its recipients. */
 import { type Answer, type Call, NoAnswer } from './call.js'
 import type { Entry } from './ledger.js'
-import { isObject, isPaged, mentions, objects } from './look.js'
+import { isObject, isPaged, membersOf, mentions, pointersTo, valueAt } from './look.js'
 import { isDone, notSent, type Permit, type Rule, stateAfter, type Touch } from './permit.js'
 import { isLarge, leadingNumber } from './proofs.js'
 
@@ -91,18 +91,21 @@ const folded = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
+/** A name or a word for what is not installed. */
+const isForAvailable = (text: string) => /^(not|un|avail|inact)/i.test(text)
+
 /** Whether the list of plugins shows the plugin as installed. */
 export function isInstalled({ status, json }: Answer, name: string): boolean {
   if (status !== 200) return false
   const isAvailable = ([key, value]: [string, unknown]) =>
     /install|activ|enabl|stat(e|us)/i.test(key) &&
-    (value === false || value === 0 || /^(not|un|avail|inact)/i.test(String(value)))
-  return objects(json)
-    .flatMap((record) => {
-      const keyed = Object.hasOwn(record, name) ? record[name] : undefined
-      if (isObject(keyed)) return [keyed]
-      return Object.values(record).includes(name) || keyed !== undefined ? [record] : []
-    })
+    (value === false || value === 0 || isForAvailable(String(value)))
+  const isNamed = (value: unknown) =>
+    isObject(value) && (name in value || Object.values(value).includes(name))
+  return pointersTo(json, isNamed)
+    .filter((place) => !place.split('/').some(isForAvailable))
+    .map((place) => membersOf(valueAt(json, place)))
+    .map((record) => (isObject(record[name]) ? record[name] : record))
     .some((record) => !Object.entries(record).some(isAvailable))
 }
 

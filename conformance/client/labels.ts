@@ -55,10 +55,15 @@ function pairsIn(header: string): string[] {
   return pairs.filter((pair) => /^[\w!#$%&'*.^`|~+-]+=./.test(pair) && !isAttribute(pair))
 }
 
+/** A token, without the scheme that an answer may show before it. */
+export const bareToken = (text: string): string => text.replace(/^Bearer\s+/i, '')
+
 /** Texts that may be tokens: long and with a digit, or under a name for tokens. */
 function credentialsIn(json: unknown, isSecret = false): string[] {
-  if (typeof json === 'string')
-    return /^[\w.~+/=-]{8,4096}$/.test(json) && (isSecret || /^(?=.*\d).{16}/.test(json)) ? [json] : []
+  if (typeof json === 'string') {
+    const text = bareToken(json)
+    return /^[\w.~+/=-]{8,4096}$/.test(text) && (isSecret || /^(?=.*\d).{16}/.test(text)) ? [text] : []
+  }
   if (typeof json !== 'object' || json === null) return []
   return Object.entries(json).flatMap(([name, value]) => credentialsIn(value, isSecret || isSecretName(name)))
 }

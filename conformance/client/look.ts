@@ -148,15 +148,23 @@ export function otherSettingsIn(json: unknown, option: string, member: string) {
 
 /** Column lists in force, as an answer shows them: a bare list of strings, or a member. */
 export const columnLists = (json: unknown, member: string = documented.columns): string[][] =>
-  isTextList(json)
-    ? [json]
-    : objects(json)
-        .map((one) => one[member])
-        .filter(isTextList)
+  isTextList(json) ? [json] : objects(json).flatMap((one) => textsOf(one[member]))
+
+/** The list itself if it has texts, or the first texts that tell its records or rows apart; empty where there are none. */
+function textsOf(list: unknown): string[][] {
+  if (isTextList(list)) return [list]
+  if (!Array.isArray(list)) return []
+  const of = (name: string) => list.map((one) => membersOf({ ...one })[name])
+  const found = Object.keys({ ...list[0] }).map(of)
+  return found
+    .filter(isTextList)
+    .filter((texts) => new Set(texts).size === texts.length)
+    .slice(0, 1)
+}
 
 /** Whether an answer shows a value, maybe as a text. */
 export const isValue = (shown: unknown, value: unknown): boolean =>
-  same(shown, value) || (!Array.isArray(value) && String(shown) === String(value))
+  Array.isArray(value) ? textsOf(shown).some((texts) => same(texts, value)) : String(shown) === String(value)
 
 /** The name of the only member that has come to show a value between two answers; undefined where none or several have. */
 export function memberThatBecame(before: unknown, after: unknown, value: unknown): string | undefined {

@@ -3,7 +3,7 @@
  * hearsay until the page at that id shows the made-up words of the thing.
  */
 import type { Profile } from '../contract/index.js'
-import { listsIn } from '../oracle/json.js'
+import { listsIn, withoutLists } from '../oracle/json.js'
 import type { Answer, Ask, Call } from './call.js'
 import type { Callers } from './callers.js'
 import type { Entry, Ledger } from './ledger.js'
@@ -235,10 +235,12 @@ const idsAround = (json: unknown, found: readonly string[]): number[] =>
 export function candidatesIn(json: unknown, entry: Pick<Entry, 'name' | 'also' | 'words'>): number[] {
   const places = pointersTo(json, (value) => hasWords(value, entry as Entry))
   const near = places.flatMap((place) => idsNear(json, place).flat())
-  const all = values(json)
-  const isList = all.some((value) => Array.isArray(value) && value.filter(isObject).length > 1)
-  const further = isList
-    ? []
-    : [...all.filter(isObject).flatMap((record) => idsIn(record)), ...all.flatMap(integerIn)]
-  return [...new Set([...near, ...further])]
+  const further = values(withoutLists(json))
+  return [
+    ...new Set([
+      ...near,
+      ...further.filter(isObject).flatMap((record) => idsIn(record)),
+      ...further.flatMap(integerIn),
+    ]),
+  ]
 }

@@ -53,6 +53,8 @@ const links = (ids: readonly string[], value: (id: string) => unknown, listed?: 
 const areKnown = (ids: unknown, { projects }: World): ids is string[] =>
   Array.isArray(ids) && ids.every((id) => projects.includes(id))
 
+const isProtected = (thing: Thing | undefined) => knownValue(thing, 'protected')
+
 type Rule = (request: Request, world: World) => Effect | undefined
 
 export const rules: Partial<Record<OperationId, Rule>> = {
@@ -121,14 +123,19 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     ...(subject === undefined && address !== undefined ? { makes: ['plugin', address] } : {}),
     ...{ facts: [['installed', true], ...anyOf(attributes.plugin)], way: 'creation' },
   }),
-  uninstallPlugin: ({ subject, address }) => ({
-    ...(subject === undefined && address !== undefined ? { makes: ['plugin', address] } : {}),
-    ...{ facts: [['installed', false], ...anyOf(attributes.plugin)], way: 'creation' },
-  }),
+  uninstallPlugin({ subject, address }, { knowledge: { plugin } }) {
+    // A tracker may keep a protected plugin.
+    const flag = isProtected(subject)
+    const isFree = flag === false || (flag === undefined && address === plugin?.name)
+    return {
+      ...(subject === undefined && address !== undefined ? { makes: ['plugin', address] } : {}),
+      ...{ facts: [['installed', isFree ? false : ANY], ...anyOf(attributes.plugin)], way: 'creation' },
+    }
+  },
   updatePlugin(request) {
     const body = membersOf(request)
     // A tracker may read an absent flag as false.
-    const isOff = knownValue(request.subject, 'protected') === false
+    const isOff = isProtected(request.subject) === false
     const rest = notGiven('plugin', body).filter(([name]) => name !== 'protected' || !isOff)
     return { facts: [...rest, ...given('plugin', body)], way: 'change' }
   },

@@ -91,12 +91,27 @@ export const scalars = memoised((json: unknown): readonly (string | number)[] =>
   return found
 })
 
+/** A list, or the rows of a table as records with numbers as names. */
+export const asRecords = (list: unknown[]): unknown[] =>
+  list.every(Array.isArray) ? list.map((row) => ({ ...row })) : list
+
 /** The outermost lists of a document, those of texts behind the others. */
 export function listsIn(json: unknown): unknown[][] {
-  const all = Array.isArray(json) ? [json] : isObject(json) ? Object.values(json).flatMap(listsIn) : []
+  const all = Array.isArray(json)
+    ? [asRecords(json)]
+    : isObject(json)
+      ? Object.values(json).flatMap(listsIn)
+      : []
   return all.toSorted((a, b) => Number(isOfTexts(a)) - Number(isOfTexts(b)))
 }
 const isOfTexts = ([one]: readonly unknown[]) => typeof one === 'string'
+
+/** A document without its lists of several records, which may be about other things than the document. */
+export function withoutLists(json: unknown): unknown {
+  if (Array.isArray(json)) return json.length > 1 && json.every(isObject) ? [] : json.map(withoutLists)
+  if (!isObject(json)) return json
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withoutLists(value)]))
+}
 
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()

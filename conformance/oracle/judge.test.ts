@@ -514,6 +514,8 @@ describe('what is stored', () => {
       ${users.flatMap((name) => [create(name), page(`${name}/pages/edit`, { name }), page(name, { name: undefined, levels: ['viewer', 'administrator'] })])}
     a selection changes a member
       ${[selected('', 'Rob', true), selected('', 'Rob', true), selected('?select=realname', 'Bob', true)]} => selected getUser #3
+    a selection shows a member with the value of another
+      ${['', '', '?select=realname'].map((query) => `admin GET /users/reporter${query} -> 200 ${JSON.stringify(query === '' ? { name: 'reporter', realname: 'R' } : { realname: 'reporter' })}`)} => selected getUser #3
     an answer with a selection shows its own time
       ${[selected('', '1764260435', true), selected('', '1764260435', true), selected('?select=active', '1764260436', true)]}
     an answer with a selection shows its own checksum
@@ -996,6 +998,18 @@ describe('a recording that accuses nobody', () => {
         { name: 'projects', value: ids.length },
       ],
     })
+  const loaded = (order?: number) =>
+    plugins({
+      installed: { Wiki: { order: 2 }, ...(order && { Snippets: { order } }) },
+      other: order ? {} : { Snippets: {} },
+    })
+  const table = (id: number, ...cells: readonly unknown[]) =>
+    `admin GET /custom_fields -> 200 ${JSON.stringify({
+      rows: [
+        [3, 'Zone', 0, 'no'],
+        [id, `field${id}`, ...cells],
+      ],
+    })}`
   const formerly = (name: string, flag: boolean, was?: boolean) =>
     page(name, {
       attributes: [
@@ -1022,6 +1036,18 @@ describe('a recording that accuses nobody', () => {
     a user shows its former state beside a list of its attributes
       ${['anna', 'bert', 'carl'].flatMap((name) => [create(name, { protected: false }), formerly(name, false), update(name, { realname: 'A' }), formerly(name, false, false)])}
       ${['anna', 'bert', 'carl'].flatMap((name) => [update(name, { protected: true }), formerly(name, true, false), update(name, { realname: 'B' }), formerly(name, true, true), update(name, { protected: false }), formerly(name, false, true)])}
+    a tracker keeps a plugin that may be protected
+      ${['uninstall', 'install', 'uninstall'].flatMap((change) => [`admin POST /plugin/Help/${change} -> 200`, named('Help', 'Wiki')])}
+    the order of loading tells of a plugin whether it is installed
+      ${[3, undefined, 3, undefined, 3].flatMap((order) => [does(order ? 'install' : 'uninstall', 'Snippets'), loaded(order)])}
+      admin PATCH /plugin/Snippets {"priority":1} -> 200
+      ${loaded(1)}
+    a language may be what a word stands for
+      admin GET /users/pages/create -> 200 {"languages":["auto","german","french"]}
+      ${['auto', 'german', 'french'].flatMap((language, at) => [create(`user${at}`, { language }), page(`user${at}`, { language: language === 'auto' ? 'english' : language })])}
+      ${['german', 'french', 'german'].flatMap((language) => [update('user0', { language }), page('user0', { language })])}
+    the rows of a table have numbers that are no ids of projects
+      ${[11, 12, 13, 14, 15].flatMap((id) => [made(id, { name: `field${id}` }), table(id, 0), `admin PATCH /custom_fields/${id} {"custom_field":{"name":"field${id}","type":"string"},"projects":["1"]} -> 200`, table(id, id < 15 ? 1 : 0)])}
     a list of plugins shows no plugin at all
       ${['install', 'uninstall', 'install'].flatMap((change) => [does(change, 'Graph'), 'admin GET /plugins -> 200 {"ok":1,"page":1,"plugins":[]}'])}
     the page of a user lists other users

@@ -1,5 +1,5 @@
 /** An answer as leaves: the record of one thing, flattened to paths and values. No member is known by name. */
-import { folded, isObject, type JsonObject, labelOf, scalars } from './json.js'
+import { asRecords, folded, isObject, type JsonObject, labelOf, scalars } from './json.js'
 import type { Leaf } from './things.js'
 
 const LONG_LIST = 40
@@ -26,10 +26,13 @@ export function leavesOf(
       for (const [key, one] of Object.entries(value))
         walk(one, `${path}.${names.has(key) ? '*' : key}`, depth + 1)
   }
-  const walkList = (list: readonly unknown[], path: string, depth: number): void => {
-    if (list.length > LONG_LIST) return
+  const walkList = (all: unknown[], path: string, depth: number): void => {
+    if (all.length > LONG_LIST) return
+    const list = asRecords(all)
     if (list.every((one) => typeof one !== 'object' || one === null))
       leaves.set(`${path}[]`, list.map(String))
+    // Each record may have one text of a list.
+    else for (const [key, texts] of textsByMember(list)) leaves.set(`${path}[].${key}`, texts)
     const label = memberApart(list, names, options)
     const isPaired = arePairs(list)
     for (const [index, one] of list.entries()) {
@@ -48,6 +51,14 @@ export function leavesOf(
   }
   walk(json, '', 0)
   return leaves
+}
+
+/** The texts of each member that is a text in all records of a list. */
+function textsByMember(list: readonly unknown[]): (readonly [string, string[]])[] {
+  const [first] = list
+  if (!list.every(isObject) || !isObject(first)) return []
+  const all = Object.keys(first).map((key) => [key, list.map((one) => one[key])] as const)
+  return all.filter((one): one is [string, string[]] => one[1].every((value) => typeof value === 'string'))
 }
 
 /** Whether the elements are names with values of several types. */
@@ -89,7 +100,7 @@ export function recordsOf(json: unknown, names: Iterable<string>): unknown[] {
   const search = (value: unknown, isElement: boolean): void => {
     if (Array.isArray(value)) {
       // A row of a table is a record without member names.
-      if (isElement && value.length > 1 && value.some(isName)) found.push(value)
+      if (isElement && value.length > 1 && value.some(isName)) found.push({ ...value })
       else for (const one of value) search(one, true)
     } else if (isObject(value)) {
       if (isElement && bears(value)) found.push(value)

@@ -133,11 +133,12 @@ function isJoint({ right, wrong }: Divided, attribute: string, path: string): bo
   })
 }
 
-/** Whether a path has shown more other values than the attribute has forms: it may show what was changed last. */
+/** Whether a path has shown more other values than the attribute has forms, or a further one where it may be absent: it may be that of another member. */
 function isOfAnything({ wrong }: Divided, path: string, forms: ReadonlyMap<unknown, string>): boolean {
   const shown = new Set(wrong.map((sight) => shownAt(sight, path)))
-  for (const form of [...forms.values(), NONE]) shown.delete(form)
-  return shown.size > forms.size + 1
+  const known = [...forms.values(), NONE]
+  for (const form of known) shown.delete(form)
+  return shown.size > (new Set(known).size === forms.size ? 0 : forms.size + 1)
 }
 
 /**

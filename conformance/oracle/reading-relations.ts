@@ -200,16 +200,19 @@ function* selections(
   // An answer may show its own time, or a checksum of itself.
   const isOpen = ([path, leaf]: [string, unknown]) =>
     isNothing(leaf) || isLink(leaf) || isTime(String(leaf)) || /(etag|hash|sum|digest|signature)$/i.test(path)
-  // Another member, or another record, may take the place of one that is not selected.
+  // Where a list has several records, another one may take the place of the first.
   const texts = new Set(scalars(whole.answer).map(String))
-  const isKnown = (leaf: unknown) =>
-    typeof leaf !== 'boolean' && scalars(leaf).every((one) => texts.has(String(one)))
+  const mayMove = (path: string, leaf: unknown) => {
+    const second = `${path.slice(0, path.lastIndexOf('['))}[1]`
+    const isKnown = typeof leaf !== 'boolean' && scalars(leaf).every((one) => texts.has(String(one)))
+    return isKnown && path.includes('[') && [...all.keys()].some((other) => other.startsWith(second))
+  }
   const changed = [...shown].find(
     ([path, leaf]) =>
       steady.get(path) &&
       all.has(path) &&
       !same(all.get(path), leaf) &&
-      !isKnown(leaf) &&
+      !mayMove(path, leaf) &&
       !isOpen([path, leaf]),
   )
   const says = `shows ${brief(changed?.[1])}`

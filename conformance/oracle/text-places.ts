@@ -75,7 +75,11 @@ export function* textPlaces(
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
       const isDue = (sight: Sight) =>
-        attribute !== 'possible_values' || right.some((one) => typeOf(one) === typeOf(sight))
+        attribute === 'possible_values'
+          ? right.some((one) => typeOf(one) === typeOf(sight))
+          : !isPersonal(attribute) || right.some((one) => isAlike(one, sight))
+      // A tracker may show what a word such as `auto` stands for.
+      const isAlike = (one: Sight, other: Sight) => valueIn(one, attribute) === valueIn(other, attribute)
       const isWrong = (sight: Sight) => !isRight(sight) && !mayHide(sight, path, attribute) && isDue(sight)
       const isOfTaught = ({ thing }: Sight) => proven === 'all' || thing === taught[0]?.thing
       const wrong = [

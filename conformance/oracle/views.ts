@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.js'
 import { ownMarks } from './callers.js'
 import { impersonatesItself } from './conditions.js'
-import { folded, groupBy, isObject, listsIn, scalars } from './json.js'
+import { folded, groupBy, isObject, listsIn, scalars, withoutLists } from './json.js'
 import { leavesOf, recordsOf } from './leaves.js'
 import { isAddress, isId } from './names.js'
 import { isNamesake } from './places.js'
@@ -80,14 +80,7 @@ function recognize({ caller, answer }: Request, world: World): void {
 export function identify(request: Request, world: World): void {
   const { kind, subject, address = '', status, answer } = request
   if (kind !== 'user' || subject || status !== 200 || answer === undefined) return
-  // A list of several records may be about other users.
-  const isSeveral = (list: readonly unknown[]) => list.length > 1 && list.every(isObject)
-  const apart = new Set(scalars(listsIn(answer).filter(isSeveral)).map(String))
-  const shown = new Set(
-    scalars(answer)
-      .map(String)
-      .filter((text) => !apart.has(text)),
-  )
+  const shown = new Set(scalars(withoutLists(answer)).map(String))
   // A tracker may store capitals as small letters. A name in capitals may be the real name of another user.
   const isTelling = (name: string) => name.length > 5 || areBeside(name, address, answer)
   const isShown = ({ name, seen }: Thing) =>

@@ -223,9 +223,11 @@ export async function strangeQueries(driver: Driver, { seed }: Given): Promise<v
   const each = requests.length < FEW ? queries.length : 1
   for (const [index, one] of requests.filter(isRead).entries())
     for (const query of byTurns(queries, each, seed + index)) await driver.ask({ ...one, query })
-  if (things.user)
-    for (const query of ['select=id,username', 'select=email', 'select=username&select=realname'])
-      await driver.ask({ op: 'getUser', at: things.user.name, query })
+  const { user } = things
+  // The first read shows the whole user.
+  const selections = ['', 'id,email,enabled,protected', 'realname', 'username&select=realname']
+  for (const selection of user ? selections : [])
+    await driver.ask({ op: 'getUser', at: user?.name, ...(selection && { query: `select=${selection}` }) })
 }
 
 /** Installs the plugin for the time of its updates, since a tracker may refuse to change a plugin that is not installed. */

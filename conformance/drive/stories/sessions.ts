@@ -1,5 +1,7 @@
 /** Impersonations. They come last, since the token may act as another user afterwards. */
+
 import { owners } from '../../client/call.js'
+import { bareToken } from '../../client/labels.js'
 import { scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import type { Answered, Credentials, Driver } from '../driver.js'
@@ -52,13 +54,14 @@ function changed(driver: Driver, user: Thing): object {
 /** Tries every text and cookie of an impersonation's answer as credentials. `other`: a user whom the session may not reset. */
 async function session(driver: Driver, { json, cookies }: Answered, user: Thing, other: Thing | undefined) {
   const { settings, tokens } = driver.profile
-  const texts = scalars(json).filter((text) => typeof text === 'string' && /^[^\s@]{12,}$/.test(text))
+  const texts = scalars(json).flatMap((text) => (typeof text === 'string' ? bareToken(text) : []))
+  const likely = texts.filter((text) => /^[^\s@]{12,}$/.test(text))
   const cookie = cookies
     ?.split(/,(?=[^;]+=)/)
     .map((one) => one.split(';')[0])
     .join('; ')
   const tries: Credentials[] = [
-    ...texts.slice(0, 4).map((text) => ({ authorization: `Bearer ${text}` })),
+    ...likely.slice(0, 4).map((text) => ({ authorization: `Bearer ${text}` })),
     ...(cookie
       ? [`Bearer ${tokens.administrator}`, null].map((authorization) => ({ authorization, cookie }))
       : []),
