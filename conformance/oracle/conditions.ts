@@ -162,13 +162,17 @@ function mayHave({ facts, refused }: Thing, name: string, value: unknown): boole
   return !before || before.n < (fact?.n ?? 0) || same(before.value, value)
 }
 /**
- * Whether a user is enabled and not protected, as the user of the profile is at first. Where either became unknown, a served
+ * Whether a user has no high level, and is enabled and not protected, as the user of the profile is at first. Where either became unknown, a served
  * update shows it for updates.
  */
 function isOpenToChange(op: OperationId, user: Thing, { requests, knowledge }: World): boolean {
   const isPromised = user.id === String(knowledge.user?.id)
   const isUpdate = (one: Request) => one.op === 'updateUser' && one.subject === user && one.status === 200
   const updated = requests.findLast(isUpdate)?.n ?? 0
+  // A tracker may forbid changes of users with the caller's level.
+  const level = user.facts.get('access_level')
+  const isLow = level === undefined || Number(only(level)) <= (knowledge.accessLevel ?? 0)
+  if (!isLow && updated <= level.n) return false
   return Object.entries({ enabled: true, protected: false }).every(([name, free]) => {
     const fact = user.facts.get(name)
     if (isSet(fact)) return only(fact) === free

@@ -150,7 +150,8 @@ export const rules: Partial<Record<OperationId, Rule>> = {
       way: 'change',
       // The columns of several projects may be one list.
       does() {
-        const fact: Fact = { possible: keptAs('columns', columns), given: columns, by: op, n, way: 'change' }
+        const possible = isKnown ? keptAs('columns', columns) : null
+        const fact: Fact = { possible, given: columns, by: op, n, way: 'change' }
         for (const other of world.of('columns'))
           if (other.caller === caller && other !== subject) world.fork(other, 'columns', fact)
       },

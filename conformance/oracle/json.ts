@@ -95,13 +95,18 @@ export const scalars = memoised((json: unknown): readonly (string | number)[] =>
 export const asRecords = (list: unknown[]): unknown[] =>
   list.every(Array.isArray) ? list.map((row) => ({ ...row })) : list
 
-/** The outermost lists of a document, those of texts behind the others. */
+/** Whether the elements are names with values of several types. */
+export function arePairs(list: readonly unknown[]): boolean {
+  if (!list.every((one) => isObject(one) && Object.keys(one).length === 2)) return false
+  const typeOf = (value: unknown) => (/^\d+$/.test(String(value)) ? 'number' : typeof value)
+  const types = list.map((one) => Object.values(one as JsonObject).map(typeOf))
+  return new Set(types.map(String)).size > 1
+}
+
+/** The outermost lists of a document, those of texts behind the others. The attributes of a thing are no list of things. */
 export function listsIn(json: unknown): unknown[][] {
-  const all = Array.isArray(json)
-    ? [asRecords(json)]
-    : isObject(json)
-      ? Object.values(json).flatMap(listsIn)
-      : []
+  if (Array.isArray(json)) return arePairs(json) ? [] : [asRecords(json)]
+  const all = isObject(json) ? Object.values(json).flatMap(listsIn) : []
   return all.toSorted((a, b) => Number(isOfTexts(a)) - Number(isOfTexts(b)))
 }
 const isOfTexts = ([one]: readonly unknown[]) => typeof one === 'string'

@@ -998,6 +998,18 @@ describe('a recording that accuses nobody', () => {
         { name: 'projects', value: ids.length },
       ],
     })
+  const saves = (id: number, columns: readonly string[], shown = columns) =>
+    `admin POST /manage-columns ${JSON.stringify({ project: { id }, columns })} -> 200 ${JSON.stringify({ columns: shown })}`
+  const reads = (id: number, columns: readonly string[]) =>
+    `admin POST /manage-columns ${JSON.stringify({ project: { id } })} -> 200 ${JSON.stringify({ columns })}`
+  const described = (name: string, flag: boolean) => ({
+    facts: [
+      { of: 'key', is: name },
+      { of: 'protected', is: flag },
+    ],
+  })
+  const inPairs = (help: boolean, wiki: boolean) =>
+    plugins({ Helpdesk: described('Helpdesk', help), 'Wiki pages': described('Wiki', wiki) })
   const loaded = (order?: number) =>
     plugins({
       installed: { Wiki: { order: 2 }, ...(order && { Snippets: { order } }) },
@@ -1048,6 +1060,18 @@ describe('a recording that accuses nobody', () => {
       ${['german', 'french', 'german'].flatMap((language) => [update('user0', { language }), page('user0', { language })])}
     the rows of a table have numbers that are no ids of projects
       ${[11, 12, 13, 14, 15].flatMap((id) => [made(id, { name: `field${id}` }), table(id, 0), `admin PATCH /custom_fields/${id} {"custom_field":{"name":"field${id}","type":"string"},"projects":["1"]} -> 200`, table(id, id < 15 ? 1 : 0)])}
+    a tracker may forbid changes of users with the level of the caller
+      admin GET /users/pages/create -> 200 {"levels":[25,90]}
+      ${[create('anna', { access_level: 25, enabled: true, protected: false }), update('anna', { realname: 'A' }), update('anna', { access_level: 90 }), update('anna', { realname: 'B' }, '-> 403')]}
+    a tracker looks at the user before it looks at the permission
+      ${create('anna', { enabled: false })}
+      restricted POST /users/anna/projects {"project_ids":["1"],"access_level":"reporter"} -> 400
+    a tracker leaves out columns that it does not have, and has one list for all projects
+      ${[1, 2, 1, 2].flatMap((id, at) => [saves(id, ['id', ['status', 'summary'][at % 2] ?? '']), reads(id, ['id', ['status', 'summary'][at % 2] ?? ''])])}
+      ${[saves(2, ['id', 'nope'], ['id']), reads(1, ['id'])]}
+    the attributes of plugins are lists of names and values
+      ${[true, false, true].flatMap((flag) => [`admin PATCH /plugin/Helpdesk {"protected":${flag}} -> 200`, inPairs(flag, true)])}
+      ${[false, true].flatMap((flag) => [`admin PATCH /plugin/Wiki {"protected":${flag}} -> 200`, inPairs(true, flag)])}
     a list of plugins shows no plugin at all
       ${['install', 'uninstall', 'install'].flatMap((change) => [does(change, 'Graph'), 'admin GET /plugins -> 200 {"ok":1,"page":1,"plugins":[]}'])}
     the page of a user lists other users

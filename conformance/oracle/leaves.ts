@@ -1,5 +1,5 @@
 /** An answer as leaves: the record of one thing, flattened to paths and values. No member is known by name. */
-import { asRecords, folded, isObject, type JsonObject, labelOf, scalars } from './json.js'
+import { arePairs, asRecords, folded, isObject, type JsonObject, labelOf, scalars } from './json.js'
 import type { Leaf } from './things.js'
 
 const LONG_LIST = 40
@@ -61,13 +61,6 @@ function textsByMember(list: readonly unknown[]): (readonly [string, string[]])[
   return all.filter((one): one is [string, string[]] => one[1].every((value) => typeof value === 'string'))
 }
 
-/** Whether the elements are names with values of several types. */
-function arePairs(list: readonly unknown[]): boolean {
-  if (!list.every((one) => isObject(one) && Object.keys(one).length === 2)) return false
-  const types = list.map((one) => Object.values(one as JsonObject).map((value) => typeof value))
-  return new Set(types.map(String)).size > 1
-}
-
 /** The texts and numbers of an element, with the member that holds each. */
 function* partsOf(element: unknown): Generator<[member: string, part: string | number]> {
   // A number beside a list is how many records the list has.
@@ -96,6 +89,8 @@ export function recordsOf(json: unknown, names: Iterable<string>): unknown[] {
         (isObject(one) && depth > 0 && bears(one, depth - 1)) ||
         (Array.isArray(one) && one.length < 4 && one.some(isName)),
     )
+  const hasPairs = (value: JsonObject) =>
+    Object.values(value).some((one) => Array.isArray(one) && arePairs(one) && one.some((pair) => bears(pair)))
   const found: unknown[] = []
   const search = (value: unknown, isElement: boolean): void => {
     if (Array.isArray(value)) {
@@ -103,7 +98,7 @@ export function recordsOf(json: unknown, names: Iterable<string>): unknown[] {
       if (isElement && value.length > 1 && value.some(isName)) found.push({ ...value })
       else for (const one of value) search(one, true)
     } else if (isObject(value)) {
-      if (isElement && bears(value)) found.push(value)
+      if ((isElement && bears(value)) || hasPairs(value)) found.push(value)
       else
         for (const [key, one] of Object.entries(value))
           if (isName(key) && isObject(one)) found.push({ '': key, ...one })

@@ -257,7 +257,6 @@ export const stages: readonly Stage[] = [
   {
     ...silent('state', '3', 400, 403),
     statement: 'Transitions are not shown: the state of a thing may forbid a change.',
-    isLate: true,
     holds: (request, world) => openIf(!isReady(request, world)),
   },
   {
