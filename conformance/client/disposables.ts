@@ -1,7 +1,8 @@
 /** What requests would touch of what the profile gives away: its plugin, and its recipients. */
+import type { JsonObject } from '../oracle/json.js'
 import { type Answer, type Call, NoAnswer } from './call.js'
 import type { Entry } from './ledger.js'
-import { isObject, isPaged, membersOf, mentions, pointersTo, valueAt } from './look.js'
+import { isObject, isPaged, membersOf, mentions, pointersTo, recordsAround, valueAt } from './look.js'
 import { isDone, notSent, type Permit, type Rule, stateAfter, type Touch } from './permit.js'
 import { isLarge, leadingNumber } from './proofs.js'
 
@@ -91,8 +92,12 @@ const folded = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** A name or a word for what is not installed. */
+/** Whether a word says that something is not installed. */
 const isForAvailable = (text: string) => /^(not|un|avail|inact)/i.test(text)
+
+/** Whether a heading says that what is below is not installed, and another one that the rest is. */
+const isHeadedAvailable = ({ record, below }: { record: JsonObject; below: string }): boolean =>
+  isForAvailable(below) && Object.keys(record).some((key) => /^(install|activ|enabl)/i.test(key))
 
 /** Whether the list of plugins shows the plugin as installed. */
 export function isInstalled({ status, json }: Answer, name: string): boolean {
@@ -101,9 +106,9 @@ export function isInstalled({ status, json }: Answer, name: string): boolean {
     /install|activ|enabl|stat(e|us)/i.test(key) &&
     (value === false || value === 0 || isForAvailable(String(value)))
   const isNamed = (value: unknown) =>
-    isObject(value) && (name in value || Object.values(value).includes(name))
+    isObject(value) && (Object.hasOwn(value, name) || Object.values(value).includes(name))
   return pointersTo(json, isNamed)
-    .filter((place) => !place.split('/').some(isForAvailable))
+    .filter((place) => !recordsAround(json, place).some(isHeadedAvailable))
     .map((place) => membersOf(valueAt(json, place)))
     .map((record) => (isObject(record[name]) ? record[name] : record))
     .some((record) => !Object.entries(record).some(isAvailable))
