@@ -1033,6 +1033,8 @@ describe('a recording that accuses nobody', () => {
   run`
     the answer to an update shows the defaults of new users
       ${['anna', 'bert'].flatMap((name) => [create(name, { realname: 'One' }), ...[{ enabled: false }, { protected: true }, { realname: 'Two' }, { enabled: true }, { realname: 'Three' }, { protected: false }].map((body) => update(name, body, defaults))])}
+    a selection shortens a list of what was changed
+      ${['', '', '?select=name'].map((query) => `admin GET /users/5${query} -> 200 ${JSON.stringify({ name: 'reporter', changes: [{ of: 'name' }, ...(query ? [] : [{ of: 'mail' }])] })}`)}
     a list of other users changes while a member is selected
       ${[recent('', 3, 5), recent('', 3, 5), recent('?select=id', 5, 3)]}
     a user shows the last change alone

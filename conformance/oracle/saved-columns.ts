@@ -1,0 +1,87 @@
+/** Reads of saved columns: what is missing, moved, or the same whatever was saved. */
+import { same } from './json.js'
+import { leavesOf } from './leaves.js'
+import { membersOf, type Request } from './request.js'
+import { keepsOrder, without } from './text-places.js'
+import type { Thing } from './things.js'
+
+type Columns = readonly string[]
+interface Read {
+  readonly n: number
+  readonly answer: unknown
+  readonly text: string
+  /** What was saved last. */
+  readonly columns: Columns
+  /** Another list stands where the answer to the saving showed the saved one. */
+  readonly isOther: boolean
+}
+
+/** The reads of each list of columns after it was saved. */
+export function readsOfColumns(requests: readonly Request[]): Read[][] {
+  const saved = new Map<Thing, { columns: Columns; path?: string | undefined; readonly reads: Read[] }>()
+  for (const { op, subject, status, isConcurrent, isUnusual, body, answer, n, exchange } of requests) {
+    if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) continue
+    const own = saved.get(subject) ?? { columns: [], reads: [] }
+    saved.set(subject, own)
+    const { columns } = membersOf({ body })
+    if (columns === undefined) {
+      const shown = own.path === undefined ? undefined : leavesOf(answer).get(own.path)
+      const isOther = Array.isArray(shown) && shown.join() !== own.columns.join()
+      if (own.columns.length > 0)
+        own.reads.push({ n, answer, text: exchange.text, columns: own.columns, isOther })
+      continue
+    }
+    // The columns of several projects and types may be one list.
+    for (const [other, list] of saved) if (other.caller === subject.caller) list.columns = []
+    if (!Array.isArray(columns) || isUnusual) continue
+    own.columns = columns.map(String)
+    own.path = [...leavesOf(answer)].find(([, leaf]) => same(leaf, own.columns))?.[0]
+  }
+  return [...saved.values()].map(({ reads }) => reads)
+}
+
+export const DISTORTED = 'saved columns are missing when they are read, or are in another order'
+export const CONSTANT = 'the same columns are read, whatever is saved'
+export const showsColumns = ({ columns, text }: Read) => columns.every((one) => text.includes(`"${one}"`))
+/** How many different lists there are. */
+const countOf = (lists: readonly Columns[]): number => new Set(lists.map((list) => list.join('\n'))).size
+
+/** Whether some list in the answers has only saved columns, but at two or more lists not all of them or not in their order. */
+export function areDistorted(reads: readonly Read[]): boolean {
+  const long = reads
+    .filter(({ columns }) => columns.length > 1)
+    .map(({ columns, answer }) => ({ saved: columns, leaves: leavesOf(answer) }))
+  return [...(long[0]?.leaves.keys() ?? [])].some((path) => {
+    const pairs = long.flatMap(({ saved, leaves }) => {
+      const shown = leaves.get(path)
+      const isPart = Array.isArray(shown) && shown.length > 0 && shown.every((one) => saved.includes(one))
+      return isPart ? [{ saved, shown }] : []
+    })
+    if (pairs.length < long.length) return false
+    // A tracker may leave out a column that it does not have, and the last ones where it has no room for more.
+    const all = new Set(pairs.flatMap(({ shown }) => shown))
+    const room = Math.max(2, ...pairs.map(({ shown }) => shown.length))
+    const isFull = pairs.every(({ saved, shown }) => saved.length > room || shown.length === saved.length)
+    const isWrong = ({ saved, shown }: Pair) =>
+      saved.every((one) => all.has(one)) && !keepsOrder(shown, isFull ? saved.slice(0, room) : saved)
+    return countOf(pairs.filter(isWrong).map(({ saved }) => saved)) > 1 || isShuffled(pairs)
+  })
+}
+
+type Pair = Readonly<Record<'saved' | 'shown', Columns>>
+
+/** Whether three lists were read in another order than they were saved, and no one column that always moves explains it. */
+function isShuffled(pairs: readonly Pair[]): boolean {
+  const moved = pairs.filter(
+    ({ saved, shown }) => saved.length === shown.length && saved.join() !== shown.join(),
+  )
+  const explains = (one: string) =>
+    moved.every(({ saved, shown }) => without(saved, one) === without(shown, one))
+  const lists = moved.map(({ saved }) => saved)
+  return countOf(lists) > 2 && !lists.flat().some(explains)
+}
+
+export const isConstant = (reads: readonly Read[]): boolean =>
+  countOf(reads.map(({ columns }) => columns)) > (reads.every(({ isOther }) => isOther) ? 1 : 2) &&
+  new Set(reads.map(({ text }) => text)).size === 1 &&
+  reads.some(showsColumns)
