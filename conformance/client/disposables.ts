@@ -95,9 +95,12 @@ const folded = (name: string) =>
 /** Whether a word says that something is not installed. */
 const isForAvailable = (text: string) => /^(not|un|avail|inact)/i.test(text)
 
-/** Whether a heading says that what is below is not installed, and another one that the rest is. */
+/** Whether a heading says that what is below is not installed, and another one shows what is. */
 const isHeadedAvailable = ({ record, below }: { record: JsonObject; below: string }): boolean =>
-  isForAvailable(below) && Object.keys(record).some((key) => /^(install|activ|enabl)/i.test(key))
+  isForAvailable(below) &&
+  Object.entries(record).some(
+    ([key, value]) => /^(install|activ|enabl)/i.test(key) && typeof value === 'object' && value !== null,
+  )
 
 /** Whether the list of plugins shows the plugin as installed. */
 export function isInstalled({ status, json }: Answer, name: string): boolean {

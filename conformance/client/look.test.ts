@@ -47,6 +47,7 @@ test.each([
   [{ installed: [{ name: 'Wiki' }], available: [{ name: 'Snippets' }] }, false],
   [{ installed: { Snippets: { title: 'S' } }, available: {} }, true],
   [{ available: [{ name: 'Snippets' }] }, true],
+  [{ installed_count: 1, available: [{ name: 'Snippets' }] }, true],
   [[{ name: 'Snippets', installed: false }], false],
   [[{ name: 'Snippets' }], true],
 ])('whether %j shows the plugin Snippets as installed: %s', (json, expected) => {

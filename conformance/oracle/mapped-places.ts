@@ -133,7 +133,10 @@ function isJoint({ right, wrong }: Divided, attribute: string, path: string): bo
   })
 }
 
-/** Whether a path has shown more other values than the attribute has forms, or a further one where it may be absent: it may be that of another member. */
+/**
+ * Whether a path may be that of another member: it has shown more other values than the attribute has forms, or any other
+ * one where absence is a form.
+ */
 function isOfAnything({ wrong }: Divided, path: string, forms: ReadonlyMap<unknown, string>): boolean {
   const shown = new Set(wrong.map((sight) => shownAt(sight, path)))
   const known = [...forms.values(), NONE]

@@ -1,5 +1,4 @@
 /** Impersonations. They come last, since the token may act as another user afterwards. */
-
 import { owners } from '../../client/call.js'
 import { bareToken } from '../../client/labels.js'
 import { scalars } from '../../oracle/json.js'
