@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFiles } from '../../fixtures/folder.js'
 import { keepSaved, writeJson } from './files.js'
@@ -26,6 +28,17 @@ describe('writing', () => {
     expect(read()).toEqual({ old: true })
     expect(readdirSync(file())).toEqual(['state.json'])
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'writes into a pipe or a device, which stays one',
+    async () => {
+      const pipe = file('pipe')
+      execFileSync('mkfifo', [pipe])
+      const [written] = await Promise.all([readFile(pipe, 'utf8'), writeJson('out', pipe, { old: false })])
+      expect([JSON.parse(written), statSync(pipe).isFIFO()]).toEqual([{ old: false }, true])
+    },
+    5000,
+  )
 
   const modeOf = (name: string) => statSync(name).mode & 0o777
 

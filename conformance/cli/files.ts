@@ -49,10 +49,13 @@ export async function writeWhole(
   text: () => string,
   mode: number | null = null,
 ): Promise<void> {
+  const isSpecial = (await stat(file).catch(() => null))?.isFile() === false
   // Renaming onto a symbolic link would replace the link itself.
   const target = await realpath(file).catch(() => file)
   const temporary = join(dirname(target), `.${basename(target)}.tmp`)
   try {
+    // Renaming onto a pipe or a device, such as /dev/null, would replace it.
+    if (isSpecial) return await writeFile(file, text())
     await rm(temporary, { force: true })
     await writeFile(temporary, text(), { flush: true, mode: mode === null ? 0o666 : 0o600 })
     // The umask removes bits from the mode of a new file. A system without modes rejects chmod, which is ignored.
