@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs'
 import * as modules from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
 import { nearest } from '../contract/nearest.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { followNpx } from './orphan.js'
@@ -89,6 +90,8 @@ async function run(): Promise<void> {
   // Later starts use the compiled code. Node 20 has no such cache.
   const { enableCompileCache } = modules as { enableCompileCache?: () => void }
   enableCompileCache?.()
+  // V8 optimizes early, and the time that this takes exceeds what a run of some seconds gains by it.
+  setFlagsFromString('--interrupt-budget=1000000')
   const ending = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {

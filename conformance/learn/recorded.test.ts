@@ -5,6 +5,7 @@ import { isLong } from '../../fixtures/long.js'
 import { workAs } from '../../fixtures/recorded/client.js'
 import { type HarRecorder, harRecorder } from '../../fixtures/recorded/har.js'
 import { readHar } from '../client/har-read.js'
+import { record } from '../index.js'
 import { type LedgerView, ledgerView } from './copy/emulator.js'
 import { learn, learnFrom } from './learn.js'
 import { diffFrom, type Share } from './report/diff.js'
@@ -164,6 +165,38 @@ test('an order by names that no answer shows is not ruled out', async () => {
   const found = await learntOfFields({ 'cf-sort-invalid': 'ignored' }, idsOf)
   expect(found['cf-list-order']).toMatchObject({ value: 'name' })
   expect(found['cf-sort-params']).toMatchObject({ value: 'query' })
+})
+
+test('two passwords of a profile differ in the twin', async () => {
+  const decisions = { 'password-effects': 'tokens-revoked', 'password-same': 'refused' } as const
+  const { profile, baseUrl, fetch } = await createTracker({ decisions })
+  const { passwordAccount: { current, next } = {}, tokens } = profile
+  const recorder = record((input, init) => fetch(new Request(input, init)), { profile })
+  const send = (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${tokens.password}`, 'content-type': 'application/json' }
+    return recorder(`${baseUrl}/plugins/Ext/me${path}`, { ...init, headers })
+  }
+  await send('/account')
+  const change = JSON.stringify({ password_current: current, password: next })
+  await send('/password', { method: 'PATCH', body: change })
+  await send('/account')
+  const { evidence } = await learnt(readHar(recorder.har()))
+  expect(evidence['password-effects']).toMatchObject({ value: 'tokens-revoked', sure: 'known' })
+  expect(evidence['password-same']).toMatchObject({ sure: 'never-shown' })
+})
+
+test.each(['sequence', 'id'] as const)('the order of fields in lists is learnt: %s', async (order) => {
+  const tracker = await createTracker({ decisions: { 'cf-list-order': order } })
+  const recorder = harRecorder(tracker.fetch)
+  const send = sending(tracker, recorder).bind(null, tracker.tokens.administrator)
+  const [field] = tracker.db.customFields.rows
+  await send('GET', `/custom_fields/${field?.id}/pages/update`)
+  await send('GET', '/custom_fields')
+  const created = { custom_field: { name: 'A first', type: 'string' }, projects: ['1'] }
+  await send('POST', '/custom_fields/create', created)
+  await send('GET', '/custom_fields')
+  const { evidence } = await learnt(read(recorder))
+  expect(evidence['cf-list-order']).toMatchObject({ value: order, sure: 'known' })
 })
 
 test('a user that is created and then read by its id was not there before', async () => {

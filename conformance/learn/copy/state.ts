@@ -35,10 +35,15 @@ export function stateOf(mirror: Mirror): State {
   }
   const fields = fieldsOf(mirror)
   const names = new Map(
-    fields.flatMap(({ projects }) => projects.map(({ id, name }) => [Number(id), String(name)])),
+    fields.flatMap(({ projects }) =>
+      projects.map(({ id, name = `Project ${id}` }) => [Number(id), String(name)]),
+    ),
   )
   const isNumbered = mirror.projects.every((id) => /^[1-9]\d{0,14}$/.test(id))
-  const projects = mirror.projects.map((id, index) => (isNumbered ? Number(id) : index + 1))
+  const shown = [...names.keys()].filter(isPositive)
+  const projects = isNumbered
+    ? [...new Set([...mirror.projects.map(Number), ...shown])]
+    : mirror.projects.map((_, index) => index + 1)
   for (const [index, id] of projects.entries()) {
     const { isPublic, members } = audienceOf(mirror, mirror.projects[index] ?? '')
     add('projects', { id, name: names.get(id) ?? `Project ${id}`, public: isPublic })
@@ -47,9 +52,9 @@ export function stateOf(mirror: Mirror): State {
         add('memberships', { user_id: row.id, project_id: id, access_level: row.access_level })
   }
   for (const { row } of fields) add('customFields', row)
-  for (const { row, projects: linked } of fields)
+  for (const [sequence, { row, projects: linked }] of fields.entries())
     for (const id of linked.map((project) => Number(project.id)))
-      if (projects.includes(id)) add('customFieldLinks', { field_id: row.id, project_id: id })
+      if (projects.includes(id)) add('customFieldLinks', { field_id: row.id, project_id: id, sequence })
   for (const row of pluginsOf(mirror)) add('plugins', row)
   for (const id of recipientsOf(mirror)) add('recipients', { id })
   for (const row of settingsOf(mirror)) add('extensionSettings', row)
@@ -130,7 +135,7 @@ function audienceOf({ world }: Mirror, id: string) {
 
 const isPositive = (id: number) => Number.isSafeInteger(id) && id > 0
 
-/** The fields that the trace has not created, with the projects that records show. */
+/** The fields that the trace has not created, in the order of their list, with the projects that records show. */
 function fieldsOf(mirror: Mirror) {
   const { world } = mirror
   const things = world.of('field')
@@ -152,7 +157,10 @@ function fieldsOf(mirror: Mirror) {
     const id = idOf(record, 'field') ?? 0
     // A name that no answer shows stands where the list has the field, so that it rules out no order by name.
     const name = `Field ${String(index).padStart(4, '0')}`
-    if (id > 0 && !isMade(record)) found.set(id, { name: record.label ?? name, ...record })
+    if (id <= 0 || isMade(record)) continue
+    // They stand in the order of the list.
+    found.delete(id)
+    found.set(id, { name: record.label ?? name, ...record })
   }
   const names = new Set<string>()
   return [...found].map(([id, { projects, ...shown }]) => {

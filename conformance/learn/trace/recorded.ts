@@ -60,8 +60,10 @@ export function revealing(
   const passwordsOf = (answer: number) =>
     new Set(changes.filter(({ status }) => status === answer).map((one) => membersOf(one).password))
   const [taken, refused] = [passwordsOf(SUCCESS), passwordsOf(400)]
+  const numberOf = (word: string) =>
+    word.replace('SECRET.', '').replace(/\D/g, (sign) => `${sign.charCodeAt(0)}`)
   const madeUp = (word: string) =>
-    refused.has(word) && !taken.has(word) ? REFUSED : `Given-Word-${word.replace(/\D/g, '') || '0'}-2024`
+    refused.has(word) && !taken.has(word) ? REFUSED : `Given-Word-${numberOf(word)}-2024`
   return (text) => text.replace(/SECRET\.[\w.]*\w/g, (word) => known(word) ?? madeUp(word))
 }
 
