@@ -78,7 +78,7 @@ test('the same seed has the same plan', async () => {
   expect(await plan()).toEqual(await plan())
 })
 
-const sent = async (request: Request) => `${request.method} ${await request.clone().text()}`
+const sent = async (request: Request) => `${request.method} ${request.url} ${await request.clone().text()}`
 test.each<[string, OperationId, refuses: RegExp | null, path: RegExp, made: number]>([
   ['no user can be disabled', 'createUser', /^PATCH .*"enabled":false/, /\/users$/, 1],
   ['no field can be deleted', 'createCustomField', /^DELETE/, /\/custom_fields\/create$/, 1],
@@ -120,8 +120,20 @@ test.each<[field: string, OperationId, words: RegExp, Given]>([
     /^no field is created with it, and one is created with \w+$/,
     { edit: (profile) => ({ ...profile, customField: { type: 'moon' } }), answer: refusesUntyped },
   ],
+  [
+    'plugin',
+    'installPlugin',
+    /^it is listed before the run has installed it/,
+    {
+      edit: (profile) => ({ ...profile, plugin: { name: 'Lantern' } }),
+      answer: async (request, own) =>
+        /^GET .*plugins $/.test(await sent(request))
+          ? Response.json([{ name: 'Lantern', state: 'on' }])
+          : own(),
+    },
+  ],
 ])('%s that the target refuses is told as a mistake, and no finding', async (field, id, words, given) => {
-  const run = await driven({ only: [id], safety: 'write' }, given)
+  const run = await driven({ only: [id], safety: 'destructive' }, given)
   expect(run.mistakes).toEqual([{ field, words: expect.stringMatching(words) }])
   expect(run.findings).toEqual([])
 })

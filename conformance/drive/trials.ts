@@ -133,6 +133,9 @@ const trials: readonly Trial[] = [
     const answer = await driver.ask({ op: 'installPlugin', at })
     await driver.ask({ op: 'listPlugins' })
     if (answer.isDone) await driver.ask({ op: 'uninstallPlugin', at })
+    // The guard sends nothing to a plugin that may be installed.
+    if (!answer.isSent)
+      return 'it is listed before the run has installed it; name one that is available and not installed'
     if (!isRefused(answer)) return null
     const unknown = await driver.ask({ op: 'installPlugin', at: `kit_no_such_${driver.word()}` })
     const listed = await driver.ask({ op: 'listPlugins' })

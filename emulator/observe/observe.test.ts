@@ -93,6 +93,11 @@ describe('a refusal explains itself', () => {
       { step: 'accept', level: null, ...ruled('refused', 'unchecked') },
     ],
     [
+      'by the decision on who may read a user',
+      () => call('getUser', { as: 'reporter', path: nina }),
+      { step: 'guard', decision: 'get-user-permission', ...ruled('self-or-manager', 'anyone') },
+    ],
+    [
       'also before an operation is reached',
       () => call('createUser', untyped),
       { step: 'body', decision: 'missing-content-type', ...ruled('refused', 'parsed') },

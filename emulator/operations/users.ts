@@ -6,6 +6,7 @@ import {
   levelChoices,
   levelValue,
   managesUsers,
+  needLevel,
   needPageLevel,
   needUserManager,
   projectLevel,
@@ -81,17 +82,17 @@ function freeName(c: AdmittedCall): string {
 }
 
 /** If accounts are hidden, a caller who may not manage them cannot learn which exist. */
-function needManagerOf(c: AdmittedCall): void {
-  if (c.decisions['id-existence-leak'] === 'hidden' && !managesUsers(c))
-    refuseUnknownUser(c, c.path.user_id ?? '')
-  needUserManager(c)
+function needManagerOf(c: AdmittedCall, decision: 'create-permission' | 'get-user-permission'): void {
+  if (managesUsers(c)) return
+  if (c.decisions['id-existence-leak'] === 'hidden') refuseUnknownUser(c, c.path.user_id ?? '')
+  needLevel(c, c.decisions['create-permission'], 'manage users', decision)
 }
 
 export const getUser = define({
   find: findUser,
   guard(c, user) {
     if (user.id === c.caller.id || managesUsers(c)) return
-    if (c.decisions['get-user-permission'] === 'self-or-manager') needManagerOf(c)
+    if (c.decisions['get-user-permission'] === 'self-or-manager') needManagerOf(c, 'get-user-permission')
     if (user.enabled) return
     const detail = `The account ${user.username} is disabled, and ${c.caller.username} does not manage users`
     refuseBy(c, 'get-user-disabled', detail, {
@@ -111,7 +112,7 @@ export const updateUser = define({
   find: findUser,
   guard(c, user) {
     if (user.id !== c.caller.id) {
-      needManagerOf(c)
+      needManagerOf(c, 'create-permission')
       needLevelOver(c, user)
     } else if (!managesUsers(c))
       refuseBy(c, 'update-self-rights', 'Users may not change their own account', {
