@@ -83,13 +83,6 @@ test('diff of two recordings says how many calls have no counterpart, and why, a
   expect(few.out).toMatch(
     / of 1 call, 0 differences; 3 of 4 calls have no counterpart, because they differ in .*; more than half lack one, so the comparison fails/,
   )
-  // A caller whose token the profile lacks can only be the one that the other recording does not show.
-  const { entries } = (await recorded([administrator, '/plugins'])).log
-  const callers = entries.map((entry: object) => ({ ...entry, _caller: 'administrator' }))
-  const named = write('named.har', { log: { entries: callers } })
-  const same = await run('diff', '--from', named, '--with', await record('same.har', restricted))
-  expect(same.out).toMatch(/^ {2}first +200 .*\n {2}second +403 /m)
-  expect(same.out).toContain('GET /plugins/Ext/plugins as administrator')
 })
 
 test('what learn writes makes diff and createTracker agree with the tracker', async () => {

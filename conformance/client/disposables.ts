@@ -103,7 +103,7 @@ const isHeadedAvailable = ({ record, below }: { record: JsonObject; below: strin
   )
 
 /** Whether the list of plugins shows the plugin as installed. */
-export function isInstalled({ status, json }: Answer, name: string): boolean {
+export function isInstalled({ status, json }: Pick<Answer, 'status' | 'json'>, name: string): boolean {
   if (status !== 200) return false
   const isAvailable = ([key, value]: [string, unknown]) =>
     /install|activ|enabl|stat(e|us)/i.test(key) &&

@@ -3,7 +3,6 @@ import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import type { OperationId } from '../contract/index.js'
 import { rewritten } from '../contract/templates.js'
-import { groupBy } from '../oracle/json.js'
 import { plan, planFor } from './ask/plan.js'
 import { type LiveOptions, runLive } from './ask/run.js'
 import type { Values } from './copy/emulator.js'
@@ -69,9 +68,8 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
 
 /** The deviations among the findings; each requirement of an operation is listed once. */
 function deviationsIn({ findings }: Recording, masked: (text: string) => string): Deviation[] {
-  const groups = groupBy(findings, ({ rule, operation }) => `${rule} ${operation}`)
-  const firsts = [...groups.values()].flatMap((all) => all.slice(0, 1))
-  return firsts.map(({ rule: requirement, operation, statement, seen }) => {
+  const firsts = new Map(findings.toReversed().map((one) => [`${one.rule} ${one.operation}`, one])).values()
+  return [...firsts].reverse().map(({ rule: requirement, operation, statement, seen }) => {
     return { requirement, operation, message: masked(`${operation} ${seen}: ${statement}`) }
   })
 }

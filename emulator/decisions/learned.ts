@@ -41,6 +41,8 @@ const accepted = z.strictObject({
   columnType: z.array(z.string()).optional(),
   /** Options with an accepted value for each; other values of the same kind are accepted, too. */
   userSetting: z.record(z.string(), z.string()).optional(),
+  /** The members for the name and the value in an element of updateSettings. */
+  settingMembers: z.tuple([z.string(), z.string()]).optional(),
 })
 
 export type Accepted = z.infer<typeof accepted>

@@ -10,7 +10,7 @@ import {
 import { idsAndNames, levelValue, needLevel, needPageLevel, projectLevel } from '../request/access.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuse, refuseBy } from '../request/errors.js'
-import { positiveId } from '../request/json.js'
+import { isInteger, positiveId } from '../request/json.js'
 import { define, entity, page, written } from '../request/operation.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelNumbers, levels } from '../state/levels.js'
@@ -130,9 +130,9 @@ export const getCustomFieldCreatePage = define({
 
 function findField(c: AdmittedCall): CustomField {
   const text = c.path.field_id ?? ''
-  const id = positiveId(text)
-  if (id === 0) refuseBy(c, 'cf-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'field_id'] })
-  return c.store.db.customFields.find('id', id) ?? refuse('custom-field-not-found', { with: [text] })
+  if (!isInteger(text))
+    refuseBy(c, 'cf-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'field_id'] })
+  return c.store.db.customFields.find('id', positiveId(text)) ?? refuse('custom-field-not-found', { with: [text] })
 }
 
 export const updateCustomField = define({

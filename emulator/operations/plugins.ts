@@ -4,7 +4,7 @@ import { needGate } from '../request/access.js'
 import { readBody, refuseEmpty } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
-import { positiveId } from '../request/json.js'
+import { isInteger, positiveId } from '../request/json.js'
 import { define, entity, written } from '../request/operation.js'
 import type { Plugin } from '../state/store.js'
 
@@ -162,10 +162,9 @@ export const deleteHelpdeskRecipient = define({
   gate: (c) => needGate(c, 'recipient-permission', 'delete helpdesk recipients'),
   find(c) {
     const text = c.path.recipient_id ?? ''
-    const id = positiveId(text)
-    if (id === 0)
+    if (!isInteger(text))
       refuseBy(c, 'recipient-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'recipient_id'] })
-    const recipient = c.store.db.recipients.find('id', id)
+    const recipient = c.store.db.recipients.find('id', positiveId(text))
     if (recipient) return recipient
     const unknown = { condition: 'plugin-entity-not-found', with: [`recipient ${text}`] } as const
     refuseBy(c, 'recipient-unknown', { 'entity-not-found': unknown, none: { ...unknown, number: null } })

@@ -52,6 +52,9 @@ export const wordsIn = (text: string): readonly string[] => text.trim().split(/\
 /** The positive id in a text of digits; 0, which no record has, for any other text. */
 export const positiveId = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0)
 
+/** Whether a text is an integer, whichever sign it has. */
+export const isInteger = (text: string): boolean => /^[+-]?\d+$/.test(text)
+
 /** Deeper than any useful body, and shallow enough for every function that walks over one. It is PHP's own limit. */
 const DEPTH_LIMIT = 512
 

@@ -98,10 +98,19 @@ const translations: Readonly<Partial<Record<OperationId, Readonly<Record<string,
   updateUserSettings: { configs: setting },
 }
 
+/** An element of updateSettings, with the family's members in place of those that the target accepts. */
+export function ownSetting<T>(item: Readonly<Record<string, T>>, { settingMembers }: Accepted) {
+  if (!settingMembers) return item
+  const own = { [settingMembers[0]]: 'option', [settingMembers[1]]: 'value' }
+  return Object.fromEntries(Object.entries(item).map(([name, one]) => [own[name] ?? refused(name), one]))
+}
+
 export function translated(body: Json, operation: OperationId, decisions: Decisions): Json {
+  const accepted = decisions['accepted-values']
+  if (operation === 'updateSettings' && Array.isArray(body))
+    return body.map((item) => (isObject(item) ? ownSetting(item, accepted) : item))
   const members = translations[operation]
   if (!members || !isObject(body)) return body
-  const accepted = decisions['accepted-values']
   if (Object.keys(accepted).length === 0) return body
   const copy = writableCopy(body)
   for (const [path, translate] of Object.entries(members)) {

@@ -7,6 +7,7 @@ import { isOffered } from '../operations/account.js'
 import type { AdmittedCall } from '../request/call.js'
 import { isObject, type Json, kind, unknownMembers, valueAt } from '../request/json.js'
 import type { ReadHeaders } from '../request/message.js'
+import { ownSetting } from '../request/translate.js'
 import { levelNumbers } from '../state/levels.js'
 
 const chosen: readonly string[] = ['type', 'language', 'timezone', 'custom_field.type', 'access_level']
@@ -234,7 +235,8 @@ function project(c: AdmittedCall, given: string): string {
 }
 
 function settings(c: AdmittedCall, items: readonly Json[], add: Add): void {
-  const objects = items.filter(isObject)
+  const accepted = c.decisions['accepted-values']
+  const objects = items.filter(isObject).map((item) => ownSetting(item, accepted))
   for (const item of objects) {
     const keys = Object.keys(item).sort().join('+')
     add(/^(?!(option|name|key|value)$)[^+]+$/.test(keys) ? 'item:pair' : `item:${keys}`)

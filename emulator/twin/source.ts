@@ -9,7 +9,7 @@ import { isObject, type Json, kind, valueAt } from '../request/json.js'
 import type { Answer } from '../request/operation.js'
 import { languageOf, timezoneOf } from '../request/preferences.js'
 import { decode } from '../request/router.js'
-import { givenSetting } from '../request/translate.js'
+import { givenSetting, ownSetting } from '../request/translate.js'
 import { fieldTypes } from '../state/field-types.js'
 import { levelName, levelNumbers } from '../state/levels.js'
 import type { CustomField, User } from '../state/store.js'
@@ -145,7 +145,7 @@ function oddItem(c: AdmittedCall, { columns, configs, project_ids, projects }: R
 const oddSetting = (c: AdmittedCall, items: readonly unknown[]) =>
   items
     .filter(isObject)
-    .map(optionOf)
+    .map((item) => optionOf(ownSetting(item, c.decisions['accepted-values'])))
     .find((option) => option !== '' && !c.store.db.extensionSettings.find('option', option))
 
 function leaves(name: string, value: unknown, into: Record<string, string>): void {

@@ -12,10 +12,9 @@ import { isSwitched } from './acting.js'
 import { careful } from './careful.js'
 import { witnessOf } from './witness.js'
 
-type Limits = 'profile' | 'safety' | 'timeout' | 'rate' | 'budget' | 'ledgerFile'
-
 /** No budget stops the survey and the clean-up. */
-export interface LiveOptions extends Pick<RunOptions, Limits> {
+export interface LiveOptions
+  extends Pick<RunOptions, 'profile' | 'safety' | 'timeout' | 'rate' | 'budget' | 'ledgerFile'> {
   readonly signal: AbortSignal
   /** Called with each exchange; returns its number in the file that has those of several runs. */
   readonly onExchange?: (exchange: Exchange) => number

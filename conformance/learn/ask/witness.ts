@@ -6,10 +6,7 @@ import { brief } from '../../oracle/json.js'
 import { agreement } from '../trace/compare.js'
 import type { Seen } from '../trace/recorded.js'
 
-/**
- * Remembers the first answers to up to three reads. The returned function repeats the reads, and describes a difference
- * that two reads in a row have shown; null if there is none.
- */
+/** Remembers the answers to a few reads. The returned function repeats them, and describes a difference shown twice, or null. */
 export async function witnessOf({ client, profile, sends }: Driver): Promise<() => Promise<string | null>> {
   const { guard, send } = client
   const known = profile.user?.username ?? (await guard.nameOf('administrator'))

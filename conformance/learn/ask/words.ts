@@ -13,9 +13,7 @@ const settings: Readonly<Record<string, string>> = {
   ...{ language: 'english', timezone: 'UTC', refresh_delay: '1', email_on_new: '1', bugnote_order: 'ASC' },
   ...{ redirect_delay: '1', default_project: '1', font_family: 'Lato' },
 }
-const columns = 'id summary status priority severity last_updated resolution category_id version tags'.split(
-  ' ',
-)
+const columns = 'id summary status priority severity last_updated category_id tags'.split(' ')
 
 export async function words(driver: Driver): Promise<void> {
   const { profile } = driver
@@ -38,12 +36,13 @@ export async function words(driver: Driver): Promise<void> {
   const isAgain = projects.length > 0 && (await assign(user.name, known)) && (await assign(user.name, known))
   // Its pages show the form of projects.
   for (const op of ['getUser', 'getUserEditPage'] as const) await driver.ask({ op, at: user.name })
-  const names = unique([...levelNames, ...beside(page, known, ...levelNames).filter(isText)])
-  for (const level of names.slice(0, 5)) {
+  const numbers = beside(page, accessLevel).filter((one) => typeof one === 'number')
+  const digits = Number(known) > 0 ? numbers.map(String) : []
+  const names = unique([...digits, ...levelNames, ...beside(page, known, ...levelNames).filter(isText)])
+  for (const level of names.slice(0, 6)) {
     const other = isAgain || level === known || projects.length === 0 ? user : await newUser(driver)
     if (other && level !== known && projects.length > 0) await assign(other.name, level)
   }
-  const numbers = beside(page, accessLevel).filter((one) => typeof one === 'number')
   for (const access_level of unique([accessLevel, ...levels, ...numbers]).slice(0, 10))
     await driver.ask({ op: 'updateUser', at: user.name, body: { access_level } })
   if (driver.client.allows('destructive')) await sharedWords(driver)

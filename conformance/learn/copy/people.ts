@@ -71,7 +71,12 @@ function callerFrom(label: string, own: readonly Request[], mirror: Mirror): Per
     op === 'getUser' && address !== undefined && status >= 400 ? [address] : [],
   )
   const { id = null, username = null, record = {} } = userIn(page?.answer, idNames, refused) ?? {}
-  const isServedAsOne = own.some(({ gate, status }) => gate === 'gated' && status === SUCCESS)
+  // Ordinary users may change their own account.
+  const ownAddresses = [String(id), folded(username)]
+  const isServedAsOne = own.some(
+    ({ gate, status, address }) =>
+      gate === 'gated' && status === SUCCESS && !ownAddresses.includes(folded(address)),
+  )
   const isAdministrator = role === 'administrator' || (isServedAsOne && /^(somebody|unknown)$/.test(role))
   const promised = label === 'password' ? knowledge.passwordAccount?.current : undefined
   const change = own.find(({ op, status }) => op === 'changeOwnPassword' && status === SUCCESS)

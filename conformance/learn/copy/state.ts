@@ -10,7 +10,7 @@ import { writableCopy } from '../../../emulator/state/image.js'
 import { levelNumbers, levels } from '../../../emulator/state/levels.js'
 import { exact } from '../../../emulator/state/state.js'
 import { createStore, type State, stateOf as stateIn } from '../../../emulator/state/store.js'
-import { optionOf } from '../../../emulator/twin/features.js'
+import { isInstalled } from '../../client/disposables.js'
 import { idOf } from '../../client/look.js'
 import { SUCCESS } from '../../contract/index.js'
 import { folded, isObject, type JsonObject, listsIn, scalars } from '../../oracle/json.js'
@@ -18,6 +18,10 @@ import { isServed, membersOf, type Request } from '../../oracle/request.js'
 import { secretOf } from '../trace/recorded.js'
 import type { Mirror } from '../trace/trace.js'
 import { type Person, peopleOf } from './people.js'
+import { settingsOf } from './settings.js'
+
+/** The lowest id of users whose id no answer shows: other users have the lower ones. */
+const UNTOLD = 1_600_000_000
 
 export function stateOf(mirror: Mirror): State {
   const { tables, image } = createStore(exact)
@@ -40,9 +44,8 @@ export function stateOf(mirror: Mirror): State {
     ),
   )
   const isNumbered = mirror.projects.every((id) => /^[1-9]\d{0,14}$/.test(id))
-  const shown = [...names.keys()].filter(isPositive)
   const projects = isNumbered
-    ? [...new Set([...mirror.projects.map(Number), ...shown])]
+    ? [...new Set([...mirror.projects.map(Number), ...[...names.keys()].filter(isPositive)])]
     : mirror.projects.map((_, index) => index + 1)
   for (const [index, id] of projects.entries()) {
     const { isPublic, members } = audienceOf(mirror, mirror.projects[index] ?? '')
@@ -57,9 +60,10 @@ export function stateOf(mirror: Mirror): State {
       if (projects.includes(id)) add('customFieldLinks', { field_id: row.id, project_id: id, sequence })
   for (const row of pluginsOf(mirror)) add('plugins', row)
   for (const id of recipientsOf(mirror)) add('recipients', { id })
-  for (const row of settingsOf(mirror)) add('extensionSettings', row)
+  const changes = served(mirror, 'updateSettings').map(({ body }) => body)
+  for (const row of settingsOf(mirror.knowledge.settings ?? [], changes)) add('extensionSettings', row)
   const lastIds = {
-    user: highest(tables, 'users', 0),
+    user: Math.max(0, ...users.flatMap(({ row: { id } }) => (id < UNTOLD ? id : []))),
     token: users.length + 10,
     customField: highest(tables, 'customFields', 1),
     notification: 0,
@@ -76,10 +80,10 @@ function preferencesOf({ record: { language, timezone } }: Person): [option: str
 
 function usersOf(mirror: Mirror) {
   const taken = new Set<number>()
-  const free = (from: number): number => (taken.has(from) ? free(from + 1) : from)
   const names = new Set<string>()
   return peopleOf(mirror).map((person, index) => {
-    const id = person.id !== null && person.id > 0 && !taken.has(person.id) ? person.id : free(index + 1)
+    const isTold = person.id !== null && person.id > 0 && !taken.has(person.id)
+    const id = isTold ? Number(person.id) : UNTOLD + index
     taken.add(id)
     const row = { id, ...userOf(person) }
     // Two tokens may belong to one account.
@@ -99,18 +103,21 @@ function userOf({ label, username, record, password }: Person) {
     email: text('email', 'mail') ?? `${name.replace(/\W/g, '.')}@example.org`,
     password: password ?? `unknown of ${name}`,
     access_level: levelIn(record.access_level) ?? levels.reporter,
-    enabled: record.enabled !== false,
+    enabled: (record.enabled ?? record.active) !== false,
     protected: record.protected === true,
     client_preferred: typeof record.client_preferred === 'boolean' ? record.client_preferred : null,
     avatar: text('avatar') ?? null,
   }
 }
 
+export const isFamilyLevel = (level: unknown): level is number =>
+  (levelNumbers as readonly unknown[]).includes(level)
+
 /** The number of a level that a page shows; undefined unless it is a level of the family, where its meaning is known. */
 function levelIn(shown: unknown): number | undefined {
   const named = new Map<unknown, unknown>(Object.entries(levels))
   const level = isObject(shown) ? shown.id : (named.get(shown) ?? shown)
-  return typeof level === 'number' && levelNumbers.includes(level) ? level : undefined
+  return isFamilyLevel(level) ? level : undefined
 }
 
 const served = ({ world }: Mirror, op: Request['op']) =>
@@ -195,21 +202,25 @@ function fieldOf(id: number, shown: JsonObject) {
 function pluginsOf(mirror: Mirror): Row[] {
   const { plugin } = mirror.knowledge
   const records = listed(mirror, 'listPlugins')
+  const addressed = new Set(
+    mirror.world.requests.flatMap(({ kind, address }) => (kind === 'plugin' ? address : [])),
+  )
+  const keys = records.flatMap((one) => Object.keys(one).filter((key) => addressed.has(String(one[key]))))
   const isListed = (name: string) => records.some((one) => scalars(one).includes(name))
   const installed = served(mirror, 'installPlugin').flatMap(({ address }) => address ?? [])
   const available = [...(plugin ? [plugin.name] : []), ...installed.filter((name) => !isListed(name))]
   const found = new Map(available.map((basename): [string, Row] => [basename, { basename }]))
   for (const shown of records) {
-    const basename = shown.basename ?? shown.pluginName ?? shown.name
+    // A request shows which member has the name.
+    const basename = shown[keys[0] ?? 'basename'] ?? shown.pluginName ?? shown.name
     if (typeof basename !== 'string' || basename === '') continue
     const own = Object.entries(collections.plugins.fill({ basename })).filter(
       ([key, value]) => typeof shown[key] === typeof value && !isObject(value),
     )
+    const installed = isInstalled({ status: SUCCESS, json: shown }, basename)
     found.set(basename, {
       ...Object.fromEntries(own.map(([key]) => [key, shown[key]])),
-      basename,
-      installed: shown.installed !== false,
-      enabled: shown.installed !== false,
+      ...{ basename, installed, enabled: installed },
       forced: /core$/i.test(basename),
     })
   }
@@ -219,15 +230,4 @@ function pluginsOf(mirror: Mirror): Row[] {
 function recipientsOf(mirror: Mirror): Set<number> {
   const deleted = served(mirror, 'deleteHelpdeskRecipient').map(({ address }) => Number(address))
   return new Set([...(mirror.knowledge.recipients ?? []), ...deleted].filter(isPositive))
-}
-
-/** The settings of the profile, and those that the trace has changed. */
-function settingsOf(mirror: Mirror): Iterable<Row> {
-  const changed = served(mirror, 'updateSettings').flatMap(({ body }) => (Array.isArray(body) ? body : []))
-  const found = new Map<string, Row>()
-  for (const element of [...(mirror.knowledge.settings ?? []), ...changed].filter(isObject)) {
-    const option = optionOf(element)
-    if (option !== '') found.set(option, { option, value: element.value ?? element[option] ?? '' })
-  }
-  return found.values()
 }

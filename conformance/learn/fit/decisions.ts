@@ -1,8 +1,4 @@
-/**
- * Finds the decisions under which the emulator answers most like the target: it tries one decision after the other
- * until no value improves the result. The calls of a trace are one sequence. A new value is tried on the calls that
- * depend on the decision and on those that its consequences affect; the results of all other calls stay.
- */
+/** Finds the decisions under which the emulator answers most like the target: it tries one after the other until none helps. */
 import { memoised } from '../../contract/memoised.js'
 import { same } from '../../oracle/json.js'
 import {

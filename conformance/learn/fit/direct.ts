@@ -3,6 +3,8 @@ import { values } from '../../client/look.js'
 import type { OperationId } from '../../contract/index.js'
 import { isObject, type JsonObject } from '../../oracle/json.js'
 import { membersOf } from '../../oracle/request.js'
+import { settingMembersIn } from '../copy/settings.js'
+import { isFamilyLevel } from '../copy/state.js'
 import { type Recorded, sessionIn } from '../trace/recorded.js'
 
 /** Calls of an operation that the target has carried out. */
@@ -42,13 +44,15 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
     ...new Set(doneIn(calls, operation).flatMap((call) => valuesIn(membersOf(call)) ?? [])),
   ]
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
-  const isName = (value: unknown) => isText(value) && !/^\d+$/.test(String(value))
+  // A level of the family as digits is accepted in any case.
+  const isName = (value: unknown) => isText(value) && !isFamilyLevel(Number(value))
   const options = new Map<string, unknown>()
   for (const call of doneIn(calls, 'updateUserSettings')) {
     const { configs } = membersOf(call)
     for (const one of Array.isArray(configs) ? configs : [])
       if (isObject(one) && isText(one.option) && isText(one.value)) options.set(String(one.option), one.value)
   }
+  const settingMembers = settingMembersIn(doneIn(calls, 'updateSettings').map(({ body }) => body))
   const columnTypes = texts('manageColumns', ({ type }) => type).filter(isText)
   const found: Record<string, readonly unknown[]> = {
     customFieldType: texts('createCustomField', (body) => definitionIn(body).type).filter(isText),
@@ -68,6 +72,7 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
   return {
     ...Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0)),
     ...(options.size > 0 ? { userSetting: Object.fromEntries(options) } : {}),
+    ...(settingMembers ? { settingMembers } : {}),
   }
 }
 

@@ -15,11 +15,7 @@ interface Shown extends Sample {
   readonly same: boolean
 }
 
-/**
- * Makes a template for each operation whose success bodies have another shape on the simulator. If fewer than a third
- * of them differ, the form is the same, and single records show more or less. Operations of `again` already have a
- * template and get a new one: the nearer the simulator comes to the target, the more values the two share.
- */
+/** Makes a template for each operation of which a third of the success bodies, or more, have another shape; new ones for `again`. */
 export function inducedForms(pairs: readonly Pair[], again: readonly string[] = []): Record<string, Json> {
   const shown = pairs.flatMap(({ recorded, replayed }): (Shown & { operation: string })[] => {
     const { operation, suffix, query, seen } = recorded
@@ -249,10 +245,7 @@ function matching(item: Json, rows: readonly Json[]): Json {
 /** An answer to a selection, with the words of its query. */
 type Part = Readonly<{ json: Json; words: ReadonlySet<string> }>
 
-/**
- * For each record that has fewer members in answers to a selection than in a whole answer, by its path: the members
- * that stay although no query asked for them. Null where there is no such record.
- */
+/** The members that stay in answers to a selection that did not ask for them, by the path of their record; null without any. */
 export function selectionIn(pairs: readonly Pair[], whole: Json): Record<string, string[]> | null {
   const answers = pairs.flatMap(({ recorded: { operation, query, caller, seen } }) => {
     const isServed = operation === 'getUser' && seen.status === 200

@@ -29,20 +29,18 @@ export function leafTemplate(samples: readonly Sample[], name: string, lacking: 
   const isKind = constant && samples.length > 1 && /^[a-z]{1,12}$/i.test(String(first.value))
   const isSecret = isSecretName(name) || (!constant && /^SECRET\.\d/.test(String(first.value)))
   if (isSecret && typeof first.value === 'string' && !isKind) return { $from: 'value.token', $else: '' }
+  const kind = typeof first.value
   const path = leafPath(samples, name, lacking)
-  const blank = { string: '', number: 0, boolean: first.value }[typeof first.value as 'string'] ?? null
+  const blank = { string: '', number: 0, boolean: first.value }[kind as 'string'] ?? null
   if (path !== null)
     return {
       $from: path,
       ...(lacking.length === 0 && { $else: constant ? first.value : blank }),
-      $as: samples.every(({ value }) => typeof value === typeof first.value) ? kindOf(first.value) : 'any',
+      $as: /string|number/.test(kind) && samples.every(({ value }) => typeof value === kind) ? kind : 'any',
     }
   const isWord = typeof first.value !== 'string' || (first.value.length < 40 && samples.length > 1)
   return constant && isWord ? first.value : blank
 }
-
-const kindOf = (value: Json) =>
-  typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'any'
 
 const isAlike = (one: string, other: string) => stems(one) === stems(other) || joined(one) === joined(other)
 const joined = (name: string) => name.replace(/_/g, '').toLowerCase()

@@ -33,18 +33,6 @@ what an update without any change is told is not carried over to the creation
   => updateUser body:object realname:given -> nothing
   => createUser body:empty body:object -> nothing
   => createUser body:object language:given -> nothing
-an empty body is refused in one way everywhere, whatever the emulator would look at first
-  updateUser caller:administrator body:none [malformed-body] -> 400 No JSON
-  createCustomField caller:administrator body:none [empty-field] -> 400 No JSON
-  addUserToProjects caller:administrator body:none [empty-field] -> 400 No JSON
-  addUserToProjects caller:administrator body:object [empty-field] -> 400 A field is empty
-  => any caller:administrator body:none [missing-content-type] -> No JSON
-  => addUserToProjects caller:administrator body:object -> A field is empty
-a body of many levels is refused as no JSON everywhere, though the emulator reads it
-  updateUser body:deep body:list caller:administrator [invalid-value] -> 400 No JSON
-  createCustomField body:deep body:list caller:administrator [empty-field] -> 400 No JSON
-  addUserToProjects body:deep body:list caller:administrator [empty-field] -> 400 No JSON
-  => any body:deep body:list caller:administrator [missing-content-type] -> No JSON
 a 403 goes by who asked, rather than by what was asked
   addUserToProjects body:empty caller:other [empty-field] -> 403 Not allowed
   addUserToProjects caller:administrator project_ids:missing [empty-field] -> 400 Missing

@@ -46,7 +46,7 @@ export function inducedRules(pairs: readonly Pair[]): Rule[] {
   const isWide = (one: Rule) => !isNarrow(one)
   const narrow = [...ofOperations, ...defaults].filter(isNarrow)
   const wide = [...ofOperations.filter(isWide), ...typed, ...defaults.filter(isWide)]
-  return [...byKind(examples), ...rules, ...narrow, ...wide]
+  return [...rules, ...narrow, ...wide]
 }
 
 /** For each type that a member should have: the answer that most members share holds for members that were never wrong. */
@@ -65,18 +65,6 @@ function byType(outcome: string, refusals: readonly Example[]): Rule[] {
     return operationIds
       .filter((operation) => resourceOf(operation) === resource)
       .map((operation) => ({ operation, outcome, when: [type], answer: answerOf(label) }))
-  })
-}
-
-/** A body that is empty, odd or of another kind may be refused before anything else is looked at, and everywhere alike. */
-function byKind(examples: readonly Example[]): Rule[] {
-  const odd = /^body:(none|null|malformed|deep|repeated|string|number|boolean)$/
-  const kindOf = ({ features }: Example) => [...features].find((one) => odd.test(one)) ?? ''
-  return [...groupBy(examples, kindOf)].flatMap(([kind, some]) => {
-    const [label = OWN, ...others] = new Set(some.map((one) => one.label))
-    const isWide = new Set(some.map(({ operation }) => operation)).size > 2
-    const isShared = kind !== '' && isWide && label !== OWN && others.length === 0
-    return isShared ? [{ when: ['caller:administrator', kind], answer: answerOf(label) }] : []
   })
 }
 

@@ -20,10 +20,7 @@ export const literal = ['learned-answers', 'answer-shapes']
 /** Decisions that are not tried: any id would fit by chance. */
 const untried = [...literal, 'create-id-assignment']
 
-/**
- * Derives decisions from a recording: the fitted ones, all values with the learnt answers and forms, and each call with
- * the emulator's answer under these values. Pure: the same recording gives the same decisions.
- */
+/** Derives decisions from a recording, with answers and forms, and each call as the emulator then answers it. Pure. */
 export async function settle(all: Recording, { ledger, asIs, onProgress }: FitSettings) {
   const { mirrors } = all
   // An error with an undocumented status, such as 500, shows no decision and has no effect.

@@ -28,16 +28,11 @@ export function templates(pairs: readonly Pair[], codesAreStatuses: boolean): (p
   }
 }
 
-interface Use {
-  readonly pair: Pair
-  readonly text: string
-}
-
 /** Returns a function that writes a text as the template that explains most texts of the target and fails for fewest. */
 function writer(pairs: readonly Pair[]): (text: string, pair: Pair) => string {
   const explained = new Map<string, { texts: Set<string>; times: number }>()
   /** For each template without its names, the texts that can be written in this form. */
-  const uses = new Map<string, Set<Use>>()
+  const uses = new Map<string, Set<{ readonly pair: Pair; readonly text: string }>>()
   /** Texts that also occur where they repeat nothing of the request: they are the target's own words. */
   const words = new Set<string>()
   const known = new Map<string, readonly Candidate[]>()

@@ -100,35 +100,26 @@ export async function diffFrom(traces: readonly Trace[], profile: OfflineProfile
 /** Compares two traces: it pairs calls that are the same request about the same thing, even where the trackers gave other ids. */
 export function diffTraces(one: Trace, other: Trace, profile: OfflineProfile): DiffReport {
   const [left, right] = [recordingOf([one], profile).calls, recordingOf([other], profile).calls]
-  const [ours, theirs] = [callersOnlyIn(left, right), callersOnlyIn(right, left)]
-  // If each has one caller that the other lacks, they are the same one, unless both are known by name.
-  const isSame = ours.length === 1 && theirs.length === 1 && /somebody|unknown/.test(`${ours} ${theirs}`)
-  const waiting = groupBy(keyed(right, isSame ? theirs[0] : undefined, ours[0]), ([key]) => key)
+  const waiting = groupBy(keyed(right), ([key]) => key)
   const answered = keyed(left).flatMap(([key, recorded]) => {
     const [, theirs] = waiting.get(key)?.shift() ?? []
     return theirs ? [{ recorded, other: theirs.seen }] : []
   })
   const of = Math.max(left.length, right.length)
   const count = of - answered.length
-  const apart = [...left, ...right].filter(({ caller }) => [...ours, ...theirs].includes(caller))
-  const because =
-    !isSame && apart.length >= count
-      ? `the callers have other names, ${ours.join(', ') || 'none'} and ${theirs.join(', ') || 'none'} (--profile tells whose token each is)`
-      : 'they differ in their paths, queries or bodies, as made-up names do, or only one recording has them'
-  const words = `${count} of ${of} calls have no counterpart, because ${because}${count * 2 > of ? '; more than half lack one, so the comparison fails' : ''}`
+  const why =
+    'they differ in their callers (--profile tells whose token each is), paths, queries or bodies, or only one recording has them'
+  const verdict = count * 2 > of ? '; more than half lack one, so the comparison fails' : ''
+  const words = `${count} of ${of} calls have no counterpart, because ${why}${verdict}`
   return { ...reportOf(answered, profile), ...(count > 0 && { lacking: { count, of, words } }) }
 }
 
-const callersOnlyIn = (some: readonly Recorded[], others: readonly Recorded[]): string[] =>
-  [...new Set(some.map(({ caller }) => caller))].filter((one) => !others.some(({ caller }) => caller === one))
-
 /** A key for each call: what the client sent, with each id that the tracker gave replaced by the number of its creation. */
-function keyed(calls: readonly Recorded[], renamed?: string, name?: string): [string, Recorded][] {
+function keyed(calls: readonly Recorded[]): [string, Recorded][] {
   const made = new Map<string, string>()
   let count = 0
   return calls.map((recorded) => {
-    const { operation, authorization, address = '', query, text, makes } = recorded
-    const caller = recorded.caller === renamed ? name : recorded.caller
+    const { operation, caller, authorization, address = '', query, text, makes } = recorded
     const kind = operation.includes('CustomField') ? 'customField' : 'user'
     const about = made.get(`${kind} ${address}`) ?? address
     if (makes && makes.id !== null) made.set(`${makes.kind} ${makes.id}`, `{{${makes.kind} ${count}}}`)

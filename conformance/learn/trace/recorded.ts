@@ -67,21 +67,26 @@ export function revealing(
   return (text) => text.replace(/SECRET\.[\w.]*\w/g, (word) => known(word) ?? madeUp(word))
 }
 
+/** What trackers say of a token whose user is disabled. */
+const saysDisabled =
+  /(account|user)\b[^"]*\b(disabled|closed|locked|inactive|deactivated|blocked|suspended|(switched|turned) off|not (active|enabled))\b/i
+
 /** The label of callers of whom the trace does not show enough for the emulator to identify them. */
 const OPAQUE = 'opaque'
 
-/**
- * Returns the caller in the terms of the mirror: the label of a person or session, or null for a request without
- * credentials. `opaque`: the trace does not show how the credentials were written.
- */
+/** Returns the label of the person or session that sent a request; null for a request without credentials. */
 export function callersOf(requests: readonly Request[]): (request: Request) => string | null {
   const hasNone = requests.some(({ caller }) => caller === 'none')
   const refused = new Map<string, boolean>()
-  for (const { caller, status } of requests)
+  const disabled = new Set<string>()
+  for (const { caller, status, exchange } of requests) {
     refused.set(caller, (refused.get(caller) ?? true) && status === 401)
+    if (status === 401 && saysDisabled.test(exchange.text)) disabled.add(caller)
+  }
   return ({ caller, role, gate, status }) => {
     if (caller === 'none') return null
-    if (role === 'somebody' && refused.get(caller)) return `stranger:${caller}`
+    if (role === 'somebody' && refused.get(caller))
+      return disabled.has(caller) ? 'disabled' : `stranger:${caller}`
     if (caller !== 'unknown') return caller
     if (hasNone) return OPAQUE
     if (status === 401) return null

@@ -1,4 +1,5 @@
 /** What a trace shows of a tracker: its calls, its state before them, and its deviations from the document. */
+
 import { type IdNames, idAround, idNamesIn } from '../../client/look.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { knowledgeOf } from '../../client/redact.js'
@@ -77,24 +78,29 @@ function partOf({ exchanges, sent = new Map() }: Trace, part: number, profile: O
 }
 
 function projectsOf(requests: readonly Request[], { projects = [], columns }: Knowledge): string[] {
-  const found = new Set<string>(projects)
-  const idsIn = (value: unknown): string[] => {
-    const list: unknown[] = Array.isArray(value) ? value : [isObject(value) ? value.id : value]
-    return list.filter((id) => typeof id === 'string' || typeof id === 'number').map(String)
-  }
-  /** Each operation with each id that it has accepted, or refused where a request names no other. */
-  const [accepted, refused] = [new Map<string, string>(), new Map<string, string>()]
-  for (const request of requests) {
+  const idsIn = (value: unknown): string[] =>
+    [value].flat().flatMap((one) => {
+      const id = isObject(one) ? one.id : one
+      return typeof id === 'string' || typeof id === 'number' ? String(id) : []
+    })
+  const asked = requests.map((request) => {
     const { project_ids: ids, projects: listed, project } = membersOf(request)
-    const all = [ids, listed, project].flatMap(idsIn)
     // A refusal for a missing permission does not show whether the projects exist.
     const isShown = request.status === SUCCESS || request.status === 403
-    if (isShown) for (const id of all) accepted.set(`${request.op} ${id}`, id)
-    else if (new Set(all).size === 1) refused.set(`${request.op} ${all[0]}`, all[0] ?? '')
+    return { op: request.op, isShown, ids: [...new Set([ids, listed, project].flatMap(idsIn))] }
+  })
+  // One operation may pass over projects that do not exist. A refusal may have another reason.
+  const isThere = (id: string) => {
+    const about = asked.filter(({ ids }) => ids.includes(id))
+    const accepted = new Set(about.flatMap(({ op, isShown }) => (isShown ? op : [])))
+    const isRefused = about.some(({ op, ids }) => ids.length === 1 && !accepted.has(op))
+    return accepted.size > (isRefused ? 1 : 0)
   }
-  // An operation may pass over projects that do not exist.
-  const absent = new Set([...refused].flatMap(([key, id]) => (accepted.has(key) ? [] : [id])))
-  for (const id of [...idsIn(columns?.project), ...accepted.values()]) if (!absent.has(id)) found.add(id)
+  const found = new Set([
+    ...projects,
+    ...idsIn(columns?.project),
+    ...asked.flatMap(({ ids }) => ids).filter(isThere),
+  ])
   // A request may have sent 0, which is no id.
   found.delete('0')
   return found.size === 0 ? ['1', '2'] : [...found]
