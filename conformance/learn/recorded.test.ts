@@ -185,6 +185,57 @@ test('two passwords of a profile differ in the twin', async () => {
   expect(evidence['password-same']).toMatchObject({ sure: 'never-shown' })
 })
 
+/** Records calls of a tracker whose bodies have other words than the emulator's, and compares them with the twin. */
+async function twinOf(
+  words: Readonly<Record<string, string>>,
+  ...calls: readonly [as: 'administrator' | 'restricted', method: string, path: string, body?: object][]
+) {
+  const tracker = await createTracker()
+  const renamed = (text: string, [from, to]: [string, string]) => text.replaceAll(`"${from}"`, `"${to}"`)
+  const recorder = harRecorder(async (request) => {
+    const own = Object.entries(words).reduce(
+      (text, [theirs, ours]) => renamed(text, [theirs, ours]),
+      await request.clone().text(),
+    )
+    const { method, url, headers } = request
+    const answer = await tracker.fetch(new Request(url, { method, headers, body: own || null }))
+    const shown = Object.entries(words).reduce(
+      (text, [theirs, ours]) => renamed(text, [ours, theirs]),
+      await answer.text(),
+    )
+    return new Response(shown, { status: answer.status, headers: answer.headers })
+  })
+  const send = sending(tracker, recorder)
+  for (const [as, method, path, body] of calls) await send(tracker.tokens[as], method, path, body)
+  const trace = read(recorder)
+  const { decisions: found } = await learnt(trace)
+  const { equal, of } = (await compared(trace, found)).total.status
+  expect({ equal, of }).toEqual({ equal: calls.length, of: calls.length })
+  return { found, statuses: trace.exchanges.map(({ status }) => status) }
+}
+
+test('the members of settings are learnt', async () => {
+  const { found, statuses } = await twinOf(
+    { param: 'option', val: 'value' },
+    ['administrator', 'PATCH', '/settings', [{ param: 'page_size', val: 9 }]],
+    ['administrator', 'PATCH', '/settings', [{ param: 'page_size', val: 10 }]],
+    ['administrator', 'PATCH', '/settings', [{ param: 'nowhere', val: 9 }]],
+  )
+  expect(statuses).toEqual([200, 200, 400])
+  expect(found).toMatchObject({ 'accepted-values': { settingMembers: ['param', 'val'] } })
+})
+
+test('an ordinary user who changes its own account is no administrator in the twin', async () => {
+  const { statuses } = await twinOf(
+    {},
+    ['restricted', 'GET', '/me/account'],
+    ['restricted', 'PATCH', '/users/reporter', { realname: 'Other' }],
+    ['restricted', 'POST', '/users', { username: 'otto' }],
+    ['administrator', 'POST', '/users', { username: 'otto' }],
+  )
+  expect(statuses).toEqual([200, 200, 403, 200])
+})
+
 test.each(['sequence', 'id'] as const)('the order of fields in lists is learnt: %s', async (order) => {
   const tracker = await createTracker({ decisions: { 'cf-list-order': order } })
   const recorder = harRecorder(tracker.fetch)
