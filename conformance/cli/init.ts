@@ -118,7 +118,9 @@ async function write(draft: Draft, file: string, io: Io): Promise<void> {
   await makeDirectory(dirname(file))
   // For its owner alone, even if the existing file was open to others.
   await writeWhole(`--out ${file}`, file, () => `${JSON.stringify(content, null, 2)}\n`, 0o600)
-  io.out(`${file} is written${hasSecrets ? ', with its secrets; keep it out of the repository' : ''}\n`)
+  io.out(
+    `${file} is written${hasSecrets ? ', with its secrets; keep it out of the repository, unless they are those of a test tracker' : ''}\n`,
+  )
   io.out(
     fromEnvironment
       ? 'The administrator token is not in this file: each command takes it from TRACKER_TOKEN\n'

@@ -9,7 +9,10 @@ import { type Flags, type FlagValues, type Io, integerOf } from './usage.js'
 export const targetFlags = {
   'base-url': ['URL', 'REST root of the tracker'],
   profile: ['FILE', 'what the kit may know and use of the tracker, as JSON'],
-  token: ['T', "the administrator's bearer token, default $TRACKER_TOKEN"],
+  token: [
+    'T',
+    "the administrator's bearer token; default $TRACKER_TOKEN, then tokens.administrator of the profile",
+  ],
   ext: ['SEGMENT', 'extension path segment, default Ext'],
   timeout: ['MS', 'limit for one request, default 10000', 1, 600_000],
   rate: ['N', 'at most N requests a second; default no limit', 1, 100_000],

@@ -77,6 +77,7 @@ export function planText(options: DriveOptions): string {
 
 /** What such a run uses up or changes of the things that the profile names. */
 function shared({ profile }: DriveOptions): string {
+  const guest = profile.notImplemented?.includes('impersonateUser') ? undefined : profile.user
   const named = [
     profile.plugin && `the plugin ${profile.plugin.name}`,
     profile.passwordAccount && profile.tokens.password && 'the password of the account of tokens.password',
@@ -85,7 +86,7 @@ function shared({ profile }: DriveOptions): string {
     profile.settings && 'the extension settings',
     profile.recipients?.length && `the recipients ${profile.recipients.join(', ')} (deleted for good)`,
     profile.recipients?.length && 'a recipient that the tracker confuses with one that does not exist',
-    profile.user && `an impersonated session of ${profile.user.username}, who is not changed`,
+    guest && `an impersonated session of ${guest.username}, who is not changed`,
     profile.customField?.ids?.length && `the custom fields ${profile.customField.ids.join(', ')}`,
   ].filter((text) => typeof text === 'string')
   return named.length > 0 ? named.join(', ') : 'nothing that the profile names'

@@ -88,7 +88,7 @@ export const controlRoutes: readonly Route[] = [
   jsonRoute(
     'GET journal',
     [
-      'the last calls, each with the reason why it was refused; as HAR for `judge`',
+      'the last 1,000 calls, each with the reason why it was refused; as HAR for `judge`',
       '`?operation=getUser&status=403&limit=10&format=har`',
     ],
     journalOf,

@@ -132,7 +132,9 @@ function findField(c: AdmittedCall): CustomField {
   const text = c.path.field_id ?? ''
   if (!isInteger(text))
     refuseBy(c, 'cf-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'field_id'] })
-  return c.store.db.customFields.find('id', positiveId(text)) ?? refuse('custom-field-not-found', { with: [text] })
+  return (
+    c.store.db.customFields.find('id', positiveId(text)) ?? refuse('custom-field-not-found', { with: [text] })
+  )
 }
 
 export const updateCustomField = define({
