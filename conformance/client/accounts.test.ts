@@ -93,6 +93,19 @@ describe('the password account', () => {
     expect(passwordIn(target)).toBe('abcdef')
   })
 
+  test('is told where it is changed there and back for a proof, and only there', async () => {
+    const password = current.password_current
+    const isBack = ({ members, tracker: { db } }: Call) =>
+      members.password === password && members.password_current === db.users.find('id', 9)?.password
+    const target = await opening({ lie: each({ changeOwnPassword: where(isBack, idle) }) })
+    expect(await target.attempt(changing('Rainy-Night-2025'))).toBe(200)
+    const { users } = target.tracker.db
+    const user = users.find('id', 9)
+    if (user) await users.change(user, { password })
+    expect(await target.sweep()).toEqual([expect.stringMatching(/answered as put back/)])
+    expect(passwordIn(target)).toBe('Rainy-Night-2025')
+  })
+
   test.each([
     ['password', 'honest'],
     ['restricted', 'honest'],

@@ -145,20 +145,23 @@ export function createUndo(client: Client, profile: Profile): (entry: Entry) => 
     const change = (password_current: string, password: string): Promise<Answer> =>
       send({ operation: 'changeOwnPassword', as: 'password', body: { password_current, password } })
     const { current, next } = passwordAccount
+    // A restored password is not restored again.
+    const proven = async (from: string) =>
+      from === current || !isDone(await change(from, current))
+        ? undone
+        : left('answered as put back, and may be another still')
     for (const candidate of [next, rules?.invalid, rules?.valid, ...words]) {
       if (candidate === undefined) continue
       const answer = await change(candidate, current)
-      // A restored password is not restored again.
-      if (isDone(answer) && (candidate === current || !isDone(await change(candidate, current))))
-        return undone
-      if (isDone(answer)) return left('answered as put back, and may be another still')
+      if (isDone(answer)) return proven(candidate)
       if (answer.status !== 400 && answer.status !== 403)
         return left(`may be passwordAccount.next: ${answer.status}`)
     }
     if (state === 'gone') return undone
     // A change there and back proves that the password is the former one.
     const there = await change(current, next)
-    if (isDone(there)) return isDone(await change(next, current)) ? undone : left('is passwordAccount.next')
+    if (isDone(there))
+      return isDone(await change(next, current)) ? proven(next) : left('is passwordAccount.next')
     return left(`no longer passwordAccount.current, as far as changes show: ${there.status}`)
   }
 }
