@@ -7,6 +7,13 @@ const ended = { trouble: null, mistakes: [] }
 
 test.each<[string, string, OperationId, Partial<Parameters<typeof whyNever>[0]>, object]>([
   ['needs --safety write, the run allows read', 'success', 'createUser', { safety: 'read' }, {}],
+  [
+    'needs --safety write and tokens.disabled, the run allows read',
+    'authentication.disabled',
+    'createUser',
+    { safety: 'read' },
+    {},
+  ],
   ['the profile has no recipients', 'success', 'deleteHelpdeskRecipient', {}, {}],
   ['the profile has no tokens.restricted', 'permission', 'getUser', {}, {}],
   [

@@ -56,11 +56,12 @@ export function whyNever(
 ): (rule: string, operation: OperationId) => string {
   return (rule, op) => {
     const [level, ...fields] = needs[op] ?? [operation(op).method === 'GET' ? 'read' : 'write']
-    if (!isWithin(level, safety)) return `needs --safety ${level}, the run allows ${safety}`
     const needed = [...fields, ...(furtherFields[rule] ?? [])]
+    const absent = needed.find((field) => isAbsent(profile, field))
+    if (!isWithin(level, safety))
+      return `needs --safety ${level}${absent ? ` and ${absent}` : ''}, the run allows ${safety}`
     const mistake = mistakes.find(({ field }) => needed.some((one) => `${field}.`.startsWith(`${one}.`)))
     if (mistake !== undefined) return `the profile's ${mistake.field} is refused by the target`
-    const absent = needed.find((field) => isAbsent(profile, field))
     if (absent !== undefined) return `the profile has no ${absent}`
     if (trouble !== null) return `not run: ${trouble}`
     return shard === null ? NEVER : `no answer that shows it in shard ${shard.index}/${shard.count}`

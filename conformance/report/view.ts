@@ -154,7 +154,7 @@ function unjudgedOf(report: Report) {
     const texts = checks.flatMap((check) => {
       if (check.outcome !== 'skipped' || check.reason === undefined) return []
       // The level of the run is left out, so that equal reasons become one.
-      const text = check.reason.replace(/^(needs --safety \w+)(, the run allows \w+$|: .*)/s, '$1')
+      const text = check.reason.replace(/^(needs --safety [^,:]+)(, the run allows \w+$|: .*)/s, '$1')
       if (text !== NEVER || !uncalled.includes(check.operation)) return text
       const isOne = isWhole || uncalled.length === 1
       return isOne ? `${check.operation} was never called` : `${uncalled.length} operations were never called`
