@@ -90,8 +90,8 @@ async function run(): Promise<void> {
   // Later starts use the compiled code. Node 20 has no such cache.
   const { enableCompileCache } = modules as { enableCompileCache?: () => void }
   enableCompileCache?.()
-  // V8 optimizes early, and the time that this takes exceeds what a run of some seconds gains by it.
-  setFlagsFromString('--interrupt-budget=1000000')
+  // V8 optimizes early, and the time that this takes exceeds what a run of some seconds gains by it. Later releases lack the flag.
+  if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=1000000')
   const ending = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
