@@ -106,11 +106,11 @@ export function ownSetting<T>(item: Readonly<Record<string, T>>, { settingMember
 }
 
 export function translated(body: Json, operation: OperationId, decisions: Decisions): Json {
-  const accepted = decisions['accepted-values']
   if (operation === 'updateSettings' && Array.isArray(body))
-    return body.map((item) => (isObject(item) ? ownSetting(item, accepted) : item))
+    return body.map((item) => (isObject(item) ? ownSetting(item, decisions['accepted-values']) : item))
   const members = translations[operation]
   if (!members || !isObject(body)) return body
+  const accepted = decisions['accepted-values']
   if (Object.keys(accepted).length === 0) return body
   const copy = writableCopy(body)
   for (const [path, translate] of Object.entries(members)) {

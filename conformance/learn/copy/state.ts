@@ -21,7 +21,7 @@ import { type Person, peopleOf } from './people.js'
 import { settingsOf } from './settings.js'
 
 /** The lowest id of users whose id no answer shows: other users have the lower ones. */
-const UNTOLD = 1_600_000_000
+const UNSHOWN_USERS = 1_600_000_000
 
 export function stateOf(mirror: Mirror): State {
   const { tables, image } = createStore(exact)
@@ -63,7 +63,7 @@ export function stateOf(mirror: Mirror): State {
   const changes = served(mirror, 'updateSettings').map(({ body }) => body)
   for (const row of settingsOf(mirror.knowledge.settings ?? [], changes)) add('extensionSettings', row)
   const lastIds = {
-    user: Math.max(0, ...users.flatMap(({ row: { id } }) => (id < UNTOLD ? id : []))),
+    user: Math.max(0, ...users.flatMap(({ row: { id } }) => (id < UNSHOWN_USERS ? id : []))),
     token: users.length + 10,
     customField: highest(tables, 'customFields', 1),
     notification: 0,
@@ -83,7 +83,7 @@ function usersOf(mirror: Mirror) {
   const names = new Set<string>()
   return peopleOf(mirror).map((person, index) => {
     const isTold = person.id !== null && person.id > 0 && !taken.has(person.id)
-    const id = isTold ? Number(person.id) : UNTOLD + index
+    const id = isTold ? Number(person.id) : UNSHOWN_USERS + index
     taken.add(id)
     const row = { id, ...userOf(person) }
     // Two tokens may belong to one account.
