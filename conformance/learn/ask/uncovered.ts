@@ -101,4 +101,5 @@ const oddUsers: readonly Step[] = [
   ...[{ protected: true }, { realname: 'New' }, { protected: false }].map((body) => updating(body, kiosk)),
 ]
 
-export const uncovered = [forbidden, selections, spellings, wrongMembers, oddUsers].flat()
+const absentPlugin = ofPlugin('Nothing')
+export const uncovered = [forbidden, selections, spellings, wrongMembers, absentPlugin, oddUsers].flat()
