@@ -28,7 +28,7 @@ export interface Settings extends Pick<Setup, 'decisions' | 'learnt' | 'missing'
 }
 
 export interface Observer {
-  decision(id: string): void
+  decision(id: string, member?: string): void
   readonly look: Look
   /** Called with the outcome of each request, for which the request is checked twice. */
   readonly outcome?: (outcome: Outcome) => void

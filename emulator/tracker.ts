@@ -30,7 +30,7 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
 
 /** A tracker that simulates another one. It keeps no journal, and can return to any of its states at low cost. */
 export async function createObserved(options: TrackerOptions & { readonly seed: State }, observer: Observer) {
-  const decisions = noting(resolveDecisions(options.decisions), (id) => observer.decision(id))
+  const decisions = noting(resolveDecisions(options.decisions), (...read) => observer.decision(...read))
   const settings: Settings = {
     ...{ decisions, learnt: null, missing: new Set(), vary: undefined, baseUrl: DEFAULT_BASE_URL },
     ...{ ext: parseExt(options.ext ?? 'Ext'), now: options.now, observer },

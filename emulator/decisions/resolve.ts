@@ -88,12 +88,29 @@ export function valuesOf(input: Input): DecisionInput {
 export const decidedAs = (decisions: Decisions, id: DecisionId, value: unknown): Decisions =>
   Object.create(decisions, { [id]: { value } })
 
-/** The decisions, of which each read is told. */
-export const noting = (decisions: Decisions, note: (id: string) => void): Decisions =>
-  new Proxy(decisions, {
+/** The decisions, of which each read is told; for a decision with members, each read of a member, or of `*` for all. */
+export function noting(decisions: Decisions, note: (id: string, member?: string) => void): Decisions {
+  return new Proxy(decisions, {
     get(target, id) {
-      if (typeof id === 'string') note(id)
-      return Reflect.get(target, id)
+      const value: unknown = Reflect.get(target, id)
+      if (typeof id !== 'string') return value
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        return notingMembers(value, (member) => note(id, member))
+      note(id)
+      return value
+    },
+  })
+}
+
+const notingMembers = (members: object, note: (member: string) => void) =>
+  new Proxy(members, {
+    get(target, member) {
+      note(String(member))
+      return Reflect.get(target, member)
+    },
+    ownKeys(target) {
+      note('*')
+      return Reflect.ownKeys(target)
     },
   })
 

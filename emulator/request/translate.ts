@@ -111,18 +111,20 @@ export function translated(body: Json, operation: OperationId, decisions: Decisi
   const members = translations[operation]
   if (!members || !isObject(body)) return body
   const accepted = decisions['accepted-values']
-  if (Object.keys(accepted).length === 0) return body
-  const copy = writableCopy(body)
+  let copy: Json
   for (const [path, translate] of Object.entries(members)) {
     const names = path.split('.')
-    const holder = valueAt(copy, names.slice(0, -1))
-    const name = names.at(-1) ?? ''
+    const [holders, name] = [names.slice(0, -1), names.at(-1) ?? '']
+    const holder = valueAt(body, holders)
     if (!isObject(holder) || !(name in holder)) continue
-    const one = (value: Json) => translate(value, accepted, decisions)
     const value = holder[name]
-    holder[name] = Array.isArray(value) ? value.map(one) : one(value)
+    const given: readonly Json[] = Array.isArray(value) ? value : [value]
+    const own = given.map((item) => translate(item, accepted, decisions))
+    if (own.every((item, at) => item === given[at])) continue
+    copy ??= writableCopy(body)
+    Object.assign(valueAt(copy, holders) as object, { [name]: Array.isArray(value) ? own : own[0] })
   }
-  return copy
+  return copy ?? body
 }
 
 /** The accepted names for the family's columns; if one has no name, all accepted names. */

@@ -147,7 +147,16 @@ export class Table<
 
   put(image: readonly z.infer<S>[]): void {
     if (image === this.#image) return
-    this.replaceAll(image)
+    const rows = this.#rows
+    const changed = image.flatMap((to, at) => (to === rows[at] ? [] : [{ at, from: rows[at] ?? to, to }]))
+    const isAsLong = image.length === rows.length && this.#covered === rows.length
+    if (isAsLong && !changed.some(({ from, to }) => this.#all.some((index) => index.moves(from, to)))) {
+      this.#note({ kind: 'replaced', rows: rows.slice() }, true)
+      for (const { at, from, to } of changed) {
+        rows[at] = to
+        for (const index of this.#all) index.change(from, to)
+      }
+    } else this.replaceAll(image)
     this.#image = image
   }
 

@@ -22,19 +22,6 @@ export interface LiveOptions
   readonly onProgress?: (chapter: string, done: number, total: number) => void
 }
 
-export interface Live {
-  /** All exchanges before the clean-up, including the reads of the guard and of the survey. */
-  readonly trace: Trace
-  readonly tag: string
-  /** Chapters that were not sent to their end, with the reason. */
-  readonly skipped: Readonly<Record<string, string>>
-  /** Why the run ended early; null if it did not. */
-  readonly incomplete: string | null
-  /** Descriptions of what the run could not remove or restore. */
-  readonly left: readonly string[]
-  readonly requests: number
-}
-
 /** Related requests. */
 export interface Chapter {
   readonly id: string
@@ -52,7 +39,7 @@ const RESERVE = 11
 /** After this many useless answers in a row it checks at once. */
 const SENSELESS = 10
 
-export async function runLive(plan: readonly Chapter[], options: LiveOptions): Promise<Live> {
+export async function runLive(plan: readonly Chapter[], options: LiveOptions) {
   const { profile, budget, signal, onProgress } = options
   const exchanges: Exchange[] = []
   const sent = new Map<number, Sent>()
@@ -76,9 +63,16 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions): P
   )
   if (trouble !== null) for (const { id } of waiting) skipped[id] = trouble
   return {
-    ...{ skipped, incomplete: trouble, left: leftovers, requests: spent },
-    trace: { exchanges: exchanges.slice(0, reliable), sent },
+    /** All exchanges before the clean-up, including the reads of the guard and of the survey. */
+    trace: { exchanges: exchanges.slice(0, reliable), sent } satisfies Trace,
     tag: driver.client.guard.ledger.tag,
+    /** Chapters that were not sent to their end, with the reason. */
+    skipped,
+    /** Why the run ended early; null if it did not. */
+    incomplete: trouble,
+    /** Descriptions of what the run could not remove or restore. */
+    left: leftovers,
+    requests: spent,
   }
 
   async function live(inner: Driver): Promise<void> {

@@ -10,6 +10,7 @@ import { getOrInsert } from '../../client/get-or-insert.js'
 import { operation, pathOf } from '../../contract/index.js'
 import { memoised } from '../../contract/memoised.js'
 import { UsageError } from '../../contract/trouble.js'
+import { isObject, same } from '../../oracle/json.js'
 import { type Recorded, type Seen, type Sent, secretOf, sessionIn } from '../trace/recorded.js'
 import type { Mirror } from '../trace/trace.js'
 import { stateOf } from './state.js'
@@ -30,7 +31,7 @@ export interface Replayed {
   /** Equal answers are the same object. */
   readonly seen: Seen
   readonly cause: Cause | null
-  /** Decisions that the answer depends on. */
+  /** Decisions that the answer depends on; of a decision with members, `id.member`, and `id.*` for all. */
   readonly reads: ReadonlySet<string>
   /** Looks at the records that the answer depends on. */
   readonly looks: readonly Parameters<Look>[]
@@ -71,7 +72,7 @@ export async function simulate(
       now: new Date(begun ?? Date.UTC(2026, 0, 1)).toISOString().replace(/\.\d+Z$/, 'Z'),
     },
     {
-      decision: (id) => read.add(id),
+      decision: (id, member) => read.add(member === undefined ? id : `${id}.${member}`),
       look: (...look) => looks.push(look),
       ...(causes ? { outcome: (outcome: Outcome) => void outcomes.push(outcome) } : {}),
     },
@@ -176,9 +177,22 @@ export interface Replay {
 /** An earlier replay of the same calls, or its beginning. */
 export interface Earlier {
   readonly played: readonly (Pair & Replay)[]
-  /** Whether some of these decisions had other values. */
+  /** Whether some of the decisions or members that an answer depends on had other values. */
   readonly differs: (read: ReadonlySet<string>) => boolean
 }
+
+/** Whether two lists of values differ in one of these decisions or members. A value that is absent is the default. */
+export function differsIn(a: Values, b: Values): (read: ReadonlySet<string>) => boolean {
+  const changed = changedIn(a, b).flatMap((id) => {
+    const [left, right] = [a[id] ?? {}, b[id] ?? {}]
+    if (!isObject(left) || !isObject(right)) return [id]
+    return [id, `${id}.*`, ...changedIn(left, right).map((member) => `${id}.${member}`)]
+  })
+  return memoised((read) => changed.some((one) => read.has(one)))
+}
+
+const changedIn = (a: Values, b: Values) =>
+  Object.keys({ ...a, ...b }).filter((name) => !same(a[name], b[name]))
 
 /** Replays the calls in order; sends one again only if what its answer depends on is as it was in no earlier replay. */
 export function* replayed(

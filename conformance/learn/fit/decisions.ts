@@ -2,11 +2,11 @@
 import { memoised } from '../../contract/memoised.js'
 import { same } from '../../oracle/json.js'
 import {
+  differsIn,
   type LedgerView,
   type Pair,
   type Replay,
   replayed,
-  type Simulator,
   simulate,
   type Values,
 } from '../copy/emulator.js'
@@ -48,8 +48,6 @@ interface Line {
   readonly sum: number
 }
 
-/** Decisions that show in headers alone. */
-const ofHeaders = ['x-mantis-headers', 'cache-and-etag']
 /** How often each decision is tried at most. */
 const PASSES = 6
 /** Two sums of distances that differ by less are equal. */
@@ -66,8 +64,8 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   const lastReplays = new Map<string, Line>()
   /** For each decision, the replays under its other values, and the one under the best. */
   const tried = new Map<string, { readonly others: readonly Line[]; readonly best: Line }>()
-  // Decisions of few operations come first, since a general one may hide them; before all those that hide no other.
-  const breadth = (id: string) => (ofHeaders.includes(id) ? -1 : (ledger[id]?.operations.length ?? 0))
+  // Decisions of few operations come first, since a general one may hide them.
+  const breadth = (id: string) => ledger[id]?.operations.length ?? 0
   const ids = Object.keys(ledger).sort((a, b) => breadth(a) - breadth(b))
   for (let pass = 0; pass < PASSES; pass++) {
     const before = line
@@ -108,14 +106,10 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
     return best !== start
   }
 
-  /** One replay, or none if the decisions contradict each other. */
+  /** One replay, which ends when the sum of the distances is certain to exceed `most`; none if the decisions contradict each other. */
   async function replays(values: Values, earlier: readonly Line[], most = Infinity): Promise<Line[]> {
     const simulator = await simulate(mirrors, values)
-    return simulator ? [lineOf(simulator, values, earlier, most)] : []
-  }
-
-  /** Replays the calls until the sum of the distances is certain to exceed `most`. */
-  function lineOf(simulator: Simulator, values: Values, earlier: readonly Line[], most: number): Line {
+    if (!simulator) return []
     const sources = earlier.map((one) => ({ ...one, differs: differsIn(values, one.values) }))
     const [old] = sources
     const depends = ({ replayed }: Pair) => old?.differs(replayed.reads)
@@ -137,7 +131,7 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
       // Where the state is as before, the others can have no other answer.
       if (sum + (known?.after === one.after ? firm : 0) > most) break
     }
-    return { values, played, distances, sum: sum + rest }
+    return [{ values, played, distances, sum: sum + rest }]
   }
 
   function candidates(id: string, present: unknown): readonly unknown[] {
@@ -162,14 +156,11 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   }
 }
 
-const readsIn = (pairs: readonly Pair[]) =>
-  new Set([...new Set(pairs.map(({ replayed }) => replayed.reads))].flatMap((reads) => [...reads]))
+/** The ids of the decisions that some answers depend on. */
+const readsIn = (pairs: readonly Pair[]) => {
+  const reads = [...new Set(pairs.map(({ replayed }) => replayed.reads))].flatMap((one) => [...one])
+  return new Set(reads.map((read) => read.split('.')[0] ?? read))
+}
 const readsOf = memoised(({ played }: Line) => readsIn(played))
 
 const distanceTo = memoised((call: Recorded) => memoised((seen: Seen) => distance(call, seen)))
-
-/** Whether two lists of values differ in one of these decisions. A value that is absent is the default. */
-function differsIn(a: Values, b: Values): (read: ReadonlySet<string>) => boolean {
-  const changed = Object.keys({ ...a, ...b }).filter((id) => !same(a[id], b[id]))
-  return memoised((read) => changed.some((id) => read.has(id)))
-}

@@ -111,10 +111,7 @@ function objectTemplate(samples: readonly Sample[]): Json {
   const keys = new Set(samples.flatMap(({ value }) => Object.keys(value as object)))
   const members: Record<string, Json> = {}
   for (const key of keys) {
-    const below = samples.map(({ value, source }) => ({
-      value: (value as Record<string, Json>)[key],
-      source,
-    }))
+    const below = samples.map(({ value, source }) => ({ value: (value as JsonObject)[key], source }))
     const given = below.filter(({ value }) => value !== undefined)
     if (given.length === below.length) {
       members[key] = template(below, key)
@@ -146,7 +143,7 @@ function tableTemplate(samples: readonly Sample[]): Json {
       if (fits.length < 0.7 * samples.length || !fits.some((sample) => filled.includes(sample))) continue
       const items = fits.flatMap((sample) =>
         rowsOf(sample).map((row) => ({
-          value: (sample.value as Record<string, Json>)[String(row[key])],
+          value: (sample.value as JsonObject)[String(row[key])],
           source: { item: row, all: sample.source },
         })),
       )
@@ -175,13 +172,12 @@ function listTemplate(samples: readonly Sample[], name: string): Json {
   const positions = isMirrored ? null : positionsTemplate(samples)
   if (positions !== null) return positions
   if (from !== null) {
-    const items = filled.flatMap(({ value, source }) => {
-      const rows = rowsAt(source, from)
-      return (value as Json[]).map((item) => ({ value: item, row: matching(item, rows) }))
-    })
     // The simulator lacks the things that other scenarios have created.
-    const known = items.flatMap(({ value, row }) =>
-      row === undefined ? [] : [{ value, source: { item: row } }],
+    const known = filled.flatMap(({ value, source }) =>
+      (value as Json[]).flatMap((item) => {
+        const row = matching(item, rowsAt(source, from))
+        return row === undefined ? [] : [{ value: item, source: { item: row } }]
+      }),
     )
     return { $from: from, $each: template(known, name) }
   }
@@ -275,7 +271,7 @@ function limits(whole: Json, parts: readonly Part[], path: string, found: Record
   const kept = present.filter((name) => parts.some(({ words }) => !words.has(name)))
   if (present.length < names.length) found[path] = kept
   for (const name of kept) {
-    const below = parts.map(({ json, words }) => ({ json: (json as Record<string, Json>)[name], words }))
+    const below = parts.map(({ json, words }) => ({ json: (json as JsonObject)[name], words }))
     limits(whole[name], below, path === '' ? name : `${path}.${name}`, found)
   }
 }

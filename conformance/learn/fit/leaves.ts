@@ -1,5 +1,8 @@
 /** Finds the source of a value in a success body. */
+
+import { getOrInsert } from '../../client/get-or-insert.js'
 import { isSecretName } from '../../client/secret-names.js'
+import { memoised } from '../../contract/memoised.js'
 import { at } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
 import { leavesOf } from '../trace/compare.js'
@@ -58,16 +61,24 @@ const stems = (name: string) =>
 
 const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'lists', 'all']
 
+/** The paths of a source at which each value is found, by its text. */
+const pathsByText = memoised((source: Json) => {
+  const found = new Map<string, string[]>()
+  for (const [pointer, value] of leavesOf(source)) {
+    if (value === null) continue
+    const path = pointer.slice(1).replaceAll('/', '.')
+    getOrInsert(found, String(value), (): string[] => []).push(path)
+  }
+  return found
+})
+
 /** The path at which the source has the target's value in most samples; null where there is none. */
 function leafPath(samples: readonly Sample[], name: string, lacking: readonly Json[]): string | null {
   const [first] = samples
   if (!first) return null
-  const pathsIn = ({ value, source }: Sample): string[] =>
-    [...leavesOf(source)]
-      .filter(([, one]) => one !== null && String(one) === String(value))
-      .map(([pointer]) => pointer.slice(1).replaceAll('/', '.'))
   const hits = new Map<string, number>()
-  for (const sample of samples) for (const path of pathsIn(sample)) hits.set(path, (hits.get(path) ?? 0) + 1)
+  for (const { value, source } of samples)
+    for (const path of pathsByText(source).get(String(value)) ?? []) hits.set(path, (hits.get(path) ?? 0) + 1)
   const alike = (path: string) => isAlike(path.split('.').at(-1) ?? '', name)
   // In a few samples the simulator's state may differ from the target's. A path of the same name needs fewer.
   const fitting = [...hits]
