@@ -2,7 +2,7 @@
 import type { Decisions } from '../decisions/index.js'
 import { levels } from '../state/levels.js'
 import type { Store, Token, User } from '../state/store.js'
-import { has, impersonationNeeds, mayImpersonate } from './access.js'
+import { has, needImpersonator } from './access.js'
 import type { Call } from './call.js'
 import { Refused, type RefusedOptions, refuse, refuseBy, refuseFor } from './errors.js'
 
@@ -71,10 +71,7 @@ function sessionOf(cookie: string | null, store: Store): Token | undefined {
 /** The user as whom the caller acts in a single request; nothing is stored. */
 function actingFor(owner: User, name: string, store: Store, decisions: Decisions): User {
   const target = store.db.users.find('username', store.collation.username(name))
-  if (!mayImpersonate(owner, decisions)) {
-    const detail = `To act for ${name} ${impersonationNeeds(decisions)}; ${owner.username} has ${owner.access_level}`
-    refuseFor('impersonate-permission', 'access-denied', detail)
-  }
+  needImpersonator(owner, decisions, `act for ${name}`)
   if (!target) refuse('user-not-found-by-name', { with: [name] })
   if (target.id === owner.id) refuse('access-denied', { detail: 'Nobody acts for oneself' })
   if (!target.enabled) refuse('access-denied', { detail: `The account ${name} is disabled` })
