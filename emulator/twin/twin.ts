@@ -9,7 +9,7 @@ import type { ConditionId } from '../request/conditions.js'
 import { errorAnswer, Refused } from '../request/errors.js'
 import { isObject } from '../request/json.js'
 import { type Answer, answerBody, written } from '../request/operation.js'
-import { callersLanguage, DEFAULT_LANGUAGE } from '../request/preferences.js'
+import { callersLanguage } from '../request/preferences.js'
 import { admit, carryOut } from '../request/serve.js'
 import { writableCopy } from '../state/image.js'
 import { credentialFeatures, featuresOf } from './features.js'
@@ -34,19 +34,7 @@ export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
   const rules = decisions['learned-answers']
   const shapes = decisions['answer-shapes']
   if (rules.length === 0 && Object.keys(shapes).length === 0 && !hear) return null
-  return {
-    serve: (call) => served(call, hear),
-    refusalOfPath({ headers, pathname }, refused) {
-      const features = credentialFeatures(headers)
-      const parameters = parametersOf(pathname, refused, null, null)
-      const own = { status: refused.status, json: errorAnswer(refused, decisions, DEFAULT_LANGUAGE) }
-      hear?.({ operation: null, outcome: refused.condition, features, parameters, own, source: undefined })
-      const learnt = ruleFor(rulesOf(rules, null, refused.condition), features, parameters)?.answer
-      if (!learnt || learnt.status === 200) return refused
-      const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
-      return new Refused(refused.condition, { ...refused.options, literal }, refused.step)
-    },
-  }
+  return { serve: (call) => served(call, hear) }
 }
 
 function served(call: Call, hear: Hear): void {
@@ -82,7 +70,8 @@ function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolea
   }
   const answer = ruleFor(rules, features, parameters)?.answer
   if (!answer) return false
-  if (answer.status === 200) return true
+  // A path that leads to no operation stays refused: there is nothing to carry out.
+  if (answer.status === 200) return operation !== null
   // If the request lacks a value for the learnt text, the emulator's own text is used, which has no gaps.
   if (refused?.status === answer.status && !fills({ ...answer }, parameters)) return false
   const literal = { status: answer.status, body: learnedBody(answer, parameters) }
