@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../routes.js'
 import { ask, type SectionProps, useFetched } from './live.js'
-import { Button, Checkbox, download, Empty, Input, notify, Prose, parsed, Section } from './ui.js'
+import { Button, Checkbox, download, Empty, Input, notify, Prose, parsed } from './ui.js'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 const isOther = ({ value, default: fallback }: LedgerEntry) => !same(value, fallback)
@@ -27,7 +27,7 @@ export function DecisionsSection({ live, detail }: SectionProps) {
     notify('All decisions are at their defaults')
   }
   return (
-    <Section id="decisions" title="Decisions">
+    <>
       <p class="lead">
         What the document leaves open. A change holds from the next request on, and stays after a reset.
       </p>
@@ -50,7 +50,7 @@ export function DecisionsSection({ live, detail }: SectionProps) {
           <DecisionItem key={one.id} decision={one} />
         ))}
       </ul>
-    </Section>
+    </>
   )
 }
 

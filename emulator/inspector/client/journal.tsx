@@ -6,7 +6,7 @@ import type { Refusal } from '../../types.js'
 import type { Overview, ShownCall } from '../routes.js'
 import { curlOf } from './curl.js'
 import { ask, type SectionProps } from './live.js'
-import { Button, Choice, Empty, Headers, Input, Json, notify, Prose, Section, Status } from './ui.js'
+import { Button, Choice, Empty, Headers, Input, Json, notify, Prose, Status } from './ui.js'
 
 const outcomes: Readonly<Record<string, (call: ShownCall) => boolean>> = {
   Succeeded: ({ response }) => response.status >= 200 && response.status < 400,
@@ -29,7 +29,7 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
     setOutcome('')
   }
   return (
-    <Section id="journal" title="Journal">
+    <>
       <div class="filters">
         <Input type="search" label="Search" value={search} onChange={setSearch} />
         <Choice
@@ -66,7 +66,7 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
           />
         ))}
       </ol>
-    </Section>
+    </>
   )
 }
 

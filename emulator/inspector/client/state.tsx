@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { State } from '../../state/store.js'
 import type { Overview, TableRow, Tables } from '../routes.js'
 import { ask, type SectionProps, useFetched } from './live.js'
-import { Button, Checkbox, download, Empty, Field, notify, parsed, Section, Table } from './ui.js'
+import { Button, Checkbox, download, Empty, Field, notify, parsed, Table } from './ui.js'
 
 const save = async () => download('tracker-state.json', await ask<State>('GET', 'state'))
 
@@ -20,7 +20,7 @@ export function StateSection({ live: { revision }, overview }: SectionProps) {
     return String(tables?.[collection].find(({ cells }) => cells.id === value)?.cells[name] ?? '')
   }
   return (
-    <Section id="state" title="State">
+    <>
       <div class="toolbar">
         <Button label="Download" onClick={save} title="For createTracker({ seed }) and serve --seed" />
         <Checkbox
@@ -51,7 +51,7 @@ export function StateSection({ live: { revision }, overview }: SectionProps) {
           nameOf={nameOf}
         />
       )}
-    </Section>
+    </>
   )
 }
 

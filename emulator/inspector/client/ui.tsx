@@ -74,15 +74,6 @@ export function Status({ code }: { code: number }) {
 
 export const Empty = ({ children }: Parent) => <p class="empty">{children}</p>
 
-export function Section({ id, title, children }: Parent & { id: string; title: string }) {
-  return (
-    <section class={id} aria-labelledby={`${id}-title`}>
-      <h1 id={`${id}-title`}>{title}</h1>
-      {children}
-    </section>
-  )
-}
-
 interface TableProps {
   label: string
   heads: readonly string[]
