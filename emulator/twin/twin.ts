@@ -12,6 +12,7 @@ import { type Answer, answerBody, written } from '../request/operation.js'
 import { callersLanguage } from '../request/preferences.js'
 import { admit, carryOut } from '../request/serve.js'
 import { writableCopy } from '../state/image.js'
+import { levels } from '../state/levels.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import { formFor, learnedBody, ruleFor, rulesOf, selected, selectionOf, shaped } from './learned.js'
 import { parametersOf, sourceOf } from './source.js'
@@ -114,7 +115,6 @@ function learntBody(call: AdmittedCall, answer: Answer, hear: Hear): unknown {
 
 /** Refusals for lack of rights. If a live tracker accepts such a call, the caller gets the level that it needs. */
 const aboutRights: ReadonlySet<ConditionId> = new Set(['access-denied', 'user-lacks-level'])
-const ADMINISTRATOR = 90
 
 /** The call in a form that the emulator carries out, since the live tracker accepts it; null if there is no such form. */
 function acceptable(call: Call, refused: Refused): AdmittedCall | null {
@@ -126,7 +126,7 @@ function acceptable(call: Call, refused: Refused): AdmittedCall | null {
     call.session = lenient.session
   }
   const promoted = aboutRights.has(refused.condition) && call.caller
-  const caller = promoted ? { ...promoted, access_level: ADMINISTRATOR } : call.caller
+  const caller = promoted ? { ...promoted, access_level: levels.administrator } : call.caller
   const raw = call.with({ caller, body: call.json ?? null })
   return isAdmitted(raw) ? withoutDefects(raw, refused) : null
 }
