@@ -138,8 +138,8 @@ function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null 
   const isNamed = refused.condition === 'username-invalid'
   const decisions = isNamed ? decidedAs(c.decisions, 'create-username-rules', 'any-text') : c.decisions
   const tried = c.with({ body, decisions })
-  let reason: Refused | null = refused
-  for (let turn = 0; turn < 5 && reason; turn++) {
+  for (let turn = 0; turn < 5; turn++) {
+    let reason: Refused
     try {
       operations[c.operation].check(tried)
       return tried

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { LedgerEntry } from '../routes.js'
 import { ask, type SectionProps, useFetched } from './live.js'
-import { Button, Checkbox, download, Empty, Input, notify, Prose, parsed } from './ui.js'
+import { Button, Checkbox, Download, Empty, Input, notify, Prose, parsed } from './ui.js'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 const isOther = ({ value, default: fallback }: LedgerEntry) => !same(value, fallback)
@@ -20,8 +20,8 @@ export function DecisionsSection({ live, detail }: SectionProps) {
   const found = data.filter(
     (one) => (!othersOnly || isOther(one)) && (text === '' || textOf(one).includes(text)),
   )
-  const save = () =>
-    download('decisions.json', Object.fromEntries(others.map(({ id, value }) => [id, value])))
+  const file = JSON.stringify(Object.fromEntries(others.map(({ id, value }) => [id, value])), null, 2)
+  const href = `data:application/json,${encodeURIComponent(file)}`
   const back = async () => {
     await decide(Object.fromEntries(others.map((one) => [one.id, one.default])))
     notify('All decisions are at their defaults')
@@ -41,7 +41,7 @@ export function DecisionsSection({ live, detail }: SectionProps) {
         <p class="found">
           <output>{`${found.length} of ${data.length}`}</output>
         </p>
-        <Button label="Download" onClick={save} title="For serve --decisions" />
+        <Download href={href} name="decisions.json" title="For serve --decisions" />
         <Button label="All to default" onClick={back} disabled={others.length === 0} />
       </div>
       {found.length === 0 && <Empty>No decision matches.</Empty>}

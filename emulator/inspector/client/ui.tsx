@@ -72,6 +72,14 @@ export function Status({ code }: { code: number }) {
   return <span class={`pill ${tone}`}>{code === 0 ? 'none' : code}</span>
 }
 
+type DownloadProps = { href: string; name: string; label?: string; title?: string }
+
+export const Download = ({ href, name, label = 'Download', title }: DownloadProps) => (
+  <a class="button" href={href} download={name} title={title}>
+    {label}
+  </a>
+)
+
 export const Empty = ({ children }: Parent) => <p class="empty">{children}</p>
 
 interface TableProps {
@@ -137,9 +145,7 @@ export const Choice = ({ label, value, empty, options, onChange, title }: Choice
   </Field>
 )
 
-interface InputProps extends Entered, Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder'> {
-  type?: 'text' | 'search'
-}
+type InputProps = Entered & Pick<AllHTMLAttributes, 'title' | 'placeholder' | 'type'>
 
 export const Input = ({ label, onChange, ...input }: InputProps) => (
   <Field label={label}>
@@ -182,13 +188,4 @@ export function parsed(text: string, trouble?: string): unknown {
     if (trouble === undefined) return text
     throw new Error(trouble)
   }
-}
-
-export function download(name: string, value: unknown): void {
-  const link = document.createElement('a')
-  const text = `${JSON.stringify(value, null, 2)}\n`
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }
