@@ -1,5 +1,5 @@
 /** What the interface document leaves open: the value in force, and the other legal values. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { LedgerEntry } from '../routes.js'
 import { ask, type SectionProps, useFetched } from './live.js'
 import { Button, Checkbox, Download, Empty, Input, notify, Prose, parsed } from './ui.js'
@@ -13,7 +13,6 @@ export function DecisionsSection({ live, detail }: SectionProps) {
   const { data, error } = useFetched<readonly LedgerEntry[]>('inspector/ledger', live.changes)
   const [search, setSearch] = useState(detail)
   const [othersOnly, setOthersOnly] = useState(false)
-  useEffect(() => setSearch(detail), [detail])
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
   const text = search.trim().toLowerCase()
   const others = data.filter(isOther)
@@ -105,7 +104,7 @@ function DecisionItem({ decision }: { decision: LedgerEntry }) {
             )}
           </Button>
         ))}
-        {open && <OpenValue value={value} onFlip={flip} />}
+        {open && <OpenValue key={written(value)} value={value} onFlip={flip} />}
       </fieldset>
     </li>
   )
@@ -113,7 +112,6 @@ function DecisionItem({ decision }: { decision: LedgerEntry }) {
 
 function OpenValue({ value, onFlip }: { value: unknown; onFlip: (next: unknown) => Promise<void> }) {
   const [text, setText] = useState(JSON.stringify(value))
-  useEffect(() => setText(JSON.stringify(value)), [value])
   return (
     <span class="open-value">
       <Input label="Another value" value={text} onChange={setText} />

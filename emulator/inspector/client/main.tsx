@@ -91,7 +91,7 @@ function App() {
       <main>
         <section class={name} aria-labelledby="title">
           <h1 id="title">{title}</h1>
-          {overview && <View live={live} overview={overview} detail={detail} />}
+          {overview && <View key={detail} live={live} overview={overview} detail={detail} />}
         </section>
       </main>
       <Notices />
