@@ -29,17 +29,13 @@ export function authenticate(call: Call): void {
     refuseBy(call, 'low-level-caller', detail, { refused: 'access-denied' })
   }
   // A request to impersonate comes from the token's owner, even while the token acts as another user.
-  const self = (call.operation !== 'impersonateUser' && switchedTo(session, store)) || owner
+  const switched = call.operation === 'impersonateUser' ? null : session.acting_as
+  const other = switched == null ? undefined : store.db.users.find('id', switched)
+  const self = other?.enabled ? other : owner
   const name = headers.get('x-mantis-username')
   const acts = name !== null && decisions['impersonation-header'] !== 'ignored'
   call.caller = acts ? actingFor(self, name, store, decisions) : self
   call.session = session
-}
-
-/** The user as whom the token acts since an impersonation. Undefined if there is none, or if it is disabled. */
-function switchedTo({ acting_as }: Token, store: Store): User | undefined {
-  const user = acting_as == null ? undefined : store.db.users.find('id', acting_as)
-  return user?.enabled ? user : undefined
 }
 
 const challenges = { bearer: 'Bearer', realm: 'Bearer realm="tracker", error="invalid_token"', none: null }

@@ -37,10 +37,8 @@ export function FaultsSection({ live, overview }: SectionProps) {
   )
 }
 
-type Texts = Readonly<Record<string, string>>
-
 /** Most faults strike once. */
-const start: Texts = { times: '1' }
+const start: Readonly<Record<string, string>> = { times: '1' }
 
 function FaultForm({ fields }: { fields: readonly FaultField[] }) {
   const [texts, setTexts] = useState(start)

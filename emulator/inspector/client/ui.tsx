@@ -145,7 +145,7 @@ export const Choice = ({ label, value, empty, options, onChange, title }: Choice
   </Field>
 )
 
-type InputProps = Entered & Pick<AllHTMLAttributes, 'title' | 'placeholder' | 'type'>
+type InputProps = Entered & Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder'> & { type?: 'search' }
 
 export const Input = ({ label, onChange, ...input }: InputProps) => (
   <Field label={label}>
