@@ -19,11 +19,7 @@ export function StateSection({ live: { revision }, overview }: SectionProps) {
   return (
     <>
       <div class="toolbar">
-        <Download
-          href="state"
-          name="tracker-state.json"
-          title="For createTracker({ seed }) and serve --seed"
-        />
+        <Download href="state" name="tracker-state.json" title="A seed for createTracker and serve --seed" />
         <Checkbox
           label="Only what has changed since the last reset"
           value={changesOnly}

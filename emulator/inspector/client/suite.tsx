@@ -4,6 +4,8 @@ import type { SuiteStatus } from '../suite.js'
 import { ask, useFetched } from './live.js'
 import { Button, Empty } from './ui.js'
 
+const start = () => ask('POST', 'suite')
+
 export function SuiteSection() {
   const [turn, setTurn] = useState(0)
   useEffect(() => {
@@ -20,12 +22,7 @@ export function SuiteSection() {
         faults are not copied.
       </p>
       <div class="toolbar">
-        <Button
-          label="Run the suite"
-          onClick={() => ask('POST', 'suite')}
-          tone="primary"
-          disabled={running}
-        />
+        <Button label="Run the suite" onClick={start} tone="primary" disabled={running} />
         {running && <Button label="Stop" onClick={() => ask('DELETE', 'suite')} />}
         {last && (
           <a class="button" href="suite/report.html" target="_blank" rel="noreferrer">
