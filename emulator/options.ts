@@ -2,18 +2,26 @@
 import { z } from 'zod'
 import { operationIds } from '../conformance/contract/operations.js'
 
-export const DEFAULT_BASE_URL = 'http://tracker.test/api/rest'
-
 const anything = z.unknown().optional()
 
-/** Checks only names and kinds; the code that uses a value checks it further. */
+/** Of most options it checks only names and kinds; the code that uses a value checks it further. */
 export const optionsSchema = z.strictObject({
   seed: anything,
   decisions: z.record(z.string(), z.unknown()).optional(),
   vary: anything,
-  ext: z.string().optional(),
+  ext: z
+    .string()
+    .regex(/^[^/]+$/, 'must be one path segment')
+    .default('Ext'),
   now: anything,
-  baseUrl: z.string().optional(),
+  baseUrl: z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && /^https?:[^?#]*$/i.test(text),
+      'must be an http URL without query',
+    )
+    .transform((text) => text.replace(/\/$/, ''))
+    .default('http://tracker.test/api/rest'),
 })
 
 const port = { error: 'must be a whole number from 0 to 65535' }
@@ -42,16 +50,3 @@ export const callsSchema = z.strictObject({
 export type CallFilter = Readonly<z.infer<typeof callsSchema>>
 
 export const calledWithSchema = callsSchema.extend({ operation })
-
-export function parseBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw new RangeError(`The base URL must be an http URL without query, not "${text}"`)
-  return text.replace(/\/$/, '')
-}
-
-export function parseExt(ext: string): string {
-  if (ext === '' || ext.includes('/'))
-    throw new RangeError(`The extension must be one path segment, not "${ext}"`)
-  return ext
-}

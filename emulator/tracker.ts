@@ -2,7 +2,7 @@ import { checked } from '../conformance/contract/checked.js'
 import { stateOfSeed } from './arrange/seed.js'
 import { assembled, collationOf, type Observer, type Settings } from './assemble.js'
 import { type DecisionFile, drawOf, learntIn, noting, resolveDecisions, VARIABLE } from './decisions/index.js'
-import { DEFAULT_BASE_URL, optionsSchema, parseBaseUrl, parseExt } from './options.js'
+import { optionsSchema } from './options.js'
 import type { Call } from './request/call.js'
 import type { Outgoing } from './request/message.js'
 import { handle } from './request/serve.js'
@@ -11,7 +11,7 @@ import type { Tracker, TrackerOptions } from './types.js'
 
 /** Creates a tracker in memory. Rejects with one line if an option is invalid. */
 export async function createTracker(options: TrackerOptions = {}): Promise<Tracker> {
-  checked(optionsSchema, options, 'createTracker', 'option')
+  const { baseUrl, ext } = checked(optionsSchema, options, 'createTracker', 'option')
   // A web page has no environment.
   const draw = drawOf(options.vary, typeof process === 'undefined' ? undefined : process.env[VARIABLE])
   const decisions = resolveDecisions(options.decisions, draw)
@@ -20,8 +20,8 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
     learnt: learntIn(options.decisions, decisions),
     missing: new Set((options.decisions as Partial<DecisionFile> | undefined)?.notImplemented),
     vary: draw?.seed,
-    baseUrl: parseBaseUrl(options.baseUrl ?? DEFAULT_BASE_URL),
-    ext: parseExt(options.ext ?? 'Ext'),
+    baseUrl,
+    ext,
     now: options.now,
   }
   const state = await stateOfSeed(options.seed ?? 'small', collationOf(decisions))
@@ -30,10 +30,11 @@ export async function createTracker(options: TrackerOptions = {}): Promise<Track
 
 /** A tracker that simulates another one. It keeps no journal, and can return to any of its states at low cost. */
 export async function createObserved(options: TrackerOptions & { readonly seed: State }, observer: Observer) {
+  const { baseUrl, ext } = optionsSchema.parse(options)
   const decisions = noting(resolveDecisions(options.decisions), (...read) => observer.decision(...read))
   const settings: Settings = {
-    ...{ decisions, learnt: null, missing: new Set(), vary: undefined, baseUrl: DEFAULT_BASE_URL },
-    ...{ ext: parseExt(options.ext ?? 'Ext'), now: options.now, observer },
+    ...{ decisions, learnt: null, missing: new Set(), vary: undefined },
+    ...{ baseUrl, ext, now: options.now, observer },
   }
   const start = imageOf(options.seed)
   const { tracker, setup, store } = assembled(settings, start, 0)

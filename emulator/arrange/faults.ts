@@ -97,10 +97,7 @@ export class ConnectionDropped extends TypeError {
   }
 }
 
-export interface FaultBox extends Faults {
-  /** The fault that strikes this call in this phase; counts as a hit. */
-  take(phase: 'before' | 'after', call: FaultCall): Fault | null
-}
+export type FaultBox = ReturnType<typeof createFaults>
 
 interface Injected {
   readonly id: number
@@ -110,7 +107,7 @@ interface Injected {
   hits: number
 }
 
-export function createFaults(clock: TrackerClock, onChange: () => void): FaultBox {
+export function createFaults(clock: TrackerClock, onChange: () => void) {
   let injected: Injected[] = []
   let last = 0
   const clear = (id?: number) => {
@@ -130,7 +127,7 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
   }
 
   return {
-    inject(fault) {
+    inject(fault: Fault): ActiveFault {
       check(fault)
       last += 1
       const one = { id: last, fault: { ...fault }, random: generator(fault.seed ?? 1), calls: 0, hits: 0 }
@@ -144,10 +141,11 @@ export function createFaults(clock: TrackerClock, onChange: () => void): FaultBo
       }
     },
     clear,
-    get active() {
+    get active(): Faults['active'] {
       return injected.map(({ id, fault, hits }) => ({ ...fault, id, hits }))
     },
-    take(phase, call) {
+    /** The fault that strikes this call in this phase; counts as a hit. */
+    take(phase: 'before' | 'after', call: FaultCall): Fault | null {
       const one = injected.find((candidate) => strikes(candidate, phase, call))
       if (!one) return null
       one.hits += 1

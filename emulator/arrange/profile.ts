@@ -56,7 +56,7 @@ export function profileOf({ db, decisions, tokens, ext }: Tracker, baseUrl: stri
     ({ file_only, value }) => !file_only && typeof value === 'number',
   )
   const [project = '0'] = projects
-  const plainText = decisions['columns-project-form'] === 'string-only'
+  const reference = decisions['columns-project-form'] === 'string-only' ? project : { id: Number(project) }
   return {
     baseUrl,
     ext,
@@ -81,11 +81,7 @@ export function profileOf({ db, decisions, tokens, ext }: Tracker, baseUrl: stri
       ids: db.customFields.rows.map(({ id }) => id).filter((id) => !linked.has(id)),
     },
     recipients: db.recipients.rows.map(({ id }) => id),
-    columns: {
-      project: plainText ? project : { id: Number(project) },
-      type: 'view',
-      columns: ['id', 'status', 'summary'],
-    },
+    columns: { project: reference, type: 'view', columns: ['id', 'status', 'summary'] },
     userSetting: { option: 'redirect_delay', value: '5' },
     // Too long for every password rule.
     password: { valid: 'Bright-Copper-7', invalid: 'x'.repeat(1025) },

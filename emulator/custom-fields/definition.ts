@@ -38,9 +38,6 @@ export function fieldRecord(c: AdmittedCall, field: CustomField): Record<string,
   }
 }
 
-/** The name of the type in other parts of the tracker family. */
-const LONG_MULTILIST = 'multiselection list'
-
 const withChoices = new Set(['enum', 'checkbox', 'list', 'multilist', 'radio'])
 
 type Values = Omit<CustomField, 'id'>
@@ -96,7 +93,8 @@ function freeName(c: AdmittedCall): string {
 
 function typeNumber(c: AdmittedCall, given: string): number {
   const form = c.decisions['cf-type-form']
-  const name = given.toLowerCase() === LONG_MULTILIST ? 'multilist' : given.toLowerCase()
+  // Other parts of the tracker family have a longer name for one type.
+  const name = given.toLowerCase().replace(/^multiselection list$/, 'multilist')
   const named = form === 'digits' ? -1 : (fieldTypes as readonly string[]).indexOf(name)
   if (named >= 0) return named
   const number = form !== 'names' && /^\d{1,2}$/.test(given) ? Number(given) : -1

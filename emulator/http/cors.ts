@@ -1,8 +1,6 @@
 /** Lets pages of other origins use the REST root, also with credentials. The control plane stays closed to them. */
 import type { HeaderList, Outgoing } from '../request/message.js'
 
-export const METHODS = 'GET, POST, PUT, PATCH, DELETE'
-
 /** The origin itself instead of `*`: a browser that sends credentials, such as a session cookie, rejects `*`. */
 const allowed = (origin: string): HeaderList => [
   ['access-control-allow-origin', origin],
@@ -13,7 +11,7 @@ const allowed = (origin: string): HeaderList => [
 export function preflight(origin: string, wanted: string | null | undefined): Outgoing {
   const headers: HeaderList = [
     ...allowed(origin),
-    ['access-control-allow-methods', METHODS],
+    ['access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE'],
     ['access-control-allow-headers', wanted ?? 'authorization, content-type'],
     ['access-control-max-age', '600'],
     ['vary', 'Origin, Access-Control-Request-Headers'],

@@ -6,7 +6,7 @@ import { maskPath } from '../observe/journal.js'
 import { BODY_LIMIT, type Bytes } from '../request/message.js'
 import type { Tracker } from '../types.js'
 import type { Control } from './control.js'
-import { METHODS, preflight, withCors } from './cors.js'
+import { preflight, withCors } from './cors.js'
 import { addressOf, createInstances, INSTANCE_HEADER } from './instances.js'
 import type { Listener, Reply } from './message.js'
 import { atEndOfRound, callOfMessage, collectBody, jsonReply, send } from './message.js'
@@ -93,9 +93,6 @@ export function requestListener(
       const text = `Nothing is here; the REST root is ${REST_ROOT}${also}`
       return withCors(asker, jsonReply(404, { message: text }))
     }
-    // The web's Request does not support TRACE.
-    if (method === 'TRACE')
-      return jsonReply(405, { message: 'TRACE is not answered here' }, [['allow', METHODS]])
     const one = name === null ? tracker : instances.of(name)
     // A signal costs time, and only a fault delays an answer.
     const signal = one.faults.active.length > 0 ? signalOf(response) : null

@@ -93,7 +93,13 @@ export function inOrder(listener: Listener): Listener<void> {
     // Node reports a client that left as an error of the response, which can be ignored.
     response.on('error', () => undefined)
     const before = busy.get(socket)
-    const work = before ? before.then(() => listener(message, response)) : begun(listener, message, response)
+    const answer = () => listener(message, response)
+    let work: ReturnType<Listener>
+    try {
+      work = before ? before.then(answer) : answer()
+    } catch (error) {
+      return fail(response, error)
+    }
     if (!work) return
     const done = work
       .catch((error) => fail(response, error))
@@ -101,14 +107,6 @@ export function inOrder(listener: Listener): Listener<void> {
         if (busy.get(socket) === done) busy.delete(socket)
       })
     busy.set(socket, done)
-  }
-}
-
-function begun(listener: Listener, message: IncomingMessage, response: ServerResponse): ReturnType<Listener> {
-  try {
-    return listener(message, response)
-  } catch (error) {
-    fail(response, error)
   }
 }
 

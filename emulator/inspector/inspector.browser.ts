@@ -34,7 +34,7 @@ describe('the state', () => {
 
   test('is downloaded', async () => {
     await open('state')
-    const saved = await downloaded(() => button('Download').click())
+    const saved = await downloaded(() => page.getByRole('link', { name: 'Download' }).click())
     expect(JSON.parse(saved)).toEqual(await (await control('GET', 'state')).json())
   })
 
@@ -100,7 +100,7 @@ test('decisions are flipped, told, downloaded and taken back', async () => {
   await told(/^wrong-method: method-not-allowed → not-found\. Section 4; it changes 26 operations\./)
   expect((await call('PUT', '/plugins')).status).toBe(404)
   await page.getByText('Only changed from the default (1)').waitFor()
-  const file = await downloaded(() => button('Download').click())
+  const file = await downloaded(() => page.getByRole('link', { name: 'Download' }).click())
   expect(JSON.parse(file)).toEqual({ 'wrong-method': 'not-found' })
   await button('All to default').click()
   await page.getByText('Only changed from the default (0)').waitFor()

@@ -5,9 +5,8 @@ const policy =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
   "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'"
 
-export function page(): Reply {
-  // Addresses are relative, since each named instance has its own page.
-  const body = `<!doctype html>
+// Addresses are relative, since each named instance has its own page.
+const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -24,8 +23,8 @@ export function page(): Reply {
 </body>
 </html>
 `
-  return textReply('text/html', body, [['content-security-policy', policy]])
-}
+
+export const page: Reply = textReply('text/html', html, [['content-security-policy', policy]])
 
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
 <rect width="24" height="24" rx="6" fill="#3f5bd8"/>

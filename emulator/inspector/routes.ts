@@ -22,7 +22,7 @@ import { type RunSuite, suiteRoutes } from './suite.js'
 /** Their paths are below `inspector/`, except the page itself, the events and the suite. */
 export function inspectorRoutes(tracker: Tracker, runSuite: RunSuite | undefined): readonly Route[] {
   return [
-    route('GET ', null, page),
+    route('GET ', null, () => page),
     route('GET events', 'the journal and each new call, as server-sent events', () => eventStream(tracker)),
     route('GET assets/main.js', null, async () => {
       const { clientScript } = await import('./location.js')

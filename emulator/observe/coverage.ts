@@ -23,7 +23,9 @@ export function createCoverage() {
   const callsOf = (what: string) => counts.get(what) ?? 0
   return {
     count(operation: OperationId, status: number, level: number | null): void {
-      for (const what of [operation, `${operation} ${status}`, roleOf(level)])
+      // A level between two roles has the rights of the lower one.
+      const role = Object.entries(levels).findLast(([, least]) => level !== null && level >= least)?.[0]
+      for (const what of [operation, `${operation} ${status}`, role ?? 'anonymous'])
         counts.set(what, callsOf(what) + 1)
     },
     get coverage(): Coverage {
@@ -36,7 +38,3 @@ export function createCoverage() {
     },
   }
 }
-
-/** A level between two roles has the rights of the lower one. */
-const roleOf = (level: number | null): string =>
-  Object.entries(levels).findLast(([, least]) => level !== null && level >= least)?.[0] ?? 'anonymous'

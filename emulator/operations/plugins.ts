@@ -17,12 +17,10 @@ function defaultPriority(c: AdmittedCall): number {
   return Math.min(max, Math.max(min, DEFAULT_PRIORITY))
 }
 
-function pluginRecord(c: AdmittedCall, plugin: Plugin): Record<string, unknown> {
-  const { basename, name, version, enabled, protected: isProtected, priority } = plugin
-  if (c.decisions['plugin-record'] === 'short')
-    return { basename, name, version, enabled, protected: isProtected, priority }
-  const { installed: _, forced: __, ...record } = plugin
-  return record
+function pluginRecord(c: AdmittedCall, { installed: _, forced: __, ...record }: Plugin) {
+  if (c.decisions['plugin-record'] !== 'short') return record
+  const { basename, name, version, enabled, protected: isProtected, priority } = record
+  return { basename, name, version, enabled, protected: isProtected, priority }
 }
 
 export const listPlugins = define({

@@ -1,14 +1,7 @@
 /** Operations 10 and 12: a caller acts as another user, or adds a user to projects. */
 import { projectAssignmentBody } from '../../conformance/contract/bodies.js'
 import { letters } from '../random.js'
-import {
-  has,
-  impersonationNeeds,
-  levelValue,
-  mayImpersonate,
-  needLevel,
-  projectLevel,
-} from '../request/access.js'
+import { has, levelValue, needImpersonator, needLevel, projectLevel } from '../request/access.js'
 import { SESSION_COOKIE } from '../request/auth.js'
 import { readBody } from '../request/body.js'
 import type { AdmittedCall } from '../request/call.js'
@@ -21,11 +14,7 @@ import { findUser, userRecord } from '../users/user.js'
 
 export const impersonateUser = define({
   gate(c) {
-    const { username, access_level } = c.caller
-    if (!mayImpersonate(c.caller, c.decisions)) {
-      const detail = `To impersonate users ${impersonationNeeds(c.decisions)}; ${username} has ${access_level}`
-      refuseFor('impersonate-permission', 'access-denied', detail)
-    }
+    needImpersonator(c.caller, c.decisions, 'impersonate users')
     if (c.session.kind !== 'api')
       refuseBy(c, 'impersonate-chain-end', 'The session is an impersonated one', {
         'nested-refused': 'access-denied',

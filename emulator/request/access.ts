@@ -3,7 +3,7 @@ import type { Decisions } from '../decisions/index.js'
 import { levelName, levelNumbers, levels } from '../state/levels.js'
 import type { Project, User } from '../state/store.js'
 import type { AdmittedCall } from './call.js'
-import { refuse } from './errors.js'
+import { refuse, refuseFor } from './errors.js'
 
 export const enumValue = (c: AdmittedCall, id: number, name: string): unknown =>
   ({ object: { id, name, label: name }, integer: id, name })[c.decisions['enum-in-response']]
@@ -43,14 +43,13 @@ export function needGate(c: AdmittedCall, gate: Gate, what: string): void {
   if (!has(c.caller, levels.administrator)) needLevel(c, c.decisions[gate], what, gate)
 }
 
-export function mayImpersonate(user: User, decisions: Decisions): boolean {
+/** Refuses a user who may not act as another one. */
+export function needImpersonator(user: User, decisions: Decisions, what: string): void {
   const level = decisions['impersonate-permission']
-  return level !== 'nobody' && has(user, level)
-}
-
-export function impersonationNeeds(decisions: Decisions): string {
-  const level = decisions['impersonate-permission']
-  return level === 'nobody' ? 'is not possible here' : `needs level ${level}`
+  if (level !== 'nobody' && has(user, level)) return
+  const needs = level === 'nobody' ? 'is not possible here' : `needs level ${level}`
+  const detail = `To ${what} ${needs}; ${user.username} has ${user.access_level}`
+  refuseFor('impersonate-permission', 'access-denied', detail)
 }
 
 /** The page of a write requires the level of the write, or a lower one. */

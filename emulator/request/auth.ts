@@ -2,7 +2,7 @@
 import type { Decisions } from '../decisions/index.js'
 import { levels } from '../state/levels.js'
 import type { Store, Token, User } from '../state/store.js'
-import { has, impersonationNeeds, mayImpersonate } from './access.js'
+import { has, needImpersonator } from './access.js'
 import type { Call } from './call.js'
 import { Refused, type RefusedOptions, refuse, refuseBy, refuseFor } from './errors.js'
 
@@ -29,17 +29,13 @@ export function authenticate(call: Call): void {
     refuseBy(call, 'low-level-caller', detail, { refused: 'access-denied' })
   }
   // A request to impersonate comes from the token's owner, even while the token acts as another user.
-  const self = (call.operation !== 'impersonateUser' && switchedTo(session, store)) || owner
+  const switched = call.operation === 'impersonateUser' ? null : session.acting_as
+  const other = switched == null ? undefined : store.db.users.find('id', switched)
+  const self = other?.enabled ? other : owner
   const name = headers.get('x-mantis-username')
   const acts = name !== null && decisions['impersonation-header'] !== 'ignored'
   call.caller = acts ? actingFor(self, name, store, decisions) : self
   call.session = session
-}
-
-/** The user as whom the token acts since an impersonation. Undefined if there is none, or if it is disabled. */
-function switchedTo({ acting_as }: Token, store: Store): User | undefined {
-  const user = acting_as == null ? undefined : store.db.users.find('id', acting_as)
-  return user?.enabled ? user : undefined
 }
 
 const challenges = { bearer: 'Bearer', realm: 'Bearer realm="tracker", error="invalid_token"', none: null }
@@ -71,10 +67,7 @@ function sessionOf(cookie: string | null, store: Store): Token | undefined {
 /** The user as whom the caller acts in a single request; nothing is stored. */
 function actingFor(owner: User, name: string, store: Store, decisions: Decisions): User {
   const target = store.db.users.find('username', store.collation.username(name))
-  if (!mayImpersonate(owner, decisions)) {
-    const detail = `To act for ${name} ${impersonationNeeds(decisions)}; ${owner.username} has ${owner.access_level}`
-    refuseFor('impersonate-permission', 'access-denied', detail)
-  }
+  needImpersonator(owner, decisions, `act for ${name}`)
   if (!target) refuse('user-not-found-by-name', { with: [name] })
   if (target.id === owner.id) refuse('access-denied', { detail: 'Nobody acts for oneself' })
   if (!target.enabled) refuse('access-denied', { detail: `The account ${name} is disabled` })

@@ -32,7 +32,6 @@ export interface Setup {
 /** Wraps the core to answer like a live tracker. */
 export interface Twin {
   serve(call: Call): void
-  refusalOfPath(call: Call, refused: Refused): Refused
 }
 
 // Shared by all calls, since making them would take as long as the rest of a call.

@@ -94,7 +94,9 @@ export function errorAnswer(refused: Refused, decisions: Decisions, language: st
   const members = decisions['error-body-members']
   const inside = conditions[refused.condition].number !== null && refused.step !== 'credentials'
   const code = codeOf(refused, decisions)
-  const localized = localizedOf(refused, decisions, language)
+  const caller = refused.sentence(languages.find((known) => known === language) ?? 'english')
+  const texts = { absent: null, english: refused.message, caller }
+  const localized = texts[decisions['error-localized-language']]
   const withCode =
     members === 'by-origin' || members === 'extra-members' ? inside : members !== 'message-only'
   const withLocalized = withCode && members !== 'message-and-code'
@@ -116,9 +118,4 @@ function codeOf(refused: Refused, decisions: Decisions): number | null {
   if (when === 'absent') return null
   const kept = when === 'generic' ? 29 : number
   return decisions['error-code-numbers'] === 'shifted' ? 10_000 + kept : kept
-}
-
-function localizedOf(refused: Refused, decisions: Decisions, language: string): string | null {
-  const caller = refused.sentence(languages.find((known) => known === language) ?? 'english')
-  return { absent: null, english: refused.message, caller }[decisions['error-localized-language']]
 }

@@ -83,7 +83,6 @@ async function strike(call: Call, fault: Fault): Promise<void> {
 
 function serve(call: Call): void {
   const { twin } = call.setup
-  if (call.match.kind !== 'operation') refusePath(call)
   if (twin) {
     twin.serve(call)
     return
@@ -110,8 +109,9 @@ function refusePath(call: Call): never {
   refuse(match.kind === 'malformed' ? 'malformed-path' : 'unknown-path')
 }
 
-/** Identifies the caller and reads the body; refuses the call if either fails. */
+/** Identifies the caller and reads the body; refuses the call if either fails, or if its path leads to no operation. */
 export function admit(call: Call): AdmittedCall {
+  if (call.match.kind !== 'operation') refusePath(call)
   call.step = 'credentials'
   authenticate(call)
   if (!isAdmitted(call)) throw new Error('A call without an operation was admitted')
@@ -172,11 +172,9 @@ function lost(call: Call, reason: unknown): never {
 }
 
 function failed(call: Call, error: unknown): Outgoing {
-  const { twin, record } = call.setup
-  const found = error instanceof Refused ? error : internal(error)
-  found.step ??= call.step
-  const refused = (call.operation === null && twin?.refusalOfPath(call, found)) || found
-  if (record) call.refused = refused
+  const refused = error instanceof Refused ? error : internal(error)
+  refused.step ??= call.step
+  if (call.setup.record) call.refused = refused
   call.status = refused.status
   call.result = errorAnswer(refused, call.decisions, callersLanguage(call))
   call.answerHeaders = Object.entries(refused.options.headers ?? {})

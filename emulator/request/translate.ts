@@ -54,20 +54,18 @@ const fieldType: Translate = (type, { customFieldType }, decisions) => {
   return decisions['cf-type-form'] === 'digits' ? String(number) : (fieldTypes[number] ?? 'string')
 }
 
-const columnType: Translate = (value, { columnType: accepted }) => {
-  if (!accepted || typeof value !== 'string') return value
-  const index = accepted.indexOf(value)
-  return index < 0 ? refused(value) : familyWord(familyLists, index)
-}
+const named =
+  (kind: 'column' | 'columnType', words: readonly string[]): Translate =>
+  (name, { [kind]: accepted }) => {
+    if (!accepted || typeof name !== 'string') return name
+    if (accepted.includes(name)) return familyWord(words, accepted.indexOf(name))
+    const index = accepted.findIndex((one) => one.toLowerCase() === name.toLowerCase())
+    // A name in another case is translated to another case.
+    return index < 0 ? refused(name) : familyWord(words, index).toUpperCase()
+  }
 
-const column: Translate = (name, { column: accepted }) => {
-  if (!accepted || typeof name !== 'string') return name
-  const index = accepted.findIndex((one) => one.toLowerCase() === name.toLowerCase())
-  if (index < 0) return refused(name)
-  const family = familyWord(familyColumns, index)
-  // A name in another case is translated to another case.
-  return accepted[index] === name ? family : family.toUpperCase()
-}
+const column = named('column', familyColumns)
+const columnType = named('columnType', familyLists)
 
 const digits = /^\d{1,9}$/
 

@@ -164,10 +164,7 @@ export const collections = {
   plugins: row({
     schema: record.plugin,
     identity: ['basename'],
-    indexes: () => ({
-      basename: ({ basename }) => basename,
-      folded: ({ basename }) => basename.toLowerCase(),
-    }),
+    indexes: () => ({ basename: ({ basename }) => basename, folded: (one) => one.basename.toLowerCase() }),
     fill: ({ basename, installed }) => ({
       name: String(basename),
       version: '1.0.0',

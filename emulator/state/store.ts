@@ -16,7 +16,7 @@ type TableOf<Row> = Row extends {
   readonly fill: (...given: never[]) => infer F
 }
   ? S extends z.ZodObject
-    ? Table<S, I & string, WithId<S, F> & object>
+    ? Table<z.infer<S>, I & string, WithId<S, F> & object>
     : never
   : never
 
@@ -42,7 +42,7 @@ export interface Watch {
 /** Called before each look at the records of a collection. `affects`: whether a record in place of another changes what is found. */
 export type Look = (collection: CollectionName, affects: (record: object) => boolean) => void
 
-export type AnyTable = Table<z.ZodObject, string>
+export type AnyTable = Table<Record<string, unknown>, string>
 
 export function createStore(initial: Collation, watch?: Watch) {
   const collation = { ...initial }

@@ -7,38 +7,35 @@ import { writableCopy } from './image.js'
 export type Given<R, F> = Omit<R, keyof F> & Partial<Pick<R, keyof F & keyof R>>
 
 /** The schema for the collection: input may lack some fields, stored records have all. */
-export type Filled<S extends z.ZodObject, F> = z.ZodType<z.infer<S>, Given<z.infer<S>, F>>
+export type Filled<R, F> = z.ZodType<R, Given<R, F>>
 
 // Types from the signatures of the collection's methods, which it does not export.
-export type Stored<S extends z.ZodType> = ReturnType<Collection<S>['all']>[number]
-export type Which<S extends z.ZodType> = Parameters<Collection<S>['delete']>[0]
-export type Predicate<S extends z.ZodType> = Parameters<Collection<S>['deleteMany']>[0]
-export type Result<S extends z.ZodType, Strict> = Strict extends true ? Stored<S> : Stored<S> | undefined
-export type Options<
+type Stored<S extends z.ZodType> = ReturnType<Collection<S>['all']>[number]
+type Which<S extends z.ZodType> = Parameters<Collection<S>['delete']>[0]
+type Predicate<S extends z.ZodType> = Parameters<Collection<S>['deleteMany']>[0]
+type Result<S extends z.ZodType, Strict> = Strict extends true ? Stored<S> : Stored<S> | undefined
+type Options<
   S extends z.ZodType,
   Method extends 'update' | 'updateMany' | 'deleteMany' | 'findMany',
 > = NonNullable<Parameters<Collection<S>[Method]>[1]>
 
 export abstract class SynchronousCollection<
-  S extends z.ZodObject,
+  R extends object,
   F extends object,
-  T extends Filled<S, F> = Filled<S, F>,
+  T extends Filled<R, F> = Filled<R, F>,
 > extends Collection<T> {
-  abstract get rows(): readonly z.infer<S>[]
-  abstract insert(given: Given<z.infer<S>, F>): z.infer<S>
-  abstract change(record: z.infer<S>, changes: Partial<z.infer<S>>): z.infer<S>
-  abstract remove(record: z.infer<S>): void
-  protected abstract replaceAll(rows: readonly z.infer<S>[]): void
-  protected abstract positionOf(record: z.infer<S>): number
+  abstract get rows(): readonly R[]
+  abstract insert(given: Given<R, F>): R
+  abstract change(record: R, changes: Partial<R>): R
+  abstract remove(record: R): void
+  protected abstract replaceAll(rows: readonly R[]): void
+  protected abstract positionOf(record: R): number
 
-  override async create(given: Given<z.infer<S>, F>): Promise<Stored<T>> {
+  override async create(given: Given<R, F>): Promise<Stored<T>> {
     return this.insert(given) as never
   }
 
-  override async createMany(
-    count: number,
-    valuesOf: (index: number) => Given<z.infer<S>, F>,
-  ): Promise<Stored<T>[]> {
+  override async createMany(count: number, valuesOf: (index: number) => Given<R, F>): Promise<Stored<T>[]> {
     return Array.from({ length: count }, (_, index) => this.insert(valuesOf(index))) as Stored<T>[]
   }
 
@@ -51,7 +48,7 @@ export abstract class SynchronousCollection<
   }
 
   override async updateMany(which: Predicate<T>, options: Options<T, 'updateMany'>): Promise<Stored<T>[]> {
-    const records: readonly z.infer<S>[] = this.findMany(which, options as never)
+    const records: readonly R[] = this.findMany(which, options as never)
     return records.map((record) => this.#rewritten(record, options.data)) as Stored<T>[]
   }
 
@@ -76,23 +73,23 @@ export abstract class SynchronousCollection<
   override findMany(which?: Predicate<T>, options?: Options<T, 'findMany'>): Stored<T>[] {
     const { cursor, ...rest } = options ?? {}
     if (cursor === undefined) return super.findMany(which, rest as never)
-    const position = this.positionOf(cursor as z.infer<S>)
+    const position = this.positionOf(cursor as R)
     const backwards = (rest.take ?? 1) < 0
     const behind = new Set<unknown>(backwards ? this.rows.slice(0, position + 1) : this.rows.slice(position))
     const query = typeof which === 'function' ? which(new Query()) : (which ?? new Query(() => true))
     return super.findMany(new Query((record) => behind.has(record) && query.test(record)), rest as never)
   }
 
-  #rewritten(record: z.infer<S>, data: Options<T, 'update'>['data']): z.infer<S> {
+  #rewritten(record: R, data: Options<T, 'update'>['data']): R {
     const draft = writableCopy(record)
     if (data(draft as never) !== undefined) throw new TypeError('update: data must change the record at once')
     return this.change(record, draft)
   }
 
   /** The given record, or the first that matches a query. */
-  #one(which: Which<T>, strict = false): z.infer<S> | undefined {
+  #one(which: Which<T>, strict = false): R | undefined {
     const isQuery = typeof which === 'function' || which instanceof Query
-    return (isQuery ? this.findFirst(which as never, { strict }) : which) as z.infer<S> | undefined
+    return (isQuery ? this.findFirst(which as never, { strict }) : which) as R | undefined
   }
 
   /** Whether a hook prevents an action. Hooks run synchronously, and their errors end the action. */

@@ -13,67 +13,67 @@ export type Write<R = object> =
   | { readonly kind: 'removed'; readonly record: R; readonly position: number }
   | { readonly kind: 'replaced'; readonly rows: readonly R[] }
 
-interface TableOptions<S extends z.ZodObject, I extends string, F extends object> {
-  readonly schema: S
+interface TableOptions<R extends object, I extends string, F extends object> {
+  readonly schema: z.ZodObject & z.ZodType<R>
   /** The first key identifies a record. */
-  readonly indexes: Readonly<Record<I, KeyOf<z.infer<S>>>>
-  readonly fill: (given: Readonly<Partial<z.infer<S>>>) => F
+  readonly indexes: Readonly<Record<I, KeyOf<R>>>
+  readonly fill: (given: Readonly<Partial<R>>) => F
   /** Called before each write. `moves`: a record is removed or gets another key. */
-  readonly before?: (write: Write<z.infer<S>>, moves: boolean) => void
+  readonly before?: (write: Write<R>, moves: boolean) => void
   /** Called before each look at the records. `affects`: whether a record in place of another changes what is found. */
-  readonly look?: ((affects: (record: z.infer<S>) => boolean) => void) | undefined
+  readonly look?: ((affects: (record: R) => boolean) => void) | undefined
 }
 
 /** After more removals than this, the positions are computed again. */
 const MOST_MOVED = 1000
 
 export class Table<
-  S extends z.ZodObject,
+  R extends object,
   I extends string,
   F extends object = object,
-> extends SynchronousCollection<S, F> {
-  readonly #options: TableOptions<S, I, F>
+> extends SynchronousCollection<R, F> {
+  readonly #options: TableOptions<R, I, F>
   /** The records in the order of their creation. */
-  readonly #rows: z.infer<S>[]
-  readonly #indexes: Readonly<Record<I, Index<z.infer<S>>>>
-  readonly #all: readonly Index<z.infer<S>>[]
-  readonly #primary: KeyOf<z.infer<S>>
+  readonly #rows: R[]
+  readonly #indexes: Readonly<Record<I, Index<R>>>
+  readonly #all: readonly Index<R>[]
+  readonly #primary: KeyOf<R>
   /** Positions by primary key, which may date from before the last `#moved` removals. */
   readonly #places = new Map<Key | null, number>()
   #moved = 0
   /** How many records the indexes cover; -1 if the next use must make them again. */
   #covered = 0
   /** The last image, if nothing was written since. */
-  #image: readonly z.infer<S>[] | null = null
+  #image: readonly R[] | null = null
 
-  constructor(options: TableOptions<S, I, F>) {
-    super({ schema: options.schema as unknown as Filled<S, F> })
+  constructor(options: TableOptions<R, I, F>) {
+    super({ schema: options.schema as unknown as Filled<R, F> })
     this.#options = options
-    this.#rows = this.all() as unknown as z.infer<S>[]
-    const keys = Object.entries<KeyOf<z.infer<S>>>(options.indexes)
+    this.#rows = this.all() as unknown as R[]
+    const keys = Object.entries<KeyOf<R>>(options.indexes)
     const entries = keys.map(([name, keyOf]) => [name, new Index(keyOf)] as const)
-    this.#indexes = Object.fromEntries(entries) as Record<I, Index<z.infer<S>>>
+    this.#indexes = Object.fromEntries(entries) as Record<I, Index<R>>
     this.#all = entries.map(([, index]) => index)
     this.#primary = keys[0]?.[1] ?? (() => null)
   }
 
   /** The records in the order of their creation. Live: it changes with the collection. */
-  override get rows(): readonly z.infer<S>[] {
+  override get rows(): readonly R[] {
     this.#options.look?.(() => true)
     return this.#rows
   }
 
   /** The first record with a key, or undefined. It is frozen; `change` makes a new one. */
-  find(index: I, key: Key): z.infer<S> | undefined {
+  find(index: I, key: Key): R | undefined {
     return this.#list(index, key)[0]
   }
 
   /** All records with a key, in the order of their creation. */
-  having(index: I, key: Key): z.infer<S>[] {
+  having(index: I, key: Key): R[] {
     return [...this.#list(index, key)]
   }
 
-  #list(index: I, key: Key): readonly z.infer<S>[] {
+  #list(index: I, key: Key): readonly R[] {
     this.#cover()
     const found = this.#indexes[index]
     this.#options.look?.((record) => found.keyOf(record) === key)
@@ -81,7 +81,7 @@ export class Table<
   }
 
   /** Adds a record with defaults for absent fields. Throws one line if it is invalid. */
-  override insert(given: Given<z.infer<S>, F>): z.infer<S> {
+  override insert(given: Given<R, F>): R {
     if (typeof given !== 'object' || given === null) throw new TypeError('create: a record is an object')
     const { schema } = this.#options
     const stranger = Object.keys(given).find((name) => !Object.hasOwn(schema.shape, name))
@@ -90,18 +90,18 @@ export class Table<
   }
 
   /** The record with defaults for absent fields, which is not checked. */
-  filled(given: Given<z.infer<S>, F>): z.infer<S> {
-    return Object.assign(this.#options.fill(given as Partial<z.infer<S>>), given) as z.infer<S>
+  filled(given: Given<R, F>): R {
+    return Object.assign(this.#options.fill(given as Partial<R>), given) as unknown as R
   }
 
   /** The record of this table with the same identity. */
-  same(record: z.infer<S>): z.infer<S> | undefined {
+  same(record: R): R | undefined {
     this.#cover()
     return this.#all[0]?.list(this.#primary(record))[0]
   }
 
   /** Adds a complete record that the caller made for the table; it is neither checked nor copied. */
-  add(record: z.infer<S>, initialValues: object = record): z.infer<S> {
+  add(record: R, initialValues: object = record): R {
     this.tell('create', { record, initialValues })
     frozen(record)
     this.#note({ kind: 'created', record }, false)
@@ -111,10 +111,10 @@ export class Table<
   }
 
   /** Changes fields of a record and returns the new record. Throws one line if it would be invalid. */
-  override change(record: z.infer<S>, changes: Partial<z.infer<S>>): z.infer<S> {
+  override change(record: R, changes: Partial<R>): R {
     const position = this.positionOf(record)
     if (position < 0) throw new Error('The record to change is gone')
-    const from = this.#rows[position] as z.infer<S>
+    const from = this.#rows[position] as R
     const to = frozen(checked(this.#options.schema, this.#permitted(from, { ...from, ...changes }), 'update'))
     const moves = this.#all.some((index) => index.moves(from, to))
     this.#note({ kind: 'changed', from, to }, moves)
@@ -127,7 +127,7 @@ export class Table<
   }
 
   /** Does nothing if the record is not there, or a hook prevents the removal. */
-  override remove(record: z.infer<S>): void {
+  override remove(record: R): void {
     const position = this.positionOf(record)
     if (position < 0 || this.tell('delete', { deletedRecord: record })) return
     this.#note({ kind: 'removed', record, position }, true)
@@ -140,12 +140,12 @@ export class Table<
   }
 
   /** The current content, which costs one copy of the list after each write. */
-  image(): readonly z.infer<S>[] {
+  image(): readonly R[] {
     this.#image ??= this.#rows.slice()
     return this.#image
   }
 
-  put(image: readonly z.infer<S>[]): void {
+  put(image: readonly R[]): void {
     if (image === this.#image) return
     const rows = this.#rows
     const changed = image.flatMap((to, at) => (to === rows[at] ? [] : [{ at, from: rows[at] ?? to, to }]))
@@ -161,7 +161,7 @@ export class Table<
   }
 
   /** The content before these writes, which are the latest. */
-  without(writes: readonly Write<z.infer<S>>[]): readonly z.infer<S>[] {
+  without(writes: readonly Write<R>[]): readonly R[] {
     if (writes.length === 0) return this.image()
     let rows = this.#rows.slice()
     for (const write of writes.toReversed()) {
@@ -179,31 +179,31 @@ export class Table<
   }
 
   /** The record with only the changes that no hook prevents. */
-  #permitted(from: z.infer<S>, to: z.infer<S>): z.infer<S> {
+  #permitted(from: R, to: R): R {
     if (this.hooks.listenerCount('update') === 0) return to
-    const permitted: Record<string, unknown> = { ...to }
+    const permitted = { ...to }
     for (const [name, nextValue] of Object.entries(to)) {
       const prevValue = from[name as keyof typeof from]
       if (prevValue === nextValue) continue
       if (this.tell('update', { prevRecord: from, nextRecord: to, path: [name], prevValue, nextValue }))
-        permitted[name] = prevValue
+        Object.assign(permitted, { [name]: prevValue })
     }
-    return permitted as z.infer<S>
+    return permitted
   }
 
-  #note(write: Write<z.infer<S>>, moves: boolean): void {
+  #note(write: Write<R>, moves: boolean): void {
     this.#options.before?.(write, moves)
     this.#image = null
   }
 
-  protected override replaceAll(rows: readonly z.infer<S>[]): void {
+  protected override replaceAll(rows: readonly R[]): void {
     this.#note({ kind: 'replaced', rows: this.#rows.slice() }, true)
     this.#rows.length = 0
     for (const record of rows) this.#rows.push(record)
     this.reindex()
   }
 
-  protected override positionOf(record: z.infer<S>): number {
+  protected override positionOf(record: R): number {
     this.#cover()
     const key = this.#primary(record)
     const last = this.#places.get(key) ?? -1
@@ -226,7 +226,7 @@ export class Table<
       this.#covered = 0
     }
     for (; this.#covered < rows.length; this.#covered++) {
-      const record = rows[this.#covered] as z.infer<S>
+      const record = rows[this.#covered] as R
       for (const index of this.#all) index.add(record)
       const key = this.#primary(record)
       if (!this.#places.has(key)) this.#places.set(key, this.#covered)

@@ -12,20 +12,20 @@ import { levelNumbers } from '../state/levels.js'
 
 const chosen: readonly string[] = ['type', 'language', 'timezone', 'custom_field.type', 'access_level']
 
-type Add = (...names: string[]) => void
+type Add = (name: string) => void
 
 /** Sorted; `subject:` is about the resource in the path, `caller:` about the caller; others begin with their member. */
 export function featuresOf(c: AdmittedCall, content: { text: string; json: Json }): string[] {
   const found = new Set<string>(credentialFeatures(c.headers))
-  const add = (...names: string[]) => {
-    for (const name of names) found.add(name)
-  }
+  const add: Add = (name) => void found.add(name)
   add(c.caller.access_level >= 90 ? 'caller:administrator' : 'caller:other')
   if (c.caller.protected) add('caller:protected')
   if (c.session.kind !== 'api') add('caller:impersonated')
   subject(c, add)
-  for (const [name, value] of c.query)
-    add(`query:${name}`, value.trim() === '' ? `query:${name}:blank` : `query:${name}=${known(value)}`)
+  for (const [name, value] of c.query) {
+    add(`query:${name}`)
+    add(value.trim() === '' ? `query:${name}:blank` : `query:${name}=${known(value)}`)
+  }
   for (const name of ['x-select', 'x-sort-by', 'x-sort-order', 'x-mantis-username'])
     if (c.headers.get(name) !== null) add(`header:${name}`)
   const contract = contractOf(c.operation)

@@ -9,9 +9,10 @@ import type { ConditionId } from '../request/conditions.js'
 import { errorAnswer, Refused } from '../request/errors.js'
 import { isObject } from '../request/json.js'
 import { type Answer, answerBody, written } from '../request/operation.js'
-import { callersLanguage, DEFAULT_LANGUAGE } from '../request/preferences.js'
+import { callersLanguage } from '../request/preferences.js'
 import { admit, carryOut } from '../request/serve.js'
 import { writableCopy } from '../state/image.js'
+import { levels } from '../state/levels.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import { formFor, learnedBody, ruleFor, rulesOf, selected, selectionOf, shaped } from './learned.js'
 import { parametersOf, sourceOf } from './source.js'
@@ -34,19 +35,7 @@ export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
   const rules = decisions['learned-answers']
   const shapes = decisions['answer-shapes']
   if (rules.length === 0 && Object.keys(shapes).length === 0 && !hear) return null
-  return {
-    serve: (call) => served(call, hear),
-    refusalOfPath({ headers, pathname }, refused) {
-      const features = credentialFeatures(headers)
-      const parameters = parametersOf(pathname, refused, null, null)
-      const own = { status: refused.status, json: errorAnswer(refused, decisions, DEFAULT_LANGUAGE) }
-      hear?.({ operation: null, outcome: refused.condition, features, parameters, own, source: undefined })
-      const learnt = ruleFor(rulesOf(rules, null, refused.condition), features, parameters)?.answer
-      if (!learnt || learnt.status === 200) return refused
-      const literal = { status: learnt.status, body: learnedBody(learnt, parameters) }
-      return new Refused(refused.condition, { ...refused.options, literal }, refused.step)
-    },
-  }
+  return { serve: (call) => served(call, hear) }
 }
 
 function served(call: Call, hear: Hear): void {
@@ -82,7 +71,8 @@ function refuseAsLearnt(call: Call, refused: Refused | null, hear: Hear): boolea
   }
   const answer = ruleFor(rules, features, parameters)?.answer
   if (!answer) return false
-  if (answer.status === 200) return true
+  // A path that leads to no operation stays refused: there is nothing to carry out.
+  if (answer.status === 200) return operation !== null
   // If the request lacks a value for the learnt text, the emulator's own text is used, which has no gaps.
   if (refused?.status === answer.status && !fills({ ...answer }, parameters)) return false
   const literal = { status: answer.status, body: learnedBody(answer, parameters) }
@@ -125,7 +115,6 @@ function learntBody(call: AdmittedCall, answer: Answer, hear: Hear): unknown {
 
 /** Refusals for lack of rights. If a live tracker accepts such a call, the caller gets the level that it needs. */
 const aboutRights: ReadonlySet<ConditionId> = new Set(['access-denied', 'user-lacks-level'])
-const ADMINISTRATOR = 90
 
 /** The call in a form that the emulator carries out, since the live tracker accepts it; null if there is no such form. */
 function acceptable(call: Call, refused: Refused): AdmittedCall | null {
@@ -137,7 +126,7 @@ function acceptable(call: Call, refused: Refused): AdmittedCall | null {
     call.session = lenient.session
   }
   const promoted = aboutRights.has(refused.condition) && call.caller
-  const caller = promoted ? { ...promoted, access_level: ADMINISTRATOR } : call.caller
+  const caller = promoted ? { ...promoted, access_level: levels.administrator } : call.caller
   const raw = call.with({ caller, body: call.json ?? null })
   return isAdmitted(raw) ? withoutDefects(raw, refused) : null
 }
@@ -149,8 +138,8 @@ function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null 
   const isNamed = refused.condition === 'username-invalid'
   const decisions = isNamed ? decidedAs(c.decisions, 'create-username-rules', 'any-text') : c.decisions
   const tried = c.with({ body, decisions })
-  let reason: Refused | null = refused
-  for (let turn = 0; turn < 5 && reason; turn++) {
+  for (let turn = 0; turn < 5; turn++) {
+    let reason: Refused
     try {
       operations[c.operation].check(tried)
       return tried

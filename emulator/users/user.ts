@@ -74,9 +74,6 @@ const flags = ['enabled', 'protected'] as const
 
 const requestNames: Readonly<Partial<Record<UserField, string>>> = { name: 'username', real_name: 'realname' }
 
-const fieldCalled = (name: string) =>
-  allFields.find((field) => field === name || requestNames[field] === name)
-
 const fieldsByDefault: Readonly<Record<string, readonly UserField[]>> = {
   standard: [...standard, ...extras],
   everything: allFields,
@@ -102,7 +99,8 @@ export function selectedFields(c: AdmittedCall): readonly UserField[] {
   const exact = c.decisions['select-normalisation'] === 'sensitive'
   const fields = new Set<UserField>(c.decisions['select-without-id'] === 'id-always' ? ['id'] : [])
   for (const part of asked.split(',')) {
-    const field = fieldCalled(exact ? part : part.trim().toLowerCase())
+    const name = exact ? part : part.trim().toLowerCase()
+    const field = allFields.find((one) => one === name || requestNames[one] === name)
     if (field) fields.add(field)
     else refuseBy(c, 'select-unknown', `No field is called ${part}`, { refused: ['invalid-value', 'select'] })
   }

@@ -13,8 +13,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { table } from '../table.mjs'
-import { http } from './http.mjs'
-import { start } from './start.mjs'
+import { http, start } from './servers.mjs'
 import { fetch, growth, state } from './tables.mjs'
 
 const all = [state, fetch, http, start, growth]

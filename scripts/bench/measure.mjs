@@ -2,7 +2,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import http from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -77,7 +76,7 @@ export async function started({ args, headers }) {
     await exited
   }
   while (program.exitCode === null && performance.now() - begin < 60_000) {
-    if (await answers(`${origin}${ROOT}/users/nina`, headers))
+    if ((await textAt(`${origin}${ROOT}/users/nina`, headers)) !== null)
       return { ms: performance.now() - begin, pid: program.pid, origin, stop }
     await delay(4)
   }
@@ -85,10 +84,9 @@ export async function started({ args, headers }) {
   throw new Error(`${args(port).join(' ')} does not answer at ${origin}: ${said}`)
 }
 
-function answers(url, headers = {}) {
-  return new Promise((resolve) => {
-    http
-      .get(url, { headers, agent: false }, (response) => response.resume().on('end', () => resolve(true)))
-      .on('error', () => resolve(false))
-  })
-}
+/** The text of an answer; null if there is none. */
+const textAt = (url, headers) =>
+  fetch(url, { headers }).then(
+    (response) => response.text(),
+    () => null,
+  )

@@ -1,19 +1,20 @@
-/** Empty projects that install the kit as npm publishes it, and the versions of Node that they use. */
+/** Empty projects that install the kit as npm publishes it. */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const TIMEOUT_MS = 300_000
 
-/** A project in a folder, perhaps with another Node first in the PATH. Its `run` rejects with what a program said. */
-function projectIn(folder, node) {
+/** Its `run` rejects with what a program said. */
+export async function createProject(workshop, name) {
+  const folder = join(workshop, name)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
   const run = async (command, args, more = {}) => {
     const { NODE_OPTIONS: _, ...inherited } = process.env
-    const path = node ? `${node.bin}${delimiter}${process.env.PATH}` : process.env.PATH
-    // npm sets this variable for its scripts; it would lead child processes to the Node of this script.
-    const env = { ...inherited, PATH: path, npm_node_execpath: undefined, NO_COLOR: '1', CI: '1', ...more }
+    const env = { ...inherited, NO_COLOR: '1', CI: '1', ...more }
     try {
       const { stdout, stderr } = await promisify(execFile)(command, args, {
         cwd: folder,
@@ -38,34 +39,7 @@ function projectIn(folder, node) {
     },
     manifest: async (name) =>
       JSON.parse(await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8')),
-    under: (other) => projectIn(folder, other),
   }
-}
-
-export async function createProject(workshop, name) {
-  const folder = join(workshop, name)
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
-  return projectIn(folder, null)
-}
-
-/** The Node that runs this. */
-export const thisNode = () => ({
-  major: Number(process.versions.node.split('.')[0]),
-  version: process.versions.node,
-  bin: dirname(process.execPath),
-})
-
-/** Node of a major version: the one that runs this, or one from npm. */
-export async function nodeOf(workshop, major) {
-  const here = thisNode()
-  if (here.major === major) return here
-  const project = await createProject(workshop, `node-${major}`)
-  const system = process.platform === 'win32' ? 'win' : process.platform
-  const name = `node-${system}-${process.arch}`
-  await project.install([`${name}@${major}`])
-  const { version } = await project.manifest(name)
-  return { major, version, bin: join(project.folder, 'node_modules', name, 'bin') }
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -50,12 +50,7 @@ export const node = {
     ${account}
     createTracker().then(embed)
   `,
-  'runner.mjs': `
-    import { test } from 'node:test'
-    import { createTracker } from 'tracker-kit'
-    ${account}
-    test('a client', async () => embed(await createTracker()))
-  `,
+  'runner.mjs': await recipe('node-test', 'js node-test'),
 }
 
 export const msw = {

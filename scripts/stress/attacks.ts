@@ -1,5 +1,5 @@
 /** Random requests that no client should send. */
-import type { Profile } from '../../conformance/contract/index.js'
+import { operations, type Profile } from '../../conformance/contract/index.js'
 
 export interface Attack {
   readonly kind: string
@@ -18,22 +18,11 @@ interface Draw {
 const MIB = 1024 * 1024
 const ROOT = '/api/rest/plugins/Ext'
 
-const targets: readonly (readonly [method: string, path: string])[] = [
-  ['POST', '/users'],
-  ['PATCH', '/users/nina'],
-  ['POST', '/users/nina/projects'],
-  ['PUT', '/users/nina/reset'],
-  ['PATCH', '/user-settings'],
-  ['PATCH', '/me/password'],
-  ['POST', '/custom_fields/create'],
-  ['PATCH', '/custom_fields/1'],
-  ['POST', '/manage-columns'],
-  ['PATCH', '/plugin/Snippets'],
-  ['POST', '/plugin/Snippets/install'],
-  ['PATCH', '/settings'],
-  ['GET', '/users/nina'],
-  ['GET', '/custom_fields'],
-]
+const named: Record<string, string> = { user_id: 'nina', plugin_name: 'Snippets' }
+const targets = operations.map(({ method, path }): readonly [method: string, path: string] => [
+  method,
+  path.replace(/\{(\w+)\}/, (_, name: string) => named[name] ?? '1'),
+])
 
 const controls: readonly (readonly [method: string, path: string])[] = [
   ['PUT', 'state'],

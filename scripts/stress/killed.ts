@@ -43,7 +43,9 @@ export async function killed({ seed, count, tell }: Settings): Promise<Result> {
       const { missing, halves } = compare(after ?? before, found.writes)
       for (const half of halves) troubles.add(`round ${round}: ${half}`)
       if (after)
-        await restores(after).catch((error: Error) => troubles.add(`round ${round}: ${error.message}`))
+        await createTracker({ seed: after }).catch((error) =>
+          troubles.add(`round ${round}: ${error.message}`),
+        )
       if (before && !contains(after, before)) troubles.add(`round ${round}: what was saved before is gone`)
       const answered = found.writes.filter((write) => write.acknowledged !== null)
       acknowledged += answered.length
@@ -105,10 +107,6 @@ async function moment(program: Program, round: number, afterMs: number) {
 async function stateIn(file: string): Promise<State | null> {
   const text = await readFile(file, 'utf8').catch(() => null)
   return text === null ? null : (JSON.parse(text) as State)
-}
-
-async function restores(state: State): Promise<void> {
-  await (await createTracker({ seed: state })).reset()
 }
 
 /** The acknowledged writes that are missing. Also notes partial writes, and later writes without an earlier one. */

@@ -72,7 +72,9 @@ export async function secrets({ seed, count, tell }: Settings): Promise<Result> 
       const command = ['--state', '--decisions'].includes(flag) ? 'serve' : 'check'
       await told(`${command} ${flag} of what is no JSON`, command, flag, broken)
     }
-    for (const file of await filesIn(join(directory, 'out'))) places.set(file, await readFile(file, 'utf8'))
+    const written = await readdir(join(directory, 'out'), { recursive: true, withFileTypes: true })
+    for (const file of written.filter((entry) => entry.isFile()).map((one) => join(one.parentPath, one.name)))
+      places.set(file, await readFile(file, 'utf8'))
     for (const plane of ['journal', 'violations', 'events'])
       places.set(`/__tracker/${plane} at the end`, await read(`${program.origin}/__tracker/${plane}`))
     places.set('standard error of serve', program.complaints)
@@ -132,9 +134,4 @@ async function startEcho(seed: State) {
   }
   const { url, close } = await listen({ ...tracker, fetch }, { control: false })
   return { profile: tracker.profileFor(url), snapshot: tracker.snapshot, close }
-}
-
-async function filesIn(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }

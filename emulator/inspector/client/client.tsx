@@ -2,7 +2,7 @@
 import type { Coverage } from '../../observe/coverage.js'
 import type { Violation } from '../../types.js'
 import { type SectionProps, useFetched } from './live.js'
-import { Empty, Section, Table } from './ui.js'
+import { Empty, Table } from './ui.js'
 
 export function ClientSection({ live: { revision } }: SectionProps) {
   const { data: coverage, error } = useFetched<Coverage>('coverage', revision)
@@ -12,7 +12,7 @@ export function ClientSection({ live: { revision } }: SectionProps) {
   const called = coverage.operations.filter(({ calls }) => calls > 0)
   const roles = coverage.roles.filter(({ calls }) => calls > 0).map(({ name }) => name)
   return (
-    <Section id="client" title="Client">
+    <>
       <p class="lead">
         What your client has called since this tracker was made, and what it has never seen. It called{' '}
         {called.length} of {coverage.operations.length} operations, as {roles.join(', ') || 'nobody'}.
@@ -41,6 +41,6 @@ export function ClientSection({ live: { revision } }: SectionProps) {
           cells: [id, calls || 'never', ...statuses.map((status) => counts[status] || '–')],
         }))}
       />
-    </Section>
+    </>
   )
 }

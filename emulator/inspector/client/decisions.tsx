@@ -1,8 +1,8 @@
 /** What the interface document leaves open: the value in force, and the other legal values. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { LedgerEntry } from '../routes.js'
 import { ask, type SectionProps, useFetched } from './live.js'
-import { Button, Checkbox, download, Empty, Input, notify, Prose, parsed, Section } from './ui.js'
+import { Button, Checkbox, Download, Empty, Input, notify, Prose, parsed } from './ui.js'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 const isOther = ({ value, default: fallback }: LedgerEntry) => !same(value, fallback)
@@ -13,21 +13,20 @@ export function DecisionsSection({ live, detail }: SectionProps) {
   const { data, error } = useFetched<readonly LedgerEntry[]>('inspector/ledger', live.changes)
   const [search, setSearch] = useState(detail)
   const [othersOnly, setOthersOnly] = useState(false)
-  useEffect(() => setSearch(detail), [detail])
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
   const text = search.trim().toLowerCase()
   const others = data.filter(isOther)
   const found = data.filter(
     (one) => (!othersOnly || isOther(one)) && (text === '' || textOf(one).includes(text)),
   )
-  const save = () =>
-    download('decisions.json', Object.fromEntries(others.map(({ id, value }) => [id, value])))
+  const file = JSON.stringify(Object.fromEntries(others.map(({ id, value }) => [id, value])), null, 2)
+  const href = `data:application/json,${encodeURIComponent(file)}`
   const back = async () => {
     await decide(Object.fromEntries(others.map((one) => [one.id, one.default])))
     notify('All decisions are at their defaults')
   }
   return (
-    <Section id="decisions" title="Decisions">
+    <>
       <p class="lead">
         What the document leaves open. A change holds from the next request on, and stays after a reset.
       </p>
@@ -41,7 +40,7 @@ export function DecisionsSection({ live, detail }: SectionProps) {
         <p class="found">
           <output>{`${found.length} of ${data.length}`}</output>
         </p>
-        <Button label="Download" onClick={save} title="For serve --decisions" />
+        <Download href={href} name="decisions.json" title="For serve --decisions" />
         <Button label="All to default" onClick={back} disabled={others.length === 0} />
       </div>
       {found.length === 0 && <Empty>No decision matches.</Empty>}
@@ -50,7 +49,7 @@ export function DecisionsSection({ live, detail }: SectionProps) {
           <DecisionItem key={one.id} decision={one} />
         ))}
       </ul>
-    </Section>
+    </>
   )
 }
 
@@ -105,7 +104,7 @@ function DecisionItem({ decision }: { decision: LedgerEntry }) {
             )}
           </Button>
         ))}
-        {open && <OpenValue value={value} onFlip={flip} />}
+        {open && <OpenValue key={written(value)} value={value} onFlip={flip} />}
       </fieldset>
     </li>
   )
@@ -113,7 +112,6 @@ function DecisionItem({ decision }: { decision: LedgerEntry }) {
 
 function OpenValue({ value, onFlip }: { value: unknown; onFlip: (next: unknown) => Promise<void> }) {
   const [text, setText] = useState(JSON.stringify(value))
-  useEffect(() => setText(JSON.stringify(value)), [value])
   return (
     <span class="open-value">
       <Input label="Another value" value={text} onChange={setText} />

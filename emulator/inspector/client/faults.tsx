@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Tracker } from '../../types.js'
 import type { FaultField } from '../routes.js'
 import { ask, type SectionProps, useFetched } from './live.js'
-import { Button, Choice, Empty, Input, notify, parsed, Section } from './ui.js'
+import { Button, Choice, Empty, Input, notify, parsed } from './ui.js'
 
 export type ActiveFaults = Tracker['faults']['active']
 
@@ -15,7 +15,7 @@ export function FaultsSection({ live, overview }: SectionProps) {
     notify('All faults are removed')
   }
   return (
-    <Section id="faults" title="Faults">
+    <>
       <FaultForm fields={overview.faultFields} />
       <div class="heading">
         <h2>Active faults</h2>
@@ -33,14 +33,12 @@ export function FaultsSection({ live, overview }: SectionProps) {
           </li>
         ))}
       </ul>
-    </Section>
+    </>
   )
 }
 
-type Texts = Readonly<Record<string, string>>
-
 /** Most faults strike once. */
-const start: Texts = { times: '1' }
+const start: Readonly<Record<string, string>> = { times: '1' }
 
 function FaultForm({ fields }: { fields: readonly FaultField[] }) {
   const [texts, setTexts] = useState(start)

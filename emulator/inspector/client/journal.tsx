@@ -6,7 +6,7 @@ import type { Refusal } from '../../types.js'
 import type { Overview, ShownCall } from '../routes.js'
 import { curlOf } from './curl.js'
 import { ask, type SectionProps } from './live.js'
-import { Button, Choice, Empty, Headers, Input, Json, notify, Prose, Section, Status } from './ui.js'
+import { Button, Choice, Download, Empty, Headers, Input, Json, notify, Prose, Status } from './ui.js'
 
 const outcomes: Readonly<Record<string, (call: ShownCall) => boolean>> = {
   Succeeded: ({ response }) => response.status >= 200 && response.status < 400,
@@ -29,7 +29,7 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
     setOutcome('')
   }
   return (
-    <Section id="journal" title="Journal">
+    <>
       <div class="filters">
         <Input type="search" label="Search" value={search} onChange={setSearch} />
         <Choice
@@ -42,11 +42,7 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
         <p class="found">
           <output>{`${found.length} of ${calls.length}`}</output>
           {search + outcome !== '' && <Button label="Clear" onClick={clear} />}
-          {calls.length > 0 && (
-            <a class="button" href="journal?format=har" download="journal.har">
-              Download HAR
-            </a>
-          )}
+          {calls.length > 0 && <Download href="journal?format=har" name="journal.har" label="Download HAR" />}
         </p>
       </div>
       {calls.length === 0 && (
@@ -66,7 +62,7 @@ export function JournalSection({ live: { calls }, overview }: SectionProps) {
           />
         ))}
       </ol>
-    </Section>
+    </>
   )
 }
 
@@ -141,11 +137,7 @@ function CallDetail({ call, overview }: { call: ShownCall; overview: Overview })
           ))}
         </Notes>
       )}
-      {fault && (
-        <Notes tone="bad" title="A fault hit it:">
-          <li>{fault}</li>
-        </Notes>
-      )}
+      {fault && <p class="box bad">A fault hit it: {fault}</p>}
       {violations.length > 0 && (
         <Notes tone="open" title="The document does not allow this request:">
           {violations.map(({ message, section }) => (

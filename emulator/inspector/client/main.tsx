@@ -88,7 +88,12 @@ function App() {
   return (
     <>
       <Header overview={overview} live={live} current={name} />
-      <main>{overview && <View live={live} overview={overview} detail={detail} />}</main>
+      <main>
+        <section class={name} aria-labelledby="title">
+          <h1 id="title">{title}</h1>
+          {overview && <View key={detail} live={live} overview={overview} detail={detail} />}
+        </section>
+      </main>
       <Notices />
     </>
   )

@@ -1,11 +1,8 @@
 /** The state as tables, with the changes since the last reset, a form to edit a row, and a button to save the state. */
 import { useState } from 'preact/hooks'
-import type { State } from '../../state/store.js'
 import type { Overview, TableRow, Tables } from '../routes.js'
 import { ask, type SectionProps, useFetched } from './live.js'
-import { Button, Checkbox, download, Empty, Field, notify, parsed, Section, Table } from './ui.js'
-
-const save = async () => download('tracker-state.json', await ask<State>('GET', 'state'))
+import { Button, Checkbox, Download, Empty, Field, notify, parsed, Table } from './ui.js'
 
 export function StateSection({ live: { revision }, overview }: SectionProps) {
   const { data: tables, error } = useFetched<Tables>('inspector/state', revision)
@@ -20,9 +17,9 @@ export function StateSection({ live: { revision }, overview }: SectionProps) {
     return String(tables?.[collection].find(({ cells }) => cells.id === value)?.cells[name] ?? '')
   }
   return (
-    <Section id="state" title="State">
+    <>
       <div class="toolbar">
-        <Button label="Download" onClick={save} title="For createTracker({ seed }) and serve --seed" />
+        <Download href="state" name="tracker-state.json" title="A seed for createTracker and serve --seed" />
         <Checkbox
           label="Only what has changed since the last reset"
           value={changesOnly}
@@ -51,7 +48,7 @@ export function StateSection({ live: { revision }, overview }: SectionProps) {
           nameOf={nameOf}
         />
       )}
-    </Section>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SuiteStatus } from '../suite.js'
 import { ask, useFetched } from './live.js'
-import { Button, Empty, Section } from './ui.js'
+import { Button, Empty } from './ui.js'
 
 const start = () => ask('POST', 'suite')
 
@@ -16,7 +16,7 @@ export function SuiteSection() {
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
   const { running, progress, last, trouble } = data
   return (
-    <Section id="suite" title="Conformance">
+    <>
       <p class="lead">
         Runs the suite against a copy of this tracker, as it is now. State and journal stay as they are;
         faults are not copied.
@@ -49,6 +49,6 @@ export function SuiteSection() {
           <iframe key={last.at} class="report" src="suite/report.html" title="The report" />
         </>
       )}
-    </Section>
+    </>
   )
 }

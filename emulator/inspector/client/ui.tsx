@@ -72,16 +72,15 @@ export function Status({ code }: { code: number }) {
   return <span class={`pill ${tone}`}>{code === 0 ? 'none' : code}</span>
 }
 
-export const Empty = ({ children }: Parent) => <p class="empty">{children}</p>
+type DownloadProps = { href: string; name: string; label?: string; title?: string }
 
-export function Section({ id, title, children }: Parent & { id: string; title: string }) {
-  return (
-    <section class={id} aria-labelledby={`${id}-title`}>
-      <h1 id={`${id}-title`}>{title}</h1>
-      {children}
-    </section>
-  )
-}
+export const Download = ({ href, name, label = 'Download', title }: DownloadProps) => (
+  <a class="button" href={href} download={name} title={title}>
+    {label}
+  </a>
+)
+
+export const Empty = ({ children }: Parent) => <p class="empty">{children}</p>
 
 interface TableProps {
   label: string
@@ -146,9 +145,7 @@ export const Choice = ({ label, value, empty, options, onChange, title }: Choice
   </Field>
 )
 
-interface InputProps extends Entered, Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder'> {
-  type?: 'text' | 'search'
-}
+type InputProps = Entered & Pick<AllHTMLAttributes, 'title' | 'list' | 'placeholder'> & { type?: 'search' }
 
 export const Input = ({ label, onChange, ...input }: InputProps) => (
   <Field label={label}>
@@ -191,13 +188,4 @@ export function parsed(text: string, trouble?: string): unknown {
     if (trouble === undefined) return text
     throw new Error(trouble)
   }
-}
-
-export function download(name: string, value: unknown): void {
-  const link = document.createElement('a')
-  const text = `${JSON.stringify(value, null, 2)}\n`
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }
