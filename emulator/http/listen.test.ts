@@ -3,24 +3,19 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import supertest from 'supertest'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sender } from '../../fixtures/client.js'
-import { createTracker, type Tracker, type TrackerServer } from '../index.js'
+import { send, serveEach, server, tracker } from '../../fixtures/each.js'
+import { createTracker } from '../index.js'
 import { type Answered, listen } from './listen.js'
 
 const LIMIT = 1024 * 1024
 
-let tracker: Tracker
-let server: TrackerServer
 let answered: Answered[]
-
-beforeEach(async () => {
-  tracker = await createTracker({ decisions: { 'bearer-scheme-parsing': 'strict' } })
+serveEach({ onAnswer: (one) => answered.push(one) })
+beforeEach(() => {
   answered = []
-  server = await listen(tracker, { onAnswer: (one) => answered.push(one) })
 })
-
-afterEach(() => server.close())
 
 /** A connection on which a test says what it likes. */
 async function dial() {
@@ -79,14 +74,9 @@ const account = '/api/rest/plugins/Ext/me/account'
 const json = 'Content-Type: application/json'
 const last = 'Connection: close'
 const chunked = 'Transfer-Encoding: chunked'
-/** A request that creates a user, with its length. */
-const creation = (...headers: string[]) =>
-  head(`POST ${users} HTTP/1.1`, json, `Content-Length: ${otto.length}`, ...headers) + otto
 const otto = '{"username":"otto"}'
 
-const call: ReturnType<typeof sender> = (path, init) =>
-  sender({ fetch, baseUrl: server.url, tokens: tracker.tokens })(path, init)
-const goesOn = async () => expect((await call('/me/account')).status).toBe(200)
+const goesOn = async () => expect((await send('/me/account')).status).toBe(200)
 const hasUser = (name: string) => tracker.db.users.find('username', name) !== undefined
 
 test('a request without a Host is refused in JSON', async () => {
@@ -147,7 +137,7 @@ test('a path outside everything says where everything is', async () => {
 })
 
 test('HEAD is GET without the body', async () => {
-  const response = await call('/me/account', { method: 'HEAD' })
+  const response = await send('/me/account', { method: 'HEAD' })
   expect(response.status).toBe(200)
   expect(Number(response.headers.get('content-length'))).toBeGreaterThan(2)
   expect(await response.text()).toBe('')
@@ -165,6 +155,7 @@ test.each<[what: string, request: string, status: number, header?: string]>([
   ['two credentials', `GET ${account}`, 401, 'Authorization: Bearer other'],
   ['another expectation than that of a body', `GET ${account}`, 200, 'Expect: a-wonder'],
 ])('the path of a request with %s is answered', async (_, request, status, header = 'Accept: */*') => {
+  await tracker.decide({ 'bearer-scheme-parsing': 'strict' })
   const [answer] = await exchange(head(`${request} HTTP/1.1`, last, header))
   expect(answer).toMatchObject({ status })
 })
@@ -172,8 +163,8 @@ test.each<[what: string, request: string, status: number, header?: string]>([
 test('a tracker with a root of its own answers at the same place', async () => {
   const other = await createTracker({ baseUrl: 'https://tracker.test/bugs/rest' })
   const elsewhere = await listen(other)
-  const send = sender({ fetch, baseUrl: elsewhere.url, tokens: other.tokens })
-  expect((await send('/users/nina?select=id')).status).toBe(200)
+  const ask = sender({ fetch, baseUrl: elsewhere.url, tokens: other.tokens })
+  expect((await ask('/users/nina?select=id')).status).toBe(200)
   expect(other.journal).toMatchObject([{ path: '/bugs/rest/plugins/Ext/users/nina?select=id' }])
   await elsewhere.close()
 })
@@ -205,7 +196,8 @@ test.each([
 
 test('a dropped connection gives no answer', async () => {
   tracker.faults.inject({ operation: 'createUser', transport: 'drop', times: 1 })
-  expect(await exchange(creation())).toEqual([])
+  const sized = `Content-Length: ${otto.length}`
+  expect(await exchange(head(`POST ${users} HTTP/1.1`, json, sized) + otto)).toEqual([])
   expect(answered.map(({ status }) => status)).toEqual([0])
   await goesOn()
 })
@@ -217,7 +209,7 @@ test('a truncated answer announces the whole of it', async () => {
   const [headers = '', body = ''] = (await closed).split('\r\n\r\n')
   expect(headers).toMatch(/^HTTP\/1\.1 200 /)
   expect(headers).toMatch(/^access-control-allow-origin: http:\/\/app\.test\r?$/m)
-  const whole = await (await call('/me/account')).text()
+  const whole = await (await send('/me/account')).text()
   expect(headers.match(/^content-length: \d+/gm)).toEqual([`content-length: ${Buffer.byteLength(whole)}`])
   expect(body).not.toBe('')
   expect(body.length).toBeLessThan(whole.length)
@@ -235,8 +227,8 @@ test('a client that leaves is not waited for', async () => {
 })
 
 test('the server tells of every answer, without the query', async () => {
-  await call('/users/nina?select=id')
-  await call('/users/nobody')
+  await send('/users/nina?select=id')
+  await send('/users/nobody')
   await fetch(`${server.origin}/__tracker/health`)
   expect(answered.map(({ method, path, status }) => `${method} ${path()} ${status}`)).toEqual([
     'GET /api/rest/plugins/Ext/users/nina 200',

@@ -16,7 +16,7 @@ import {
 
 inspecting()
 
-test('the state marks what has changed since the last reset', async () => {
+test('the state marks what has changed since the last reset, and is downloaded', async () => {
   await open('state')
   await page.getByRole('row').filter({ hasText: 'nina' }).waitFor()
   await call('PATCH', '/users/nina', { realname: 'Another Name' })
@@ -27,14 +27,10 @@ test('the state marks what has changed since the last reset', async () => {
   await page.getByRole('row').filter({ hasText: 'added' }).filter({ hasText: 'otto' }).waitFor()
   await page.getByLabel('Only what has changed').check()
   await expect.poll(() => page.getByRole('row').count()).toBe(3)
-  await button('Reset').click()
-  await expect.poll(() => page.locator('.mark').count()).toBe(0)
-})
-
-test('the state is downloaded', async () => {
-  await open('state')
   const saved = await downloaded(() => button('Download').click())
   expect(JSON.parse(saved)).toEqual(await (await control('GET', 'state')).json())
+  await button('Reset').click()
+  await expect.poll(() => page.locator('.mark').count()).toBe(0)
 })
 
 test('the state takes a new row and a change of one, and says what is wrong with it', async () => {

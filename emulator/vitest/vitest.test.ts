@@ -51,20 +51,16 @@ plain('toHaveChanged is exact: what is not mentioned has not changed', () => {
     expect(tracker).not.toHaveChanged(expected)
 })
 
-plain('toHaveChanged shows the values that have changed, and those that were expected, but no secret', () => {
-  const added = [{ realname: 'Otto', password: 'Other-Word-1' }]
-  const users = { added, changed: [{ realname: 'Nina', enabled: false }] }
-  const compare = () => expect(tracker).toHaveChanged({ users })
-  expect(compare).toThrow(
-    'added (otto: realname "", password (not shown)), 1 changed (nina: realname "N", enabled',
-  )
-  expect(compare).not.toThrow('Hidden')
-})
-
-plain('toHaveChanged tells what was expected and what took place', () => {
+plain('toHaveChanged tells what was expected and what has changed, but no secret', () => {
   expect(() => expect(tracker).toHaveChanged({ users: { added: 2 } })).toThrow(
     'expected the tracker to have changed in {"users":{"added":2}}; it has changed in ' +
       'users: 1 added (otto), 1 changed (nina: realname "N"); recipients: 1 removed (Press)',
   )
   expect(() => expect(tracker).not.toHaveChanged()).toThrow('not to have changed in anything')
+  const added = [{ realname: 'Otto', password: 'Other-Word-1' }]
+  const users = { added, changed: [{ realname: 'Nina', enabled: false }] }
+  const compare = () => expect(tracker).toHaveChanged({ users })
+  const told = 'added (otto: realname "", password (not shown)), 1 changed (nina: realname "N", enabled'
+  expect(compare).toThrow(told)
+  expect(compare).not.toThrow('Hidden')
 })
