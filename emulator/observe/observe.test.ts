@@ -196,17 +196,11 @@ test('the coverage counts operations, documented answers and roles, over a reset
   await tracker.reset()
   const { operations, roles } = tracker.coverage()
   expect(operations).toHaveLength(26)
-  expect(operations.find(({ id }) => id === 'getUser')).toEqual({
-    id: 'getUser',
-    calls: 3,
-    statuses: { 200: 1, 400: 0, 401: 0, 403: 1, 404: 1 },
-  })
+  const statuses = { 200: 1, 400: 0, 401: 0, 403: 1, 404: 1 }
+  expect(operations.find(({ id }) => id === 'getUser')).toEqual({ id: 'getUser', calls: 3, statuses })
   expect(operations.filter(({ calls }) => calls > 0).map(({ id }) => id)).toEqual(['getUser', 'listPlugins'])
-  expect(roles.filter(({ calls }) => calls > 0)).toEqual([
-    { name: 'anonymous', calls: 1 },
-    { name: 'developer', calls: 1 },
-    { name: 'administrator', calls: 2 },
-  ])
+  const asked = roles.filter(({ calls }) => calls > 0).map(({ name, calls }) => `${name} ${calls}`)
+  expect(asked).toEqual(['anonymous 1', 'developer 1', 'administrator 2'])
 })
 
 test('a fork has the state and the time, but no journal and no faults, and a life of its own, to whose start it comes back', async () => {

@@ -48,7 +48,6 @@ test.each<[OperationId, CallOptions, status: number, code?: number]>([
   ['getAccountPage', { headers: { 'x-mantis-username': 'nobody' } }, 404],
   ['changeOwnPassword', own('wrong', 'Other-Word-1'), 403, 812],
   ['changeOwnPassword', own(password, ''), 400, 11],
-  ['changeOwnPassword', own('wrong', 'x'.repeat(1025)), 403, 812],
   ['changeOwnPassword', own(password, 'x'.repeat(1025)), 400, 29],
   ['updateUserSettings', configs(['redirect_delay', '8'], ['nothing', '1']), 400, 100],
   ['updateUserSettings', configs(), 400, 11],
@@ -74,7 +73,6 @@ test.each<[OperationId, CallOptions, status: number, code?: number]>([
   ['installPlugin', plugin('Timeline'), 400, 2504],
   ['updatePlugin', plugin('SourceGit', { priority: 6 }), 400, 29],
   ['uninstallPlugin', plugin('Snippets'), 400, 2500],
-  ['manageColumns', { body: { columns: ['shoe_size'] } }, 400, 2601],
   ['manageColumns', { body: { columns: ['id', 'ID'] } }, 400, 2600],
   ['manageColumns', { body: { columns: ['id', 'id', 'nonsense'] } }, 400, 2601],
   // Of a project that the caller may not see, nothing else is looked at.
