@@ -1,5 +1,5 @@
 /** What a client may cost the emulator that sends whatever it likes, for as long as it likes. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sender } from '../fixtures/client.js'
 import { call, startEach, tracker } from '../fixtures/each.js'
 
@@ -8,24 +8,22 @@ startEach()
 const nina = { user_id: 'nina' }
 const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-describe('a body that nests', () => {
-  test.each([
-    ['lists', (depth: number) => lists(depth)],
-    ['objects', (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
-    ['a member', (depth: number) => `{"username":"otto","more":${lists(depth)}}`],
-  ])('too deep is no JSON: %s', async (_, raw) => {
-    for (const depth of [600, 10_000, 250_000 / raw(1).length]) {
-      expect(await call('createUser', { raw: raw(depth) })).toMatchObject({ status: 400 })
-      expect(tracker.journal.at(-1)?.refusal?.condition).toBe('malformed-body')
-    }
-    expect(JSON.stringify(tracker.journal)).not.toContain('[[')
-  })
+test.each([
+  ['lists', (depth: number) => lists(depth)],
+  ['objects', (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
+  ['a member', (depth: number) => `{"username":"otto","more":${lists(depth)}}`],
+])('a body that nests too deep is no JSON: %s', async (_, raw) => {
+  for (const depth of [600, 10_000, 250_000 / raw(1).length]) {
+    expect(await call('createUser', { raw: raw(depth) })).toMatchObject({ status: 400 })
+    expect(tracker.journal.at(-1)?.refusal?.condition).toBe('malformed-body')
+  }
+  expect(JSON.stringify(tracker.journal)).not.toContain('[[')
+})
 
-  test('as deep as anybody needs is read, and brackets in a text are no depth', async () => {
-    const more = JSON.parse(lists(400))
-    const body = { username: 'otto', realname: `"\\${'['.repeat(200)}`, more }
-    expect((await call('createUser', { body })).status).toBe(200)
-  })
+test('a body that nests as deep as anybody needs is read, and brackets in a text are no depth', async () => {
+  const more = JSON.parse(lists(400))
+  const body = { username: 'otto', realname: `"\\${'['.repeat(200)}`, more }
+  expect((await call('createUser', { body })).status).toBe(200)
 })
 
 test('a body holds as many bytes as there may be, and not one more', async () => {

@@ -87,12 +87,6 @@ test('the example of the documents gives inputs that there are, and flags of the
     expect(Object.keys(check.flags)).toContain(flag)
 })
 
-test('no expression stands in a script', () => {
-  expect(script.run).not.toContain('${' + '{')
-  for (const expression of Object.values(script.env))
-    expect(expression).toMatch(/^\$\{\{ inputs\.[\w-]+ \}\}$/)
-})
-
 test('a tracker that conforms', async () => {
   await writeFile(file('profile with space.json'), JSON.stringify(profile))
   const { code, output, outputs, called } = await runStep({

@@ -1,129 +1,125 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clientOf } from '../../fixtures/client.js'
 import { temporaryFiles } from '../../fixtures/folder.js'
 import { createTracker, type PartialSeed, seeds } from '../index.js'
 
-describe('what differs from the default', () => {
-  test('a record that is there is changed, by its name or its id', async () => {
-    const users: PartialSeed['users'] = [
-      { username: 'nina', enabled: false },
-      { id: 12, realname: 'Silvia' },
-    ]
-    const extensionSettings = [{ option: 'page_size', value: 10 }]
-    const tracker = await createTracker({ seed: { users, extensionSettings } })
-    const nina = { username: 'nina', enabled: false, realname: 'Nina Neumann' }
-    expect(tracker.db.users.find('id', 10)).toMatchObject(nina)
-    expect(tracker.db.users.find('id', 12)).toMatchObject({ username: 'silent', realname: 'Silvia' })
-    expect(tracker.db.extensionSettings.find('option', 'page_size')).toMatchObject({ default: 50, value: 10 })
-    expect(tracker.db.users.count()).toBe(12)
-  })
-
-  test('records are filled in, and refer to others by name, also to new ones, and to levels and types', async () => {
-    const tracker = await createTracker({
-      seed: {
-        $schema: './seed.json',
-        users: [{ username: 'x', access_level: 'developer' }],
-        tokens: [{ user_id: 'x' }],
-        projects: [{ name: 'Garden' }],
-        memberships: [
-          { user_id: 'x', project_id: 'Garden', access_level: 70 },
-          { user_id: 'reporter', project_id: 2, access_level: 'viewer' },
-        ],
-        customFields: [{ name: 'Depth', type: 'enum', access_level_r: 'developer' }],
-        customFieldLinks: [{ field_id: 'Depth', project_id: 'Garden' }],
-        columnConfigurations: [{ user_id: 'x', columns: ['id'] }],
-        userSettings: [{ user_id: 'x', option: 'language', value: 'german' }],
-      },
-    })
-    const headers = { authorization: 'Bearer token-of-x' }
-    const { json } = await clientOf(tracker)('getAccountPage', { as: null, headers })
-    expect(json.user).toMatchObject({ id: 13, name: 'x', email: 'x@example.org', language: 'german' })
-    expect(json.projects).toMatchObject([{ name: 'Garden', level: { id: 70 } }])
-    expect(tracker.db.memberships.find('pair', '5/2')?.access_level).toBe(10)
-    expect(tracker.db.customFieldLinks.find('pair', '16/5')).toBeDefined()
-    expect(tracker.db.users.find('username', 'x')?.access_level).toBe(55)
-    expect((await clientOf(tracker)('createUser', { body: { username: 'y' } })).json.user.id).toBe(14)
-    expect(tracker.db.users.count()).toBe(14)
-    expect(tracker.db.customFields.find('name', 'depth')).toMatchObject({ type: 3, access_level_r: 55 })
-  })
-
-  test('each user of it has a token, and those of the default state keep theirs', async () => {
-    const users = [{ username: 'x' }, { username: 'nina', enabled: false }, { username: 'manager' }]
-    const { db, profile } = await createTracker({ seed: { users } })
-    const secrets = (id: number) =>
-      db.tokens.rows.filter(({ user_id }) => user_id === id).map(({ secret }) => secret)
-    expect(secrets(13)).toEqual(['token-of-x'])
-    expect(secrets(10)).toEqual(['token-of-nina'])
-    expect(secrets(3)).toEqual([expect.stringMatching(/^manager_/)])
-    // The suite may use a user with a token that it does not have.
-    expect(profile.user).toEqual({ id: 13, username: 'x' })
-  })
-
-  test('every collection takes records, and reset comes back to them', async () => {
-    const seed: PartialSeed = {
-      plugins: [{ basename: 'Weather', installed: true }],
-      recipients: [{ name: 'garden' }, {}],
-      notifications: [{ user_id: 'nina', kind: 'registration', to: 'nina@example.org' }],
-    }
-    const tracker = await createTracker({ seed })
-    expect(tracker.db.plugins.find('basename', 'Weather')).toMatchObject({ installed: true, enabled: true })
-    expect(tracker.db.recipients.find('id', 13)).toMatchObject({ email: 'garden@helpdesk.example.org' })
-    expect(tracker.db.recipients.find('id', 14)?.name).toBe('Recipient 14')
-    expect(tracker.outbox).toHaveLength(1)
-    tracker.db.plugins.clear()
-    await tracker.reset()
-    expect(tracker.db.plugins.find('basename', 'Weather')).toBeDefined()
-  })
-
-  test('the built-in state stays as it was', async () => {
-    await createTracker({ seed: { users: [{ username: 'nina', enabled: false }] } })
-    expect((await createTracker()).db.users.find('username', 'nina')?.enabled).toBe(true)
-    // Whoever makes a state out of it may change what is copied.
-    const [configuration] = seeds.small?.columnConfigurations ?? []
-    expect([Object.isFrozen(configuration), Object.isFrozen(configuration?.columns)]).toEqual([false, false])
-  })
-
-  const x = { username: 'x' }
-  const member = { user_id: 5, project_id: 1 }
-  const twice = (record: object) => [record, record]
-  test.each<[PartialSeed | object | number, string]>([
-    [{ user: [] }, 'seed: no collection is called "user"; did you mean "users"?'],
-    [{ users: x }, 'seed.users: it must be a list of records'],
-    [{ users: ['x'] }, 'seed.users[0]: it must be an object'],
-    [{ users: [{ usernme: 'x' }] }, 'seed.users[0]: no field is called "usernme"; did you mean "username"?'],
-    [{ users: [{ ...x, access_level: 'odd' }] }, '[0]: no access_level is called "odd"; there are viewer, '],
-    [{ customFields: [{ name: 'x', type: 'odd' }] }, '[0]: no type is called "odd"; there are string, '],
-    [{ tokens: [{ user_id: 'nina', kind: 'odd' }] }, '[0]: no kind is called "odd"; there are api, '],
-    [{ users: [{ ...x, enabled: 'yes' }] }, 'seed.users[0]: enabled: must be true or false, not "yes"'],
-    [{ users: [{ realname: 'X' }] }, 'seed.users[0]: username: must be a text, not undefined'],
-    [{ tokens: [{ user_id: 'nena' }] }, '[0]: user_id: no user is called "nena"; did you mean "nina"?'],
-    [{ memberships: [{ user_id: 1, project_id: 9 }] }, '[0]: project_id: there is no project 9'],
-    [{ users: [{ id: 10, username: 'viewer' }] }, 'it has the id and the username of two different records'],
-    [{ users: [{ username: 'NINA' }] }, 'users: the username "nina" is there twice'],
-    [{ tokens: twice({ user_id: 'nina', secret: 'a' }) }, 'tokens[0]: a later one has the same id or secret'],
-    [{ memberships: twice(member) }, 'a later one has the same user_id and project_id'],
-    [3, 'The seed must be the name of a starting state'],
-  ])('%j is refused: %s', async (seed, message) => {
-    await expect(createTracker({ seed: seed as PartialSeed })).rejects.toThrow(message)
-  })
+test('a record that is there is changed, by its name or its id', async () => {
+  const users: PartialSeed['users'] = [
+    { username: 'nina', enabled: false },
+    { id: 12, realname: 'Silvia' },
+  ]
+  const extensionSettings = [{ option: 'page_size', value: 10 }]
+  const tracker = await createTracker({ seed: { users, extensionSettings } })
+  const nina = { username: 'nina', enabled: false, realname: 'Nina Neumann' }
+  expect(tracker.db.users.find('id', 10)).toMatchObject(nina)
+  expect(tracker.db.users.find('id', 12)).toMatchObject({ username: 'silent', realname: 'Silvia' })
+  expect(tracker.db.extensionSettings.find('option', 'page_size')).toMatchObject({ default: 50, value: 10 })
+  expect(tracker.db.users.count()).toBe(12)
 })
 
-describe('a file', () => {
-  const { write } = temporaryFiles()
-
-  test('holds a whole state', async () => {
-    const saved = (await createTracker({ seed: { users: [{ username: 'x' }] } })).snapshot()
-    const whole = await createTracker({ seed: write('whole.json', saved) })
-    expect(whole.snapshot()).toEqual(saved)
+test('records are filled in, and refer to others by name, also to new ones, and to levels and types', async () => {
+  const tracker = await createTracker({
+    seed: {
+      $schema: './seed.json',
+      users: [{ username: 'x', access_level: 'developer' }],
+      tokens: [{ user_id: 'x' }],
+      projects: [{ name: 'Garden' }],
+      memberships: [
+        { user_id: 'x', project_id: 'Garden', access_level: 70 },
+        { user_id: 'reporter', project_id: 2, access_level: 'viewer' },
+      ],
+      customFields: [{ name: 'Depth', type: 'enum', access_level_r: 'developer' }],
+      customFieldLinks: [{ field_id: 'Depth', project_id: 'Garden' }],
+      columnConfigurations: [{ user_id: 'x', columns: ['id'] }],
+      userSettings: [{ user_id: 'x', option: 'language', value: 'german' }],
+    },
   })
+  const headers = { authorization: 'Bearer token-of-x' }
+  const { json } = await clientOf(tracker)('getAccountPage', { as: null, headers })
+  expect(json.user).toMatchObject({ id: 13, name: 'x', email: 'x@example.org', language: 'german' })
+  expect(json.projects).toMatchObject([{ name: 'Garden', level: { id: 70 } }])
+  expect(tracker.db.memberships.find('pair', '5/2')?.access_level).toBe(10)
+  expect(tracker.db.customFieldLinks.find('pair', '16/5')).toBeDefined()
+  expect(tracker.db.users.find('username', 'x')?.access_level).toBe(55)
+  expect((await clientOf(tracker)('createUser', { body: { username: 'y' } })).json.user.id).toBe(14)
+  expect(tracker.db.users.count()).toBe(14)
+  expect(tracker.db.customFields.find('name', 'depth')).toMatchObject({ type: 3, access_level_r: 55 })
+})
 
-  test('that cannot be used is told in one line', async () => {
-    const seed = write('broken.json', '{')
-    await expect(createTracker({ seed })).rejects.toThrow('broken.json is not JSON: Expected property name')
-    const lines = write('lines.json', '{\n  "users": [\n    { "username": otto }\n  ]\n}\n')
-    await expect(createTracker({ seed: lines })).rejects.toThrow('lines.json is not JSON: Unexpected token')
-    await expect(createTracker({ seed: './no-such-file.json' })).rejects.toThrow(
-      'The seed file ./no-such-file.json cannot be read: there is no such file or directory (ENOENT)',
-    )
-  })
+test('each user of it has a token, and those of the default state keep theirs', async () => {
+  const users = [{ username: 'x' }, { username: 'nina', enabled: false }, { username: 'manager' }]
+  const { db, profile } = await createTracker({ seed: { users } })
+  const secrets = (id: number) =>
+    db.tokens.rows.filter(({ user_id }) => user_id === id).map(({ secret }) => secret)
+  expect(secrets(13)).toEqual(['token-of-x'])
+  expect(secrets(10)).toEqual(['token-of-nina'])
+  expect(secrets(3)).toEqual([expect.stringMatching(/^manager_/)])
+  // The suite may use a user with a token that it does not have.
+  expect(profile.user).toEqual({ id: 13, username: 'x' })
+})
+
+test('every collection takes records of a seed, and reset comes back to them', async () => {
+  const seed: PartialSeed = {
+    plugins: [{ basename: 'Weather', installed: true }],
+    recipients: [{ name: 'garden' }, {}],
+    notifications: [{ user_id: 'nina', kind: 'registration', to: 'nina@example.org' }],
+  }
+  const tracker = await createTracker({ seed })
+  expect(tracker.db.plugins.find('basename', 'Weather')).toMatchObject({ installed: true, enabled: true })
+  expect(tracker.db.recipients.find('id', 13)).toMatchObject({ email: 'garden@helpdesk.example.org' })
+  expect(tracker.db.recipients.find('id', 14)?.name).toBe('Recipient 14')
+  expect(tracker.outbox).toHaveLength(1)
+  tracker.db.plugins.clear()
+  await tracker.reset()
+  expect(tracker.db.plugins.find('basename', 'Weather')).toBeDefined()
+})
+
+test('the built-in state stays as it was', async () => {
+  await createTracker({ seed: { users: [{ username: 'nina', enabled: false }] } })
+  expect((await createTracker()).db.users.find('username', 'nina')?.enabled).toBe(true)
+  // Whoever makes a state out of it may change what is copied.
+  const [configuration] = seeds.small?.columnConfigurations ?? []
+  expect([Object.isFrozen(configuration), Object.isFrozen(configuration?.columns)]).toEqual([false, false])
+})
+
+const x = { username: 'x' }
+const member = { user_id: 5, project_id: 1 }
+const twice = (record: object) => [record, record]
+test.each<[PartialSeed | object | number, string]>([
+  [{ user: [] }, 'seed: no collection is called "user"; did you mean "users"?'],
+  [{ users: x }, 'seed.users: it must be a list of records'],
+  [{ users: ['x'] }, 'seed.users[0]: it must be an object'],
+  [{ users: [{ usernme: 'x' }] }, 'seed.users[0]: no field is called "usernme"; did you mean "username"?'],
+  [{ users: [{ ...x, access_level: 'odd' }] }, '[0]: no access_level is called "odd"; there are viewer, '],
+  [{ customFields: [{ name: 'x', type: 'odd' }] }, '[0]: no type is called "odd"; there are string, '],
+  [{ tokens: [{ user_id: 'nina', kind: 'odd' }] }, '[0]: no kind is called "odd"; there are api, '],
+  [{ users: [{ ...x, enabled: 'yes' }] }, 'seed.users[0]: enabled: must be true or false, not "yes"'],
+  [{ users: [{ realname: 'X' }] }, 'seed.users[0]: username: must be a text, not undefined'],
+  [{ tokens: [{ user_id: 'nena' }] }, '[0]: user_id: no user is called "nena"; did you mean "nina"?'],
+  [{ memberships: [{ user_id: 1, project_id: 9 }] }, '[0]: project_id: there is no project 9'],
+  [{ users: [{ id: 10, username: 'viewer' }] }, 'it has the id and the username of two different records'],
+  [{ users: [{ username: 'NINA' }] }, 'users: the username "nina" is there twice'],
+  [{ tokens: twice({ user_id: 'nina', secret: 'a' }) }, 'tokens[0]: a later one has the same id or secret'],
+  [{ memberships: twice(member) }, 'a later one has the same user_id and project_id'],
+  [3, 'The seed must be the name of a starting state'],
+])('the seed %j is refused: %s', async (seed, message) => {
+  await expect(createTracker({ seed: seed as PartialSeed })).rejects.toThrow(message)
+})
+
+const { write } = temporaryFiles()
+
+test('a file holds a whole state', async () => {
+  const saved = (await createTracker({ seed: { users: [{ username: 'x' }] } })).snapshot()
+  const whole = await createTracker({ seed: write('whole.json', saved) })
+  expect(whole.snapshot()).toEqual(saved)
+})
+
+test('a file that cannot be used is told in one line', async () => {
+  const seed = write('broken.json', '{')
+  await expect(createTracker({ seed })).rejects.toThrow('broken.json is not JSON: Expected property name')
+  const lines = write('lines.json', '{\n  "users": [\n    { "username": otto }\n  ]\n}\n')
+  await expect(createTracker({ seed: lines })).rejects.toThrow('lines.json is not JSON: Unexpected token')
+  await expect(createTracker({ seed: './no-such-file.json' })).rejects.toThrow(
+    'The seed file ./no-such-file.json cannot be read: there is no such file or directory (ENOENT)',
+  )
 })

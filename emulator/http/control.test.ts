@@ -1,19 +1,13 @@
 import supertest from 'supertest'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { profileSchema } from '../../conformance/contract/index.js'
 import { sender } from '../../fixtures/client.js'
-import { startEach, tracker } from '../../fixtures/each.js'
-import { createTracker, type TrackerServer } from '../index.js'
+import { send, serve, serveEach, server, tracker } from '../../fixtures/each.js'
+import { createTracker } from '../index.js'
 import { createControl } from './control.js'
 import { addressOf, createInstances } from './instances.js'
-import { listen } from './listen.js'
 
-startEach()
-let server: TrackerServer
-beforeEach(async () => {
-  server = await listen(tracker)
-})
-afterEach(() => server.close())
+serveEach()
 
 /** By a client that may set the Host. A body that is no text is sent as JSON. */
 function ask(route: string, body?: unknown, headers: Record<string, string> = {}) {
@@ -22,16 +16,12 @@ function ask(route: string, body?: unknown, headers: Record<string, string> = {}
   return asked.set(headers).send(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-const call = (path: string, body?: object) =>
-  sender({ fetch, baseUrl: server.url, tokens: tracker.tokens })(
-    path,
-    body ? { method: 'POST', body: JSON.stringify(body) } : {},
-  )
+const post = (path: string, body: object) => send(path, { method: 'POST', body: JSON.stringify(body) })
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 test('what the tracker is, holds, and saw of its client can be read', async () => {
-  await call('/users', { username: 'otto', email: 'otto@example.org' })
-  await call('/users', { username: 7 })
+  await post('/users', { username: 'otto', email: 'otto@example.org' })
+  await post('/users', { username: 7 })
   expect(tracker.violations).not.toHaveLength(0)
   expect(tracker.outbox).toMatchObject([{ kind: 'registration' }])
   const parts: [route: string, expected: unknown][] = [
@@ -79,7 +69,7 @@ test('decisions, the clock and faults are changed', async () => {
 
   const fault = { operation: 'getAccountPage', status: 503, headers: { 'retry-after': '1' } }
   expect((await ask('POST /faults', fault)).body).toEqual([{ ...fault, id: 1, hits: 0 }])
-  const response = await call('/me/account')
+  const response = await send('/me/account')
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
   const every = { phase: 'after', nth: 3, times: 2, probability: 1, seed: 7, delay: '0ms' }
   const when = { operation: 'getUser', path: { user_id: 'nina' }, body: { a: 1 }, caller: null }
@@ -91,7 +81,7 @@ test('decisions, the clock and faults are changed', async () => {
   // It may have struck for the last time in the meantime.
   expect(await ask('DELETE /faults/1')).toMatchObject({ status: 200 })
   expect((await ask('DELETE /faults')).body).toEqual([])
-  expect((await call('/me/account')).status).toBe(200)
+  expect((await send('/me/account')).status).toBe(200)
 })
 
 const damaged = () => ({ ...tracker.snapshot(), users: [{ ...tracker.db.users.rows[0], username: 7 }] })
@@ -115,8 +105,8 @@ test.each<[route: string, body: unknown, message: string | RegExp]>([
 })
 
 test('the journal gives the calls that are asked for', async () => {
-  await call('/users', { username: 'otto' })
-  await call('/users', { username: 'ida' })
+  await post('/users', { username: 'otto' })
+  await post('/users', { username: 'ida' })
   await fetch(`${server.url}/plugins/Ext/users`, { method: 'POST' })
   const sequences = async (query: string) => {
     const entries: { sequence: number }[] = (await ask(`GET /journal${query}`)).body
@@ -155,120 +145,104 @@ test.each([
   expect(answer.body.message).toBe(`/__tracker${path} takes ${allow}, not ${method}`)
 })
 
-describe('who may', () => {
-  const own = ['localhost', 'LOCALHOST:8787', '127.0.0.1', '192.0.2.7:80', '[::1]:80']
-  test.each(own)('ask at %s', async (host) => {
-    expect(await ask('GET /health', undefined, { host })).toMatchObject({ status: 200 })
-  })
-
-  const foreign = ['evil.test', 'evil.test:8787', 'localhost.evil.test', '127.0.0.1.evil.test', 'a b']
-  test.each(foreign)('not ask at "%s", which may be the name of any page', async (host) => {
-    const read = await ask('GET /state', undefined, { host })
-    expect(read.status).toBe(403)
-    expect(read.body.message).toContain('answers at localhost')
-    expect((await ask('POST /reset', undefined, { host })).status).toBe(403)
-  })
-
-  test('ask at the name that the server was given', async () => {
-    const control = createControl(tracker, 'http://tracker.test:8787/api/rest', createInstances(tracker))
-    const query = new URLSearchParams()
-    const call = { method: 'GET', path: '/__tracker/health', query, body: new Uint8Array() }
-    expect(await control({ ...call, headers: { host: 'Tracker.test:8787' } })).toMatchObject({ status: 200 })
-    expect(await control({ ...call, headers: { host: 'other.test:8787' } })).toMatchObject({ status: 403 })
-  })
-
-  test.each<Record<string, string>>([
-    { origin: 'http://evil.test' },
-    { origin: 'http://127.0.0.1:1' },
-    { origin: 'null' },
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-  ])('not change anything from a page with %j', async (headers) => {
-    const before = tracker.snapshot()
-    const calls: [route: string, body?: unknown][] = [
-      ['POST /reset'],
-      ['PUT /state', { ...before, recipients: [] }],
-      ['POST /faults', { status: 503 }],
-      ['DELETE /faults'],
-      ['PATCH /decisions', { 'wrong-method': 'not-found' }],
-      ['POST /inspector/replay', { sequence: 1 }],
-    ]
-    for (const [route, sent] of calls) {
-      const { status, body } = await ask(route, sent, headers)
-      expect([route, status]).toEqual([route, 403])
-      expect(body.message).toContain('from its own page only')
-    }
-    expect([tracker.snapshot(), tracker.faults.active, tracker.journal.length]).toEqual([before, [], 0])
-    expect(tracker.decisions['wrong-method']).toBe('method-not-allowed')
-  })
-
-  test('change things from its own page, and not read them into another one', async () => {
-    const own = { origin: server.origin, 'sec-fetch-site': 'same-origin' }
-    expect(await ask('POST /reset', undefined, own)).toMatchObject({ status: 200, body: { status: 'ok' } })
-    const { headers } = await ask('GET /state', undefined, { origin: 'http://evil.test' })
-    expect(headers['access-control-allow-origin']).toBeUndefined()
-    const sealed = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' }
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', ...sealed })
-  })
+const own = ['localhost', 'LOCALHOST:8787', '192.0.2.7:80', '[::1]:80']
+test.each(own)('a client may ask at %s', async (host) => {
+  expect(await ask('GET /health', undefined, { host })).toMatchObject({ status: 200 })
 })
 
-describe('instances', () => {
-  test('the longest unused one makes room', async () => {
-    const instances = createInstances(await createTracker())
-    const one = instances.of('one')
-    const two = instances.of('two')
-    const others = Array.from({ length: instances.limit - 1 }, (_, number) => `other-${number}`)
-    expect(instances.of('one')).toBe(one)
-    for (const name of others) instances.of(name)
-    expect(instances.names).toEqual(['one', ...others])
-    expect(instances.of('two')).not.toBe(two)
-    expect(instances.names).toEqual([...others, 'two'])
-  })
+const foreign = ['evil.test', 'evil.test:8787', 'localhost.evil.test', '127.0.0.1.evil.test', 'a b']
+test.each(foreign)('a client may not ask at "%s", which may be the name of any page', async (host) => {
+  const refused = { status: 403, body: { message: expect.stringContaining('answers at localhost') } }
+  for (const route of ['GET /state', 'POST /reset'])
+    expect(await ask(route, undefined, { host })).toMatchObject(refused)
+})
 
-  test.each([
-    ['/api/rest/plugins', undefined, { name: null, path: '/api/rest/plugins' }],
-    ['/api/rest/plugins', 'worker-1', { name: 'worker-1', path: '/api/rest/plugins' }],
-    ['/i/worker_1/api/rest?x=/i/y', undefined, { name: 'worker_1', path: '/api/rest?x=/i/y' }],
-    ['/i/a/api/rest', 'b', { name: 'a', path: '/api/rest' }],
-    ['/i/a', undefined, { name: 'a', path: '/' }],
-    ['/issues/i/a', undefined, { name: null, path: '/issues/i/a' }],
-    ['/i//api/rest', undefined, null],
-    ['/i/a%20b/api', undefined, null],
-    ['/api/rest', '', null],
-    ['/api/rest', 'x'.repeat(65), null],
-  ])('an address: %s with the header %s', (path, header, expected) => {
-    expect(addressOf(path, header)).toEqual(expected)
-  })
+test('a client may ask at the name that the server was given', async () => {
+  const control = createControl(tracker, 'http://tracker.test:8787/api/rest', createInstances(tracker))
+  const query = new URLSearchParams()
+  const call = { method: 'GET', path: '/__tracker/health', query, body: new Uint8Array() }
+  expect(await control({ ...call, headers: { host: 'Tracker.test:8787' } })).toMatchObject({ status: 200 })
+  expect(await control({ ...call, headers: { host: 'other.test:8787' } })).toMatchObject({ status: 403 })
+})
 
-  test('over HTTP, path and header lead to one tracker with its own control plane, which no other sees and the list names', async () => {
-    const tracker = await createTracker()
-    await tracker.db.users.create({ username: 'anna' })
-    const server = await tracker.listen()
-    onTestFinished(() => server.close())
-    const send = (baseUrl: string) => sender({ fetch, baseUrl, tokens: tracker.tokens })
-    const createOtto = (root: string) => send(root)('/users', { method: 'POST', body: '{"username":"otto"}' })
-    const statusOf = async (root: string, username: string, headers = {}) =>
-      (await send(root)(`/users/${username}`, { headers })).status
-    const named = (name: string) => statusOf(server.url, 'otto', { 'x-tracker-instance': name })
-    const control = (origin: string, path: string, init: RequestInit = {}) =>
-      fetch(`${origin}/__tracker/${path}`, init)
-    const one = `${server.origin}/i/one`
-    const root = `${one}/api/rest`
+test.each<Record<string, string>>([
+  { origin: 'http://evil.test' },
+  { origin: 'http://127.0.0.1:1' },
+  { origin: 'null' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+])('a client may not change anything from a page with %j', async (headers) => {
+  const before = tracker.snapshot()
+  const foreign = expect.stringContaining('from its own page only')
+  const changes = ['POST /reset', 'POST /faults', 'DELETE /faults', 'PATCH /decisions', 'PUT /state']
+  for (const route of [...changes, 'POST /inspector/replay']) {
+    const { status, body } = await ask(route, {}, headers)
+    expect({ route, status, body }).toMatchObject({ route, status: 403, body: { message: foreign } })
+  }
+  expect([tracker.snapshot(), tracker.faults.active, tracker.journal.length]).toEqual([before, [], 0])
+})
 
-    await createOtto(root)
-    const byPath = [statusOf(root, 'otto'), statusOf(server.url, 'otto')]
-    expect(await Promise.all([...byPath, ...['one', 'two', 'a b'].map(named)])).toEqual([
-      200, 404, 200, 404, 400,
-    ])
-    expect(await statusOf(root, 'anna')).toBe(200)
-    await createOtto(server.url)
-    expect(await (await control(one, 'profile')).json()).toMatchObject({ baseUrl: root })
-    await control(one, 'reset', { method: 'POST' })
-    expect([await statusOf(root, 'otto'), await statusOf(server.url, 'otto')]).toEqual([404, 200])
-    await control(one, 'state', { method: 'PUT', body: await (await control(server.origin, 'state')).text() })
-    expect(await statusOf(root, 'otto')).toBe(200)
-    const list = async (method: string) => (await control(server.origin, 'instances', { method })).json()
-    expect(await list('GET')).toEqual({ limit: 100, names: ['two', 'one'] })
-    expect(await list('DELETE')).toEqual({ limit: 100, names: [] })
-  })
+test('a client may change things from its own page, and not read them into another one', async () => {
+  const page = { origin: server.origin, 'sec-fetch-site': 'same-origin' }
+  expect(await ask('POST /reset', undefined, page)).toMatchObject({ status: 200, body: { status: 'ok' } })
+  const { headers } = await ask('GET /state', undefined, { origin: 'http://evil.test' })
+  expect(headers['access-control-allow-origin']).toBeUndefined()
+  const sealed = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' }
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', ...sealed })
+})
+
+test('the longest unused instance makes room', async () => {
+  const instances = createInstances(await createTracker())
+  const one = instances.of('one')
+  const two = instances.of('two')
+  const others = Array.from({ length: instances.limit - 1 }, (_, number) => `other-${number}`)
+  expect(instances.of('one')).toBe(one)
+  for (const name of others) instances.of(name)
+  expect(instances.names).toEqual(['one', ...others])
+  expect(instances.of('two')).not.toBe(two)
+  expect(instances.names).toEqual([...others, 'two'])
+})
+
+test.each([
+  ['/api/rest/plugins', undefined, { name: null, path: '/api/rest/plugins' }],
+  ['/api/rest/plugins', 'worker-1', { name: 'worker-1', path: '/api/rest/plugins' }],
+  ['/i/worker_1/api/rest?x=/i/y', undefined, { name: 'worker_1', path: '/api/rest?x=/i/y' }],
+  ['/i/a/api/rest', 'b', { name: 'a', path: '/api/rest' }],
+  ['/i/a', undefined, { name: 'a', path: '/' }],
+  ['/issues/i/a', undefined, { name: null, path: '/issues/i/a' }],
+  ['/i//api/rest', undefined, null],
+  ['/i/a%20b/api', undefined, null],
+  ['/api/rest', '', null],
+  ['/api/rest', 'x'.repeat(65), null],
+])('the address %s with the header %s names an instance or none', (path, header, expected) => {
+  expect(addressOf(path, header)).toEqual(expected)
+})
+
+test('over HTTP, path and header lead to one tracker with its own control plane, which no other sees and the list names', async () => {
+  await tracker.db.users.create({ username: 'anna' })
+  await server.close()
+  await serve()
+  const at = (baseUrl: string) => sender({ fetch, baseUrl, tokens: tracker.tokens })
+  const createOtto = (root: string) => at(root)('/users', { method: 'POST', body: '{"username":"otto"}' })
+  const statusOf = async (root: string, username: string, headers = {}) =>
+    (await at(root)(`/users/${username}`, { headers })).status
+  const named = (name: string) => statusOf(server.url, 'otto', { 'x-tracker-instance': name })
+  const control = (origin: string, path: string, init?: RequestInit) =>
+    fetch(`${origin}/__tracker/${path}`, init)
+  const one = `${server.origin}/i/one`
+  const root = `${one}/api/rest`
+
+  await createOtto(root)
+  const byPath = [statusOf(root, 'otto'), statusOf(server.url, 'otto'), statusOf(root, 'anna')]
+  expect(await Promise.all(byPath)).toEqual([200, 404, 200])
+  expect(await Promise.all(['one', 'two', 'a b'].map(named))).toEqual([200, 404, 400])
+  await createOtto(server.url)
+  expect(await (await control(one, 'profile')).json()).toMatchObject({ baseUrl: root })
+  await control(one, 'reset', { method: 'POST' })
+  expect([await statusOf(root, 'otto'), await statusOf(server.url, 'otto')]).toEqual([404, 200])
+  await control(one, 'state', { method: 'PUT', body: await (await control(server.origin, 'state')).text() })
+  expect(await statusOf(root, 'otto')).toBe(200)
+  const list = async (method: string) => (await control(server.origin, 'instances', { method })).json()
+  expect(await list('GET')).toEqual({ limit: 100, names: ['two', 'one'] })
+  expect(await list('DELETE')).toEqual({ limit: 100, names: [] })
 })

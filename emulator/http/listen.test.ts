@@ -3,24 +3,19 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import supertest from 'supertest'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sender } from '../../fixtures/client.js'
-import { createTracker, type Tracker, type TrackerServer } from '../index.js'
+import { send, serveEach, server, tracker } from '../../fixtures/each.js'
+import { createTracker } from '../index.js'
 import { type Answered, listen } from './listen.js'
 
 const LIMIT = 1024 * 1024
 
-let tracker: Tracker
-let server: TrackerServer
 let answered: Answered[]
-
-beforeEach(async () => {
-  tracker = await createTracker({ decisions: { 'bearer-scheme-parsing': 'strict' } })
+serveEach({ onAnswer: (one) => answered.push(one) })
+beforeEach(() => {
   answered = []
-  server = await listen(tracker, { onAnswer: (one) => answered.push(one) })
 })
-
-afterEach(() => server.close())
 
 /** A connection on which a test says what it likes. */
 async function dial() {
@@ -79,14 +74,9 @@ const account = '/api/rest/plugins/Ext/me/account'
 const json = 'Content-Type: application/json'
 const last = 'Connection: close'
 const chunked = 'Transfer-Encoding: chunked'
-/** A request that creates a user, with its length. */
-const creation = (...headers: string[]) =>
-  head(`POST ${users} HTTP/1.1`, json, `Content-Length: ${otto.length}`, ...headers) + otto
 const otto = '{"username":"otto"}'
 
-const call: ReturnType<typeof sender> = (path, init) =>
-  sender({ fetch, baseUrl: server.url, tokens: tracker.tokens })(path, init)
-const goesOn = async () => expect((await call('/me/account')).status).toBe(200)
+const goesOn = async () => expect((await send('/me/account')).status).toBe(200)
 const hasUser = (name: string) => tracker.db.users.find('username', name) !== undefined
 
 test('a request without a Host is refused in JSON', async () => {
@@ -94,33 +84,34 @@ test('a request without a Host is refused in JSON', async () => {
   expect(answers).toMatchObject([{ status: 400, json: { message: expect.any(String) } }])
 })
 
-describe('bodies', () => {
-  test('arrive in as many pieces as it takes', async () => {
-    const { write, closed } = await dial()
-    const body = '{"username":"otto","realname":"Jürgen"}'
-    const bytes = Buffer.from(body)
-    await write(head(`POST ${users} HTTP/1.1`, json, last, `Content-Length: ${bytes.length}`))
-    for (const byte of bytes) await write(Buffer.of(byte))
-    const [answer] = parse(await closed)
-    expect(answer?.json).toMatchObject({ user: { real_name: 'Jürgen' } })
-  })
+test('bodies arrive in as many pieces as it takes', async () => {
+  const { write, closed } = await dial()
+  const body = '{"username":"otto","realname":"Jürgen"}'
+  const bytes = Buffer.from(body)
+  await write(head(`POST ${users} HTTP/1.1`, json, last, `Content-Length: ${bytes.length}`))
+  for (const byte of bytes) await write(Buffer.of(byte))
+  const [answer] = parse(await closed)
+  expect(answer?.json).toMatchObject({ user: { real_name: 'Jürgen' } })
+})
 
-  test.each([
-    ['ends before their length', (socket: Socket) => socket.end(), /^HTTP\/1\.1 400 /],
-    ['leaves in their middle', (socket: Socket) => socket.destroy(), /^$/],
-  ] as const)('whose client %s change nothing', async (_, leave, answer) => {
-    const { socket, write, closed } = await dial()
-    await write(head(`POST ${users} HTTP/1.1`, json, 'Content-Length: 100') + otto)
-    leave(socket)
-    expect(await closed).toMatch(answer)
-    expect(hasUser('otto')).toBe(false)
-    await goesOn()
-    expect(tracker.journal).toHaveLength(1)
-  })
+test.each([
+  ['ends before their length', (socket: Socket) => socket.end(), /^HTTP\/1\.1 400 /],
+  ['leaves in their middle', (socket: Socket) => socket.destroy(), /^$/],
+] as const)('bodies whose client %s change nothing', async (_, leave, answer) => {
+  const { socket, write, closed } = await dial()
+  await write(head(`POST ${users} HTTP/1.1`, json, 'Content-Length: 100') + otto)
+  leave(socket)
+  expect(await closed).toMatch(answer)
+  expect(hasUser('otto')).toBe(false)
+  await goesOn()
+  expect(tracker.journal).toHaveLength(1)
+})
 
-  const padded = (size: number) => otto.slice(0, -1) + ' '.repeat(size - otto.length) + otto.slice(-1)
+const padded = (size: number) => otto.slice(0, -1) + ' '.repeat(size - otto.length) + otto.slice(-1)
 
-  test.each(['length', 'chunks'])('one byte larger (%s) are refused, the next is answered', async (how) => {
+test.each(['length', 'chunks'])(
+  'a body one byte larger (%s) are refused, the next is answered',
+  async (how) => {
     const body = padded(LIMIT + 1)
     const framing = how === 'length' ? `Content-Length: ${body.length}` : chunked
     const framed = how === 'length' ? body : `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
@@ -131,61 +122,60 @@ describe('bodies', () => {
     expect(answers[0]?.json).toMatchObject({ message: expect.stringContaining('body') })
     expect(hasUser('otto')).toBe(false)
     expect(tracker.journal[0]).toMatchObject({ operation: 'createUser', refusal: { step: 'body' } })
+  },
+)
+
+test('a path outside everything says where everything is', async () => {
+  const response = await fetch(`${server.origin}/rest`)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toEqual({
+    message: 'Nothing is here; the REST root is /api/rest, the control plane /__tracker/',
   })
+  // A browser goes on to the inspector.
+  const page = await fetch(`${server.origin}/`, { headers: { accept: 'text/html,*/*' } })
+  expect([page.status, page.url]).toEqual([200, `${server.origin}/__tracker/`])
 })
 
-describe('paths and methods', () => {
-  test('a path outside everything says where everything is', async () => {
-    const response = await fetch(`${server.origin}/rest`)
-    expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({
-      message: 'Nothing is here; the REST root is /api/rest, the control plane /__tracker/',
-    })
-    // A browser goes on to the inspector.
-    const page = await fetch(`${server.origin}/`, { headers: { accept: 'text/html,*/*' } })
-    expect([page.status, page.url]).toEqual([200, `${server.origin}/__tracker/`])
-  })
+test('HEAD is GET without the body', async () => {
+  const response = await send('/me/account', { method: 'HEAD' })
+  expect(response.status).toBe(200)
+  expect(Number(response.headers.get('content-length'))).toBeGreaterThan(2)
+  expect(await response.text()).toBe('')
+})
 
-  test('HEAD is GET without the body', async () => {
-    const response = await call('/me/account', { method: 'HEAD' })
-    expect(response.status).toBe(200)
-    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(2)
-    expect(await response.text()).toBe('')
-  })
+test.each<[what: string, request: string, status: number, header?: string]>([
+  ['the whole URL', `GET http://tracker.test${account}`, 200],
+  ['a URL without a path', 'GET http://tracker.test', 404],
+  ['a star', 'GET *', 404],
+  // Were it the fragment of a URL, user 1 would be found.
+  ['a hash in a name', `GET ${users}/1#x`, 404],
+  ['a backslash in a name', `GET ${users}/x\\..\\1`, 404],
+  ['two slashes in front', `GET //api/rest/plugins/Ext/me/account`, 404],
+  ['a method that the web forbids', `TRACE ${account}`, 405],
+  ['two credentials', `GET ${account}`, 401, 'Authorization: Bearer other'],
+  ['another expectation than that of a body', `GET ${account}`, 200, 'Expect: a-wonder'],
+])('the path of a request with %s is answered', async (_, request, status, header = 'Accept: */*') => {
+  await tracker.decide({ 'bearer-scheme-parsing': 'strict' })
+  const [answer] = await exchange(head(`${request} HTTP/1.1`, last, header))
+  expect(answer).toMatchObject({ status })
+})
 
-  test.each<[what: string, request: string, status: number, header?: string]>([
-    ['the whole URL', `GET http://tracker.test${account}`, 200],
-    ['a URL without a path', 'GET http://tracker.test', 404],
-    ['a star', 'GET *', 404],
-    // Were it the fragment of a URL, user 1 would be found.
-    ['a hash in a name', `GET ${users}/1#x`, 404],
-    ['a backslash in a name', `GET ${users}/x\\..\\1`, 404],
-    ['two slashes in front', `GET //api/rest/plugins/Ext/me/account`, 404],
-    ['a method that the web forbids', `TRACE ${account}`, 405],
-    ['two credentials', `GET ${account}`, 401, 'Authorization: Bearer other'],
-    ['another expectation than that of a body', `GET ${account}`, 200, 'Expect: a-wonder'],
-  ])('of a request with %s', async (_, request, status, header = 'Accept: */*') => {
-    const [answer] = await exchange(head(`${request} HTTP/1.1`, last, header))
-    expect(answer).toMatchObject({ status })
-  })
+test('a tracker with a root of its own answers at the same place', async () => {
+  const other = await createTracker({ baseUrl: 'https://tracker.test/bugs/rest' })
+  const elsewhere = await listen(other)
+  const ask = sender({ fetch, baseUrl: elsewhere.url, tokens: other.tokens })
+  expect((await ask('/users/nina?select=id')).status).toBe(200)
+  expect(other.journal).toMatchObject([{ path: '/bugs/rest/plugins/Ext/users/nina?select=id' }])
+  await elsewhere.close()
+})
 
-  test('a tracker with a root of its own answers at the same place', async () => {
-    const other = await createTracker({ baseUrl: 'https://tracker.test/bugs/rest' })
-    const elsewhere = await listen(other)
-    const send = sender({ fetch, baseUrl: elsewhere.url, tokens: other.tokens })
-    expect((await send('/users/nina?select=id')).status).toBe(200)
-    expect(other.journal).toMatchObject([{ path: '/bugs/rest/plugins/Ext/users/nina?select=id' }])
-    await elsewhere.close()
-  })
-
-  test('what fails inside the tracker is a 500 that says so', async () => {
-    const broken = Object.create(tracker, { fetch: { value: () => Promise.reject(new Error('lost')) } })
-    const elsewhere = await listen(broken)
-    const response = await fetch(`${elsewhere.url}/plugins/Ext/plugins`)
-    expect(response.status).toBe(500)
-    expect(await response.json()).toEqual({ message: 'The emulator failed: lost' })
-    await elsewhere.close()
-  })
+test('what fails inside the tracker is a 500 that says so', async () => {
+  const broken = Object.create(tracker, { fetch: { value: () => Promise.reject(new Error('lost')) } })
+  const elsewhere = await listen(broken)
+  const response = await fetch(`${elsewhere.url}/plugins/Ext/plugins`)
+  expect(response.status).toBe(500)
+  expect(await response.json()).toEqual({ message: 'The emulator failed: lost' })
+  await elsewhere.close()
 })
 
 test.each([
@@ -204,78 +194,75 @@ test.each([
   expect(answer.headers.get('access-control-allow-headers')).toBe(method === 'OPTIONS' ? 'x-mine' : null)
 })
 
-describe('faults', () => {
-  test('a dropped connection gives no answer', async () => {
-    tracker.faults.inject({ operation: 'createUser', transport: 'drop', times: 1 })
-    expect(await exchange(creation())).toEqual([])
-    expect(answered.map(({ status }) => status)).toEqual([0])
-    await goesOn()
-  })
-
-  test('a truncated answer announces the whole of it', async () => {
-    tracker.faults.inject({ operation: 'getAccountPage', transport: 'truncate', times: 1 })
-    const { write, closed } = await dial()
-    await write(head(`GET ${account} HTTP/1.1`, 'Origin: http://app.test'))
-    const [headers = '', body = ''] = (await closed).split('\r\n\r\n')
-    expect(headers).toMatch(/^HTTP\/1\.1 200 /)
-    expect(headers).toMatch(/^access-control-allow-origin: http:\/\/app\.test\r?$/m)
-    const whole = await (await call('/me/account')).text()
-    expect(headers.match(/^content-length: \d+/gm)).toEqual([`content-length: ${Buffer.byteLength(whole)}`])
-    expect(body).not.toBe('')
-    expect(body.length).toBeLessThan(whole.length)
-  })
-
-  test('a client that leaves is not waited for', async () => {
-    const late = tracker.faults.inject({ operation: 'getAccountPage', delay: '1h' })
-    const { socket, write } = await dial()
-    await write(head(`GET ${account} HTTP/1.1`))
-    await vi.waitFor(() => expect(late.hits).toBe(1))
-    socket.destroy()
-    await vi.waitFor(() => expect(tracker.journal).toMatchObject([{ response: { status: 0 } }]))
-    late.clear()
-    await goesOn()
-  })
+test('a dropped connection gives no answer', async () => {
+  tracker.faults.inject({ operation: 'createUser', transport: 'drop', times: 1 })
+  const sized = `Content-Length: ${otto.length}`
+  expect(await exchange(head(`POST ${users} HTTP/1.1`, json, sized) + otto)).toEqual([])
+  expect(answered.map(({ status }) => status)).toEqual([0])
+  await goesOn()
 })
 
-describe('the server', () => {
-  test('tells of every answer, without the query', async () => {
-    await call('/users/nina?select=id')
-    await call('/users/nobody')
-    await fetch(`${server.origin}/__tracker/health`)
-    expect(answered.map(({ method, path, status }) => `${method} ${path()} ${status}`)).toEqual([
-      'GET /api/rest/plugins/Ext/users/nina 200',
-      'GET /api/rest/plugins/Ext/users/nobody 404',
-      'GET /__tracker/health 200',
-    ])
-    for (const { durationMs } of answered) expect(durationMs).toBeGreaterThan(0)
-  })
+test('a truncated answer announces the whole of it', async () => {
+  tracker.faults.inject({ operation: 'getAccountPage', transport: 'truncate', times: 1 })
+  const { write, closed } = await dial()
+  await write(head(`GET ${account} HTTP/1.1`, 'Origin: http://app.test'))
+  const [headers = '', body = ''] = (await closed).split('\r\n\r\n')
+  expect(headers).toMatch(/^HTTP\/1\.1 200 /)
+  expect(headers).toMatch(/^access-control-allow-origin: http:\/\/app\.test\r?$/m)
+  const whole = await (await send('/me/account')).text()
+  expect(headers.match(/^content-length: \d+/gm)).toEqual([`content-length: ${Buffer.byteLength(whole)}`])
+  expect(body).not.toBe('')
+  expect(body.length).toBeLessThan(whole.length)
+})
 
-  test('ends open connections, idle, half sent and unanswered ones', async () => {
-    const late = tracker.faults.inject({ operation: 'getAccountPage', delay: '1h' })
-    const connections = await Promise.all([dial(), dial(), dial(), dial()])
-    const [, idle, half, waiting] = connections
-    await idle?.write(head(`GET ${users}/1 HTTP/1.1`))
-    await vi.waitFor(() => expect(answered).toHaveLength(1))
-    await half?.write(`GET ${account} HTTP/1.1\r\nHost: `)
-    await waiting?.write(head(`GET ${account} HTTP/1.1`))
-    await vi.waitFor(() => expect(late.hits).toBe(1))
-    await Promise.all([server.close(), server.close()])
-    await Promise.all(connections.map(({ closed }) => closed))
-    await expect(fetch(server.url)).rejects.toThrow()
-  })
+test('a client that leaves is not waited for', async () => {
+  const late = tracker.faults.inject({ operation: 'getAccountPage', delay: '1h' })
+  const { socket, write } = await dial()
+  await write(head(`GET ${account} HTTP/1.1`))
+  await vi.waitFor(() => expect(late.hits).toBe(1))
+  socket.destroy()
+  await vi.waitFor(() => expect(tracker.journal).toMatchObject([{ response: { status: 0 } }]))
+  late.clear()
+  await goesOn()
+})
 
-  const all = Object.values(networkInterfaces()).flatMap((some) => some ?? [])
-  const hasIPv6 = all.some(({ address }) => address === '::1')
-  test.each<[string, string]>([
-    ['0.0.0.0', '127.0.0.1'],
-    ['localhost', 'localhost'],
-    ...['::1', '::'].flatMap((host): [string, string][] => (hasIPv6 ? [[host, '[::1]']] : [])),
-  ])('on %s has a URL that can be called', async (host, name) => {
-    const other = await listen(tracker, { host })
-    expect(new URL(other.url).hostname).toBe(name)
-    expect((await fetch(`${other.origin}/__tracker/health`)).status).toBe(200)
-    await other.close()
-  })
+test('the server tells of every answer, without the query', async () => {
+  await send('/users/nina?select=id')
+  await send('/users/nobody')
+  await fetch(`${server.origin}/__tracker/health`)
+  expect(answered.map(({ method, path, status }) => `${method} ${path()} ${status}`)).toEqual([
+    'GET /api/rest/plugins/Ext/users/nina 200',
+    'GET /api/rest/plugins/Ext/users/nobody 404',
+    'GET /__tracker/health 200',
+  ])
+  for (const { durationMs } of answered) expect(durationMs).toBeGreaterThan(0)
+})
+
+test('the server ends open connections, idle, half sent and unanswered ones', async () => {
+  const late = tracker.faults.inject({ operation: 'getAccountPage', delay: '1h' })
+  const connections = await Promise.all([dial(), dial(), dial(), dial()])
+  const [, idle, half, waiting] = connections
+  await idle?.write(head(`GET ${users}/1 HTTP/1.1`))
+  await vi.waitFor(() => expect(answered).toHaveLength(1))
+  await half?.write(`GET ${account} HTTP/1.1\r\nHost: `)
+  await waiting?.write(head(`GET ${account} HTTP/1.1`))
+  await vi.waitFor(() => expect(late.hits).toBe(1))
+  await Promise.all([server.close(), server.close()])
+  await Promise.all(connections.map(({ closed }) => closed))
+  await expect(fetch(server.url)).rejects.toThrow()
+})
+
+const all = Object.values(networkInterfaces()).flatMap((some) => some ?? [])
+const hasIPv6 = all.some(({ address }) => address === '::1')
+test.each<[string, string]>([
+  ['0.0.0.0', '127.0.0.1'],
+  ['localhost', 'localhost'],
+  ...['::1', '::'].flatMap((host): [string, string][] => (hasIPv6 ? [[host, '[::1]']] : [])),
+])('the server on %s has a URL that can be called', async (host, name) => {
+  const other = await listen(tracker, { host })
+  expect(new URL(other.url).hostname).toBe(name)
+  expect((await fetch(`${other.origin}/__tracker/health`)).status).toBe(200)
+  await other.close()
 })
 
 test('a listener for another server has no control plane; below a path of a host like Express, that path is the REST root', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   button,
   call,
@@ -16,48 +16,42 @@ import {
 
 inspecting()
 
-describe('the state', () => {
-  test('marks what has changed since the last reset', async () => {
-    await open('state')
-    await page.getByRole('row').filter({ hasText: 'nina' }).waitFor()
-    await call('PATCH', '/users/nina', { realname: 'Another Name' })
-    await call('POST', '/users', { username: 'otto' })
-    const changed = page.getByRole('row').filter({ hasText: 'changed' })
-    await changed.waitFor()
-    expect(await changed.locator('td:has(del)').innerText()).toBe('Nina Neumann Another Name')
-    await page.getByRole('row').filter({ hasText: 'added' }).filter({ hasText: 'otto' }).waitFor()
-    await page.getByLabel('Only what has changed').check()
-    await expect.poll(() => page.getByRole('row').count()).toBe(3)
-    await button('Reset').click()
-    await expect.poll(() => page.locator('.mark').count()).toBe(0)
-  })
+test('the state marks what has changed since the last reset, and is downloaded', async () => {
+  await open('state')
+  await page.getByRole('row').filter({ hasText: 'nina' }).waitFor()
+  await call('PATCH', '/users/nina', { realname: 'Another Name' })
+  await call('POST', '/users', { username: 'otto' })
+  const changed = page.getByRole('row').filter({ hasText: 'changed' })
+  await changed.waitFor()
+  expect(await changed.locator('td:has(del)').innerText()).toBe('Nina Neumann Another Name')
+  await page.getByRole('row').filter({ hasText: 'added' }).filter({ hasText: 'otto' }).waitFor()
+  await page.getByLabel('Only what has changed').check()
+  await expect.poll(() => page.getByRole('row').count()).toBe(3)
+  const saved = await downloaded(() => page.getByRole('link', { name: 'Download' }).click())
+  expect(JSON.parse(saved)).toEqual(await (await control('GET', 'state')).json())
+  await button('Reset').click()
+  await expect.poll(() => page.locator('.mark').count()).toBe(0)
+})
 
-  test('is downloaded', async () => {
-    await open('state')
-    const saved = await downloaded(() => page.getByRole('link', { name: 'Download' }).click())
-    expect(JSON.parse(saved)).toEqual(await (await control('GET', 'state')).json())
-  })
-
-  test('takes a new row and a change of one, and says what is wrong with it', async () => {
-    await open('state')
-    const users = page.getByRole('region', { name: 'Users' })
-    await users.getByRole('row').filter({ hasText: 'nina' }).getByRole('button', { name: 'Edit' }).click()
-    const box = page.getByRole('textbox', { name: 'Row, as JSON' })
-    await box.fill((await box.inputValue()).replace('Nina Neumann', 'Another Name'))
-    await button('Save').click()
-    await users.getByRole('row').filter({ hasText: 'Another Name' }).waitFor()
-    await button('Add').click()
-    await page.getByRole('textbox', { name: /^New row/ }).fill('{"username": "otto"}')
-    await page.locator('.form').getByRole('button', { name: 'Add' }).click()
-    await users.getByRole('row').filter({ hasText: 'added' }).filter({ hasText: 'otto' }).waitFor()
-    await users.getByRole('row').filter({ hasText: 'otto' }).getByRole('button', { name: 'Edit' }).click()
-    await page.getByRole('textbox', { name: 'Row, as JSON' }).fill('{"id":1}')
-    await button('Save').click()
-    await page.locator('.notice.bad').waitFor()
-    forgive(/400/)
-    await button('Remove').click()
-    await expect.poll(() => users.getByText('otto').count()).toBe(0)
-  })
+test('the state takes a new row and a change of one, and says what is wrong with it', async () => {
+  await open('state')
+  const users = page.getByRole('region', { name: 'Users' })
+  await users.getByRole('row').filter({ hasText: 'nina' }).getByRole('button', { name: 'Edit' }).click()
+  const box = page.getByRole('textbox', { name: 'Row, as JSON' })
+  await box.fill((await box.inputValue()).replace('Nina Neumann', 'Another Name'))
+  await button('Save').click()
+  await users.getByRole('row').filter({ hasText: 'Another Name' }).waitFor()
+  await button('Add').click()
+  await page.getByRole('textbox', { name: /^New row/ }).fill('{"username": "otto"}')
+  await page.locator('.form').getByRole('button', { name: 'Add' }).click()
+  await users.getByRole('row').filter({ hasText: 'added' }).filter({ hasText: 'otto' }).waitFor()
+  await users.getByRole('row').filter({ hasText: 'otto' }).getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Row, as JSON' }).fill('{"id":1}')
+  await button('Save').click()
+  await page.locator('.notice.bad').waitFor()
+  forgive(/400/)
+  await button('Remove').click()
+  await expect.poll(() => users.getByText('otto').count()).toBe(0)
 })
 
 test('the page of an instance tells which operations its client has met, and what the document does not allow', async () => {

@@ -1,22 +1,17 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { operationIds } from '../../conformance/contract/index.js'
 import { type Call, clientOf } from '../../fixtures/client.js'
-import { startEach, tracker } from '../../fixtures/each.js'
+import { serve, serveEach, server, tracker } from '../../fixtures/each.js'
 import { listen } from '../http/listen.js'
-import { createTracker, type Tracker, type TrackerServer } from '../index.js'
+import { createTracker, type Tracker } from '../index.js'
 import { curlOf } from './client/curl.js'
 import type { ShownCall } from './routes.js'
 import type { RunSuite, SuiteResult } from './suite.js'
 
-startEach()
-let server: TrackerServer
-beforeEach(async () => {
-  server = await listen(tracker)
-})
-afterEach(() => server.close())
+serveEach()
 
 const at = (path: string) => `${server.origin}/__tracker/${path}`
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
@@ -36,36 +31,34 @@ test('the overview has no secret', async () => {
   for (const secret of Object.values(tracker.tokens)) expect(JSON.stringify(json)).not.toContain(secret)
 })
 
-describe('the state', () => {
-  test('takes a change of a row without its password, and refuses what would be wrong', async () => {
-    const put = (row: object) => ask('inspector/row', 'POST', row)
-    const key = JSON.stringify([10])
-    const { password, ...shown } = tracker.db.users.find('id', 10) ?? expect.fail()
-    const cells = { ...shown, password: '***', realname: 'Nina' }
-    expect((await put({ collection: 'users', key, cells })).status).toBe(200)
-    expect(tracker.db.users.find('id', 10)).toMatchObject({ realname: 'Nina', password })
-    const before = tracker.snapshot()
-    for (const wrong of [
-      { collection: 'users', key, cells: { ...cells, enabled: 'perhaps' } },
-      { collection: 'users', key: '[4711]', cells },
-      { collection: 'nothing', key, cells },
-      { collection: 'memberships', key: null, cells: { user_id: 4711, project_id: 1, access_level: 10 } },
-    ]) {
-      const { status, json } = await put(wrong)
-      expect({ status, message: json.message }).toEqual({ status: 400, message: expect.any(String) })
-    }
-    expect(tracker.diff(before)).toEqual({})
-  })
+test('the state takes a change of a row without its password, and refuses what would be wrong', async () => {
+  const put = (row: object) => ask('inspector/row', 'POST', row)
+  const key = JSON.stringify([10])
+  const { password, ...shown } = tracker.db.users.find('id', 10) ?? expect.fail()
+  const cells = { ...shown, password: '***', realname: 'Nina' }
+  expect((await put({ collection: 'users', key, cells })).status).toBe(200)
+  expect(tracker.db.users.find('id', 10)).toMatchObject({ realname: 'Nina', password })
+  const before = tracker.snapshot()
+  for (const wrong of [
+    { collection: 'users', key, cells: { ...cells, enabled: 'perhaps' } },
+    { collection: 'users', key: '[4711]', cells },
+    { collection: 'nothing', key, cells },
+    { collection: 'memberships', key: null, cells: { user_id: 4711, project_id: 1, access_level: 10 } },
+  ]) {
+    const { status, json } = await put(wrong)
+    expect({ status, message: json.message }).toEqual({ status: 400, message: expect.any(String) })
+  }
+  expect(tracker.diff(before)).toEqual({})
+})
 
-  test('has neither passwords nor tokens, before or after', async () => {
-    const body = { password_current: 'Sunny-Day-2024', password: 'Bright-Copper-7' }
-    const secrets = [tracker.tokens, body].flatMap((some) => Object.values(some))
-    await send('changeOwnPassword', { as: 'password', body })
-    const { json } = await ask('inspector/state')
-    const masked = { password: '***' }
-    expect(json.users[8]).toMatchObject({ change: 'changed', cells: masked, before: masked })
-    for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret)
-  })
+test('the state has neither passwords nor tokens, before or after', async () => {
+  const body = { password_current: 'Sunny-Day-2024', password: 'Bright-Copper-7' }
+  const secrets = [tracker.tokens, body].flatMap((some) => Object.values(some))
+  await send('changeOwnPassword', { as: 'password', body })
+  const { json } = await ask('inspector/state')
+  const masked = { password: '***' }
+  expect(json.users[8]).toMatchObject({ change: 'changed', cells: masked, before: masked })
+  for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret)
 })
 
 test('the ledger tells what each decision is and could be, and in a twin whether it was learnt', async () => {
@@ -96,44 +89,42 @@ test('the ledger tells what each decision is and could be, and in a twin whether
   expect((await ledger(server.origin))['wrong-method']?.origin).toBe('')
 })
 
-describe('the events', () => {
-  /** The events as they come: name and data. */
-  async function* events() {
-    const response = await fetch(at('events'))
-    expect(response.headers.get('content-type')).toBe('text/event-stream')
-    let text = ''
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += chunk
-      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-        const [, name = '', data = ''] = /^event: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
-        text = text.slice(end + 2)
-        yield { name, data: JSON.parse(data) }
-      }
+/** The events as they come: name and data. */
+async function* events() {
+  const response = await fetch(at('events'))
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  let text = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const [, name = '', data = ''] = /^event: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
+      text = text.slice(end + 2)
+      yield { name, data: JSON.parse(data) }
     }
   }
+}
 
-  test('begin with the journal, and go on with each call and each change', async () => {
-    await createUser('otto')
-    const stream = events()
-    const next = async () => (await stream.next()).value
-    expect(await next()).toMatchObject({ name: 'journal', data: [{ sequence: 1, violations: [] }] })
-    await createUser(7)
-    expect(await next()).toMatchObject({
-      name: 'call',
-      data: { sequence: 2, violations: [{ kind: 'type', field: 'username' }] },
-    })
-    tracker.clock.advance('1h')
-    expect(await next()).toEqual({ name: 'changed', data: 'clock' })
-    await stream.return()
+test('the events begin with the journal, and go on with each call and each change', async () => {
+  await createUser('otto')
+  const stream = events()
+  const next = async () => (await stream.next()).value
+  expect(await next()).toMatchObject({ name: 'journal', data: [{ sequence: 1, violations: [] }] })
+  await createUser(7)
+  expect(await next()).toMatchObject({
+    name: 'call',
+    data: { sequence: 2, violations: [{ kind: 'type', field: 'username' }] },
   })
+  tracker.clock.advance('1h')
+  expect(await next()).toEqual({ name: 'changed', data: 'clock' })
+  await stream.return()
+})
 
-  test('are taken from a client that does not read them', async () => {
-    const asked = request(at('events')).end()
-    const [response] = await once(asked, 'response')
-    const body = { username: 'otto', avatar: 'x'.repeat(900_000) }
-    for (let sent = 0; sent < 60; sent++) await send('createUser', { as: 'reporter', body })
-    await expect(text(response)).rejects.toThrow('aborted')
-  })
+test('the events are taken from a client that does not read them', async () => {
+  const asked = request(at('events')).end()
+  const [response] = await once(asked, 'response')
+  const body = { username: 'otto', avatar: 'x'.repeat(900_000) }
+  for (let sent = 0; sent < 60; sent++) await send('createUser', { as: 'reporter', body })
+  await expect(text(response)).rejects.toThrow('aborted')
 })
 
 const others = ['', '../routes.js', '..%2froutes.js', 'package.json', 'client.test.js']
@@ -141,71 +132,62 @@ test.each(others)('no file but the assets of the page is served: assets/%s', asy
   expect((await fetch(at(`assets/${name}`))).status).toBe(404)
 })
 
-describe('the suite', () => {
-  const result: SuiteResult = { verdict: 'conforms', sentence: 'conforms', html: '<h1>Report</h1>' }
-  const starting = async (runSuite: RunSuite) => {
-    await server.close()
-    server = await listen(tracker, { runSuite })
-  }
+const result: SuiteResult = { verdict: 'conforms', sentence: 'conforms', html: '<h1>Report</h1>' }
+const starting = async (runSuite: RunSuite) => {
+  await server.close()
+  await serve({ runSuite })
+}
 
-  const ended = (expected: object) =>
-    expect.poll(async () => (await ask('suite')).json).toMatchObject({ running: false, ...expected })
+const ended = (expected: object) =>
+  expect.poll(async () => (await ask('suite')).json).toMatchObject({ running: false, ...expected })
 
-  test('is not there unless brought along; runs on a copy, tells how far it is, and leaves a report', async () => {
-    expect(await ask('suite')).toMatchObject({ status: 404 })
-    let finish = () => {}
-    const seen: Tracker[] = []
-    await starting(async (copy, { onProgress }) => {
-      seen.push(copy)
-      onProgress({ done: 1, total: 2, story: 'reads' })
-      await new Promise<void>((resolve) => {
-        finish = resolve
-      })
-      return result
-    })
-    expect(await ask('suite')).toMatchObject({ json: { running: false, last: null } })
-    expect((await fetch(at('suite/report.html'))).status).toBe(404)
-    const json = { running: true, progress: { done: 1, total: 2 } }
-    expect(await ask('suite', 'POST')).toMatchObject({ status: 202, json })
-    expect(await ask('suite', 'POST')).toMatchObject({ status: 409 })
-    finish()
-    await ended({ last: { verdict: 'conforms', at: expect.any(String) } })
-    expect(await (await fetch(at('suite/report.html'))).text()).toBe(result.html)
-    expect(seen).toHaveLength(1)
-    expect(seen[0]).not.toBe(tracker)
+test('the suite is not there unless brought along; runs on a copy, tells how far it is, and leaves a report', async () => {
+  expect(await ask('suite')).toMatchObject({ status: 404 })
+  const finished = new AbortController()
+  const seen: Tracker[] = []
+  await starting(async (copy, { onProgress }) => {
+    seen.push(copy)
+    onProgress({ done: 1, total: 2, story: 'reads' })
+    await once(finished.signal, 'abort')
+    return result
   })
-
-  test('is stopped at a click', async () => {
-    await starting(async (_, { signal }) => {
-      await once(signal, 'abort')
-      throw new Error('it was stopped')
-    })
-    await ask('suite', 'POST')
-    await ask('suite', 'DELETE')
-    await ended({ trouble: 'it was stopped' })
-  })
+  expect(await ask('suite')).toMatchObject({ json: { running: false, last: null } })
+  expect((await fetch(at('suite/report.html'))).status).toBe(404)
+  const json = { running: true, progress: { done: 1, total: 2 } }
+  expect(await ask('suite', 'POST')).toMatchObject({ status: 202, json })
+  expect(await ask('suite', 'POST')).toMatchObject({ status: 409 })
+  finished.abort()
+  await ended({ last: { verdict: 'conforms', at: expect.any(String) } })
+  expect(await (await fetch(at('suite/report.html'))).text()).toBe(result.html)
+  expect([seen.length, seen.includes(tracker)]).toEqual([1, false])
 })
 
-describe('a call for the shell', () => {
-  const overview = { baseUrl: 'http://127.0.0.1:8787/i/one/api/rest', root: '/api/rest' }
-  const call = {
-    method: 'POST',
-    path: '/api/rest/plugins/Ext/users?x=1',
-    body: { username: "o'tto", password: '***' },
-    violations: [],
-  } as unknown as ShownCall
-
-  const url = "'http://127.0.0.1:8787/i/one/api/rest/plugins/Ext/users?x=1'"
-
-  test('has the address of the page, a variable for the token, and quotes that hold', () => {
-    const token = '-H "Authorization: Bearer $TRACKER_TOKEN" -H \'Content-Type: application/json\''
-    const data = `--data-raw '{"username":"o'\\''tto","password":"***"}'`
-    expect(curlOf(call, overview)).toBe(`curl -i -X POST ${token} ${data} ${url}`)
+test('the suite is stopped at a click', async () => {
+  await starting(async (_, { signal }) => {
+    await once(signal, 'abort')
+    throw new Error('it was stopped')
   })
+  await ask('suite', 'POST')
+  await ask('suite', 'DELETE')
+  await ended({ trouble: 'it was stopped' })
+})
 
-  test('has no credentials if the call had none', () => {
-    const violations = [{ kind: 'credentials', message: 'The Authorization header is missing' }]
-    const bare = { ...call, method: 'GET', body: null, violations } as unknown as ShownCall
-    expect(curlOf(bare, overview)).toBe(`curl -i -X GET ${url}`)
-  })
+const overview = { baseUrl: 'http://127.0.0.1:8787/i/one/api/rest', root: '/api/rest' }
+const call = {
+  method: 'POST',
+  path: '/api/rest/plugins/Ext/users?x=1',
+  body: { username: "o'tto", password: '***' },
+  violations: [],
+}
+const url = "'http://127.0.0.1:8787/i/one/api/rest/plugins/Ext/users?x=1'"
+
+const token = '-H "Authorization: Bearer $TRACKER_TOKEN" -H \'Content-Type: application/json\''
+const data = `--data-raw '{"username":"o'\\''tto","password":"***"}'`
+const violations = [{ kind: 'credentials', message: 'The Authorization header is missing' }]
+test.each([
+  ['the address of the page, a variable for the token, and quotes that hold', {}, `POST ${token} ${data}`],
+  ['no credentials if the call had none', { method: 'GET', body: null, violations }, 'GET'],
+])('a call for the shell has %s', (_, others, expected) => {
+  const shown = { ...call, ...others } as unknown as ShownCall
+  expect(curlOf(shown, overview)).toBe(`curl -i -X ${expected} ${url}`)
 })

@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readHar } from '../../conformance/client/har-read.js'
+import type { OperationId } from '../../conformance/contract/index.js'
 import { judge } from '../../conformance/index.js'
-import { clientOf, sender } from '../../fixtures/client.js'
+import { type CallOptions, clientOf, sender } from '../../fixtures/client.js'
 import { call, start, startEach, tracker } from '../../fixtures/each.js'
-import type { DecisionFile, DecisionInput, Tracker } from '../index.js'
+import type { DecisionFile, Tracker } from '../index.js'
 
 startEach()
 
@@ -67,63 +68,46 @@ test('calls are found by operation, caller, status and part of the body, and whe
   expect(tracker.calledWith('updateUserSettings', { configs: [] })).toBe(false)
 })
 
-describe('a refusal explains itself', () => {
-  const otto = { username: 'otto' }
-  const ofMethod = (headers: object) => sender(tracker)('/users/nina', { method: 'DELETE', ...headers })
+const otto = { username: 'otto' }
+const taken = { ...otto, realname: 'N', email: 'otto@mailinator.com' }
+const ruled = (value: unknown, ...passesWith: unknown[]) => ({ ruling: { value, passesWith } })
+const byLevel = {
+  ...{ step: 'gate', condition: 'access-denied', detail: 'To manage users needs level 90; manager has 70' },
+  ...{ level: { held: 70, needed: 90 }, decision: 'create-permission', ...ruled(90, 70) },
+}
+const noLevel = { step: 'guard', level: { held: 90, needed: null }, ...ruled('forbidden') }
+const byReading = { step: 'guard', decision: 'get-user-permission', ...ruled('self-or-manager', 'anyone') }
+const byType = { step: 'body', decision: 'missing-content-type', ...ruled('refused', 'parsed') }
+const noCredentials = { step: 'credentials', level: null, decision: null, ruling: null }
 
-  const level = { held: 70, needed: 90 }
-  const taken = { ...otto, realname: 'N', email: 'otto@mailinator.com' }
-  const untyped = { body: otto, headers: { 'content-type': null } }
-  const gate = { condition: 'access-denied', detail: 'To manage users needs level 90; manager has 70' }
-  const ruled = (value: unknown, ...passesWith: unknown[]) => ({ ruling: { value, passesWith } })
-  test.each<[string, () => Promise<unknown>, object]>([
-    [
-      'by the level that was held, and the lowest that would have done',
-      () => call('createUser', { as: 'manager', body: otto }),
-      { ...gate, step: 'gate', level, decision: 'create-permission', ...ruled(90, 70) },
-    ],
-    [
-      'without a level where none would have done',
-      () => call('impersonateUser', { path: { user_id: 'former' } }),
-      { step: 'guard', level: { held: 90, needed: null }, ...ruled('forbidden') },
-    ],
-    [
-      'by the decisions with which the same request would have passed',
-      () => call('createUser', { body: taken }),
-      { step: 'accept', level: null, ...ruled('refused', 'unchecked') },
-    ],
-    [
-      'by the decision on who may read a user',
-      () => call('getUser', { as: 'reporter', path: nina }),
-      { step: 'guard', decision: 'get-user-permission', ...ruled('self-or-manager', 'anyone') },
-    ],
-    [
-      'also before an operation is reached',
-      () => call('createUser', untyped),
-      { step: 'body', decision: 'missing-content-type', ...ruled('refused', 'parsed') },
-    ],
-    [
-      'where there are no credentials',
-      () => call('getAccountPage', { as: null }),
-      { step: 'credentials', level: null, decision: null, ruling: null },
-    ],
-    ['before the method', () => ofMethod({ headers: { authorization: '' } }), { step: 'credentials' }],
-    ['by the method', () => ofMethod({}), { step: 'path', decision: 'wrong-method' }],
-  ])('%s', async (_, ask, expected) => {
-    await ask()
-    expect(tracker.journal.at(-1)?.refusal).toMatchObject(expected)
-  })
+test.each<[OperationId, CallOptions, refusal: object]>([
+  ['createUser', { as: 'manager', body: otto }, byLevel],
+  ['impersonateUser', { path: { user_id: 'former' } }, noLevel],
+  ['createUser', { body: taken }, { step: 'accept', level: null, ...ruled('refused', 'unchecked') }],
+  ['getUser', { as: 'reporter', path: nina }, byReading],
+  ['createUser', { body: otto, headers: { 'content-type': null } }, byType],
+  ['getAccountPage', { as: null }, noCredentials],
+])('the journal explains why %s refuses %j', async (id, options, refusal) => {
+  await call(id, options)
+  expect(tracker.journal[0]?.refusal).toMatchObject(refusal)
+})
 
-  test('and the asking changes nothing, nor does the wire tell of it', async () => {
-    const before = tracker.snapshot()
-    const { json } = await call('createUser', { as: 'manager', body: otto })
-    await call('updateUser', { as: 'reporter', path: nina, body: { realname: 'N' } })
-    expect(tracker.journal).toHaveLength(2)
-    expect(tracker.diff(before)).toEqual({})
-    expect(tracker.snapshot().lastIds).toEqual(before.lastIds)
-    expect(tracker.outbox).toEqual([])
-    expect(Object.keys(json).sort()).toEqual(['code', 'localized', 'message'])
-  })
+test.each<[method: Record<string, string>, refusal: object]>([
+  [{ authorization: '' }, { step: 'credentials' }],
+  [{}, { step: 'path', decision: 'wrong-method' }],
+])('the journal explains a refused method with the headers %j', async (headers, refusal) => {
+  await sender(tracker)('/users/nina', { method: 'DELETE', headers })
+  expect(tracker.journal[0]?.refusal).toMatchObject(refusal)
+})
+
+test('the explanation of a refusal changes nothing, and the answer does not have it', async () => {
+  const before = tracker.snapshot()
+  const { json } = await call('createUser', { as: 'manager', body: otto })
+  await call('updateUser', { as: 'reporter', path: nina, body: { realname: 'N' } })
+  expect(tracker.journal).toHaveLength(2)
+  expect(tracker.diff(before)).toEqual({})
+  expect(tracker.snapshot().lastIds).toEqual(before.lastIds)
+  expect(Object.keys(json).sort()).toEqual(['code', 'localized', 'message'])
 })
 
 test('the outbox holds what a real tracker would have mailed, without a secret', async () => {
@@ -146,33 +130,31 @@ test('the outbox holds what a real tracker would have mailed, without a secret',
   expect(JSON.stringify([tracker.outbox, tracker.journal])).not.toContain(password)
 })
 
-describe('as HAR', () => {
-  const recorded = () =>
-    readHar(JSON.parse(JSON.stringify(tracker.journal.har())), { profile: tracker.profile })
+const recorded = () =>
+  readHar(JSON.parse(JSON.stringify(tracker.journal.har())), { profile: tracker.profile })
 
-  test('it is a trace that the suite can judge', async () => {
-    await call('getAccountPage', { as: 'restricted' })
-    await call('getUser', { path: nina, as: 'manager' })
-    await call('getUser', { path: nina, as: null })
-    await call('createUser', { body: { username: 'otto' } })
-    const { exchanges, passed, baseUrl } = recorded()
-    expect([passed, baseUrl]).toEqual([[], tracker.baseUrl])
-    expect(exchanges).toMatchObject([
-      { n: 1, caller: 'restricted', method: 'GET', status: 200, body: null },
-      { n: 2, caller: 'somebody:3', status: 403 },
-      { n: 3, caller: 'none', status: 401 },
-      { n: 4, caller: 'administrator', method: 'POST', body: '{"username":"otto"}' },
-    ])
-    expect(judge(exchanges, { profile: tracker.profile }).findings).toEqual([])
-  })
+test('the journal as HAR is a trace that the suite can judge', async () => {
+  await call('getAccountPage', { as: 'restricted' })
+  await call('getUser', { path: nina, as: 'manager' })
+  await call('getUser', { path: nina, as: null })
+  await call('createUser', { body: { username: 'otto' } })
+  const { exchanges, passed, baseUrl } = recorded()
+  expect([passed, baseUrl]).toEqual([[], tracker.baseUrl])
+  expect(exchanges).toMatchObject([
+    { n: 1, caller: 'restricted', method: 'GET', status: 200, body: null },
+    { n: 2, caller: 'somebody:3', status: 403 },
+    { n: 3, caller: 'none', status: 401 },
+    { n: 4, caller: 'administrator', method: 'POST', body: '{"username":"otto"}' },
+  ])
+  expect(judge(exchanges, { profile: tracker.profile }).findings).toEqual([])
+})
 
-  test('it holds no secret, and says which bodies it has lost for that', async () => {
-    const body = { password_current: 'Sunny-Day-2024', password: 'Rainy-Night-2025' }
-    await call('changeOwnPassword', { as: 'password', body })
-    await call('createUser', { raw: '{"username":' })
-    expect(JSON.stringify(tracker.journal.har())).not.toMatch(/Sunny|Rainy|password_Zq/)
-    expect(recorded().exchanges).toMatchObject([{ lost: ['body'] }, { lost: ['body'] }])
-  })
+test('the journal as HAR holds no secret, and says which bodies it has lost for that', async () => {
+  const body = { password_current: 'Sunny-Day-2024', password: 'Rainy-Night-2025' }
+  await call('changeOwnPassword', { as: 'password', body })
+  await call('createUser', { raw: '{"username":' })
+  expect(JSON.stringify(tracker.journal.har())).not.toMatch(/Sunny|Rainy|password_Zq/)
+  expect(recorded().exchanges).toMatchObject([{ lost: ['body'] }, { lost: ['body'] }])
 })
 
 test('the journal names what was learnt from a live tracker, with the exchanges that show it, and not what has been decided otherwise', async () => {
@@ -186,24 +168,23 @@ test('the journal names what was learnt from a live tracker, with the exchanges 
     },
     evidence: { 'wrong-method': { exchanges: [12, 40] }, 'user-segment-me': { exchanges: ['2:7'] } },
   }
-  async function learntBy(decisions: DecisionFile | DecisionInput, ask: () => Promise<unknown>) {
-    await start({ decisions })
-    await ask()
+  const shown = async (asked: Promise<unknown>) => {
+    await asked
     return tracker.journal.at(-1)?.learnt
   }
   const me = () => call('getUser', { path: { user_id: 'me' } })
   const segment = { decision: 'user-segment-me', value: 'caller', exchanges: ['2:7'] }
-  expect(await learntBy(learnt, me)).toEqual([segment])
-  expect(await learntBy(learnt, () => sender(tracker)('/me/account', { method: 'DELETE' }))).toEqual([
-    { decision: 'wrong-method', value: 'not-found', exchanges: [12, 40] },
-  ])
-  expect(await learntBy(learnt, () => call('listPlugins'))).toEqual([])
-  const nobody = () => call('getUser', { path: { user_id: 'nobody' } })
+  const method = { decision: 'wrong-method', value: 'not-found', exchanges: [12, 40] }
   const copied = { decision: 'learned-answers', value: null, exchanges: [] }
-  expect(await learntBy(learnt, nobody)).toContainEqual(copied)
-  const since = () => tracker.decide({ 'user-segment-me': 'username' }).then(me)
-  expect(await learntBy(learnt, since)).not.toContainEqual(segment)
-  expect(await learntBy({ 'user-segment-me': 'caller' }, me)).toEqual([])
+  await start({ decisions: learnt })
+  expect(await shown(me())).toEqual([segment])
+  expect(await shown(sender(tracker)('/me/account', { method: 'DELETE' }))).toEqual([method])
+  expect(await shown(call('listPlugins'))).toEqual([])
+  expect(await shown(call('getUser', { path: { user_id: 'nobody' } }))).toContainEqual(copied)
+  await tracker.decide({ 'user-segment-me': 'username' })
+  expect(await shown(me())).not.toContainEqual(segment)
+  await start({ decisions: { 'user-segment-me': 'caller' } })
+  expect(await shown(me())).toEqual([])
 })
 
 test('the coverage counts operations, documented answers and roles, over a reset, a level between two roles as the lower one', async () => {
@@ -215,17 +196,11 @@ test('the coverage counts operations, documented answers and roles, over a reset
   await tracker.reset()
   const { operations, roles } = tracker.coverage()
   expect(operations).toHaveLength(26)
-  expect(operations.find(({ id }) => id === 'getUser')).toEqual({
-    id: 'getUser',
-    calls: 3,
-    statuses: { 200: 1, 400: 0, 401: 0, 403: 1, 404: 1 },
-  })
+  const statuses = { 200: 1, 400: 0, 401: 0, 403: 1, 404: 1 }
+  expect(operations.find(({ id }) => id === 'getUser')).toEqual({ id: 'getUser', calls: 3, statuses })
   expect(operations.filter(({ calls }) => calls > 0).map(({ id }) => id)).toEqual(['getUser', 'listPlugins'])
-  expect(roles.filter(({ calls }) => calls > 0)).toEqual([
-    { name: 'anonymous', calls: 1 },
-    { name: 'developer', calls: 1 },
-    { name: 'administrator', calls: 2 },
-  ])
+  const asked = roles.filter(({ calls }) => calls > 0).map(({ name, calls }) => `${name} ${calls}`)
+  expect(asked).toEqual(['anonymous 1', 'developer 1', 'administrator 2'])
 })
 
 test('a fork has the state and the time, but no journal and no faults, and a life of its own, to whose start it comes back', async () => {
@@ -252,48 +227,44 @@ test('a fork has the state and the time, but no journal and no faults, and a lif
   expect([fork.snapshot(), fork.clock.now()]).toEqual([start, tracker.clock.now()])
 })
 
-describe('a piece of work is whole', () => {
-  test('what fails in the middle of an operation leaves nothing behind', async () => {
-    const before = tracker.snapshot()
-    tracker.db.notifications.hooks.on('create', () => {
-      throw new Error('broken on purpose')
-    })
-    const body = { username: 'otto', email: 'o@example.org' }
-    expect((await call('createUser', { body })).status).toBe(500)
-    expect(tracker.diff(before)).toEqual({})
-    expect(tracker.snapshot().lastIds).toEqual(before.lastIds)
-    expect((await call('getUser', { path: { user_id: 'otto' } })).status).toBe(404)
-    expect((await call('getUser', { path: nina })).status).toBe(200)
+test('what fails in the middle of an operation leaves nothing behind', async () => {
+  const before = tracker.snapshot()
+  tracker.db.notifications.hooks.on('create', () => {
+    throw new Error('broken on purpose')
   })
+  const body = { username: 'otto', email: 'o@example.org' }
+  expect((await call('createUser', { body })).status).toBe(500)
+  expect(tracker.diff(before)).toEqual({})
+  expect(tracker.snapshot().lastIds).toEqual(before.lastIds)
+})
 
-  test('a snapshot in the middle of an operation shows the state before it', async () => {
-    const before = tracker.snapshot()
-    let during = null as ReturnType<Tracker['snapshot']> | null
-    let forked = null as Tracker | null
-    tracker.db.notifications.hooks.on('create', () => {
-      during = tracker.snapshot()
-      forked = tracker.fork()
-    })
-    await call('createUser', { body: { username: 'otto', email: 'o@example.org' } })
-    expect(during?.users).toEqual(before.users)
-    expect(during?.lastIds).toEqual(before.lastIds)
-    expect(forked?.db.users.count()).toBe(12)
-    expect(tracker.snapshot().users).toHaveLength(13)
+test('a snapshot in the middle of an operation shows the state before it', async () => {
+  const before = tracker.snapshot()
+  let during = null as ReturnType<Tracker['snapshot']> | null
+  let forked = null as Tracker | null
+  tracker.db.notifications.hooks.on('create', () => {
+    during = tracker.snapshot()
+    forked = tracker.fork()
   })
+  await call('createUser', { body: { username: 'otto', email: 'o@example.org' } })
+  expect(during?.users).toEqual(before.users)
+  expect(during?.lastIds).toEqual(before.lastIds)
+  expect(forked?.db.users.count()).toBe(12)
+  expect(tracker.snapshot().users).toHaveLength(13)
+})
 
-  test("a snapshot is nobody else's", async () => {
-    const saved = tracker.snapshot()
-    Object.assign(saved.users[0] ?? {}, { username: 'changed' })
-    Object.assign(saved.plugins[0]?.requires ?? {}, { Other: '1' })
-    expect(tracker.snapshot().users[0]?.username).toBe('administrator')
-    expect(tracker.snapshot().plugins[0]?.requires).toEqual({})
-    await tracker.restore(saved)
-    Object.assign(saved.users[0] ?? {}, { username: 'changed again' })
-    expect(tracker.snapshot().users[0]?.username).toBe('changed')
-  })
+test("a snapshot is nobody else's", async () => {
+  const saved = tracker.snapshot()
+  Object.assign(saved.users[0] ?? {}, { username: 'changed' })
+  Object.assign(saved.plugins[0]?.requires ?? {}, { Other: '1' })
+  expect(tracker.snapshot().users[0]?.username).toBe('administrator')
+  expect(tracker.snapshot().plugins[0]?.requires).toEqual({})
+  await tracker.restore(saved)
+  Object.assign(saved.users[0] ?? {}, { username: 'changed again' })
+  expect(tracker.snapshot().users[0]?.username).toBe('changed')
+})
 
-  test('what the tracker holds cannot be changed by mistake, however deep', () => {
-    const [record] = tracker.db.columnConfigurations.rows
-    expect(() => record?.columns.push('x')).toThrow(TypeError)
-  })
+test('what the tracker holds cannot be changed by mistake, however deep', () => {
+  const [record] = tracker.db.columnConfigurations.rows
+  expect(() => record?.columns.push('x')).toThrow(TypeError)
 })

@@ -1,5 +1,5 @@
 /** What each operation does, and what it refuses, with all decisions at their defaults. */
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import type { Example } from '../../conformance/contract/example.js'
 import { successes } from '../../conformance/contract/examples.js'
 import { type OperationId, operationIds } from '../../conformance/contract/index.js'
@@ -48,7 +48,6 @@ test.each<[OperationId, CallOptions, status: number, code?: number]>([
   ['getAccountPage', { headers: { 'x-mantis-username': 'nobody' } }, 404],
   ['changeOwnPassword', own('wrong', 'Other-Word-1'), 403, 812],
   ['changeOwnPassword', own(password, ''), 400, 11],
-  ['changeOwnPassword', own('wrong', 'x'.repeat(1025)), 403, 812],
   ['changeOwnPassword', own(password, 'x'.repeat(1025)), 400, 29],
   ['updateUserSettings', configs(['redirect_delay', '8'], ['nothing', '1']), 400, 100],
   ['updateUserSettings', configs(), 400, 11],
@@ -74,7 +73,6 @@ test.each<[OperationId, CallOptions, status: number, code?: number]>([
   ['installPlugin', plugin('Timeline'), 400, 2504],
   ['updatePlugin', plugin('SourceGit', { priority: 6 }), 400, 29],
   ['uninstallPlugin', plugin('Snippets'), 400, 2500],
-  ['manageColumns', { body: { columns: ['shoe_size'] } }, 400, 2601],
   ['manageColumns', { body: { columns: ['id', 'ID'] } }, 400, 2600],
   ['manageColumns', { body: { columns: ['id', 'id', 'nonsense'] } }, 400, 2601],
   // Of a project that the caller may not see, nothing else is looked at.
@@ -133,84 +131,80 @@ test.each(operationIds)('%s takes the names of what all objects have for texts',
   expect(Object.isFrozen(Object.prototype)).toBe(false)
 })
 
-describe('users', () => {
-  test('the account page and the edit page show projects, and how the account is used', async () => {
-    const edit = async (name: string) => (await call('getUserEditPage', user(name))).json
-    const { json } = await call('getAccountPage', { as: 'developer' })
-    const [website, billing] = [{ name: 'public' }, { id: 50, name: 'private' }]
-    expect(json.projects).toMatchObject([{ view_state: website }, { name: 'Billing', view_state: billing }])
-    const flags = { can_reset: true, can_impersonate: true, is_locked: true }
-    expect(await edit('french')).toMatchObject({ failed_logins: 5, last_visit: null, flags })
-    expect((await edit('developer')).project_levels[1].view_state.name).toBe('private')
-    expect((await edit('manager')).last_visit).toBe('2025-05-01T16:40:00+00:00')
-  })
-
-  test('an own change of address waits for its owner, and the present address leaves it alone', async () => {
-    const change = (body: object) => call('updateUser', { as: 'reporter', ...user('reporter', body) })
-    const { json } = await change({ email: 'rita@example.org' })
-    expect(json.user).toMatchObject({ email: 'reporter@example.org', email_pending: 'rita@example.org' })
-    expect(mail()).toMatchObject([{ kind: 'address-verification', to: 'rita@example.org' }])
-    await change({ email: 'reporter@example.org', realname: 'R' })
-    expect(stored('reporter')).toMatchObject({ realname: 'R', email_pending: 'rita@example.org' })
-  })
-
-  test('a new password drops the address that waits, unless the same request asks for a new one', async () => {
-    const pending = (body: object) =>
-      call('updateUser', { as: 'password', ...user('password', { email: 'p@new.org', ...body }) })
-    await pending({})
-    await call('changeOwnPassword', own(password, 'Other-Word-1'))
-    expect(stored('password')).toMatchObject({ password: 'Other-Word-1', email_pending: null })
-    await pending({ password_current: 'Other-Word-1', password })
-    expect(stored('password')).toMatchObject({ password, email_pending: 'p@new.org' })
-    await call('updateUser', user('password', { password: 'Third-Word-1' }))
-    expect(stored('password')).toMatchObject({ password: 'Third-Word-1', email_pending: null })
-  })
-
-  test('fields of an update that say what is so already count as absent, valid or not', async () => {
-    const users = [{ username: 'silent' }, { username: 'Ünal', email: 'u@mailinator.com' }]
-    await start({ seed: { users, tokens: [{ user_id: 'silent' }] } })
-    const headers = { authorization: 'Bearer token-of-silent' }
-    const silent = { as: null, headers, ...user('silent', { email: '', realname: 'S' }) } as const
-    expect(await answered('updateUser', silent)).toEqual([200, undefined])
-    expect(stored('silent')).toMatchObject({ email: '', realname: 'S' })
-    const body = { username: 'Ünal', email: 'u@mailinator.com', realname: 'U' }
-    expect(await answered('updateUser', user('Ünal', body))).toEqual([200, undefined])
-    expect(stored('Ünal')).toMatchObject(body)
-  })
+test('the account page and the edit page show projects, and how the account is used', async () => {
+  const edit = async (name: string) => (await call('getUserEditPage', user(name))).json
+  const { json } = await call('getAccountPage', { as: 'developer' })
+  const [website, billing] = [{ name: 'public' }, { id: 50, name: 'private' }]
+  expect(json.projects).toMatchObject([{ view_state: website }, { name: 'Billing', view_state: billing }])
+  const flags = { can_reset: true, can_impersonate: true, is_locked: true }
+  expect(await edit('french')).toMatchObject({ failed_logins: 5, last_visit: null, flags })
+  expect((await edit('developer')).project_levels[1].view_state.name).toBe('private')
+  expect((await edit('manager')).last_visit).toBe('2025-05-01T16:40:00+00:00')
 })
 
-describe('user administration', () => {
-  const whose = async () => (await call('getAccountPage')).json.user.name
+test('an own change of address waits for its owner, and the present address leaves it alone', async () => {
+  const change = (body: object) => call('updateUser', { as: 'reporter', ...user('reporter', body) })
+  const { json } = await change({ email: 'rita@example.org' })
+  expect(json.user).toMatchObject({ email: 'reporter@example.org', email_pending: 'rita@example.org' })
+  expect(mail()).toMatchObject([{ kind: 'address-verification', to: 'rita@example.org' }])
+  await change({ email: 'reporter@example.org', realname: 'R' })
+  expect(stored('reporter')).toMatchObject({ realname: 'R', email_pending: 'rita@example.org' })
+})
 
-  test('a token that an impersonation switches speaks for the user until it asks for another one', async () => {
-    await tracker.decide({ 'impersonate-effect': 'token-switches' })
-    expect((await call('impersonateUser', user('nina'))).status).toBe(200)
-    expect(await whose()).toBe('nina')
-    await refused('listPlugins', {}, 403, 13)
-    expect((await call('impersonateUser', user('reporter'))).status).toBe(200)
-    expect(await whose()).toBe('reporter')
-    expect(await answered('impersonateUser', user('administrator'))).toEqual([403, 13])
-    expect(await whose()).toBe('administrator')
-  })
+test('a new password drops the address that waits, unless the same request asks for a new one', async () => {
+  const pending = (body: object) =>
+    call('updateUser', { as: 'password', ...user('password', { email: 'p@new.org', ...body }) })
+  await pending({})
+  await call('changeOwnPassword', own(password, 'Other-Word-1'))
+  expect(stored('password')).toMatchObject({ password: 'Other-Word-1', email_pending: null })
+  await pending({ password_current: 'Other-Word-1', password })
+  expect(stored('password')).toMatchObject({ password, email_pending: 'p@new.org' })
+  await call('updateUser', user('password', { password: 'Third-Word-1' }))
+  expect(stored('password')).toMatchObject({ password: 'Third-Word-1', email_pending: null })
+})
 
-  const ending = [{ password: 'Other-Word-1' }, { enabled: false }]
-  test.each(ending)('a token is no longer switched to a user after %j', async (body) => {
-    await tracker.decide({ 'impersonate-effect': 'token-switches', 'create-permission': 70 })
-    await call('impersonateUser', user('nina'))
-    expect(await whose()).toBe('nina')
-    expect((await call('updateUser', { ...user('nina', body), as: 'manager' })).status).toBe(200)
-    expect(await whose()).toBe('administrator')
-  })
+test('fields of an update that say what is so already count as absent, valid or not', async () => {
+  const users = [{ username: 'silent' }, { username: 'Ünal', email: 'u@mailinator.com' }]
+  await start({ seed: { users, tokens: [{ user_id: 'silent' }] } })
+  const headers = { authorization: 'Bearer token-of-silent' }
+  const silent = { as: null, headers, ...user('silent', { email: '', realname: 'S' }) } as const
+  expect(await answered('updateUser', silent)).toEqual([200, undefined])
+  expect(stored('silent')).toMatchObject({ email: '', realname: 'S' })
+  const body = { username: 'Ünal', email: 'u@mailinator.com', realname: 'U' }
+  expect(await answered('updateUser', user('Ünal', body))).toEqual([200, undefined])
+  expect(stored('Ünal')).toMatchObject(body)
+})
 
-  test('a reset gives a new password and mails a link; a locked protected account is unlocked', async () => {
-    expect((await call('resetUser', user('nina'))).json.user.action).toBe('reset')
-    expect(stored('nina')?.password).not.toBe(password)
-    expect(mail()).toMatchObject([{ kind: 'password-reset' }])
-    const kiosk = stored('kiosk')
-    if (kiosk) await tracker.db.users.change(kiosk, { failed_logins: 5 })
-    expect((await call('resetUser', user('kiosk'))).json.user.action).toBe('unlock')
-    expect(stored('kiosk')).toMatchObject({ failed_logins: 0, password })
-  })
+const whose = async () => (await call('getAccountPage')).json.user.name
+
+test('a token that an impersonation switches speaks for the user until it asks for another one', async () => {
+  await tracker.decide({ 'impersonate-effect': 'token-switches' })
+  expect((await call('impersonateUser', user('nina'))).status).toBe(200)
+  expect(await whose()).toBe('nina')
+  await refused('listPlugins', {}, 403, 13)
+  expect((await call('impersonateUser', user('reporter'))).status).toBe(200)
+  expect(await whose()).toBe('reporter')
+  expect(await answered('impersonateUser', user('administrator'))).toEqual([403, 13])
+  expect(await whose()).toBe('administrator')
+})
+
+const ending = [{ password: 'Other-Word-1' }, { enabled: false }]
+test.each(ending)('a token is no longer switched to a user after %j', async (body) => {
+  await tracker.decide({ 'impersonate-effect': 'token-switches', 'create-permission': 70 })
+  await call('impersonateUser', user('nina'))
+  expect(await whose()).toBe('nina')
+  expect((await call('updateUser', { ...user('nina', body), as: 'manager' })).status).toBe(200)
+  expect(await whose()).toBe('administrator')
+})
+
+test('a reset gives a new password and mails a link; a locked protected account is unlocked', async () => {
+  expect((await call('resetUser', user('nina'))).json.user.action).toBe('reset')
+  expect(stored('nina')?.password).not.toBe(password)
+  expect(mail()).toMatchObject([{ kind: 'password-reset' }])
+  const kiosk = stored('kiosk')
+  if (kiosk) await tracker.db.users.change(kiosk, { failed_logins: 5 })
+  expect((await call('resetUser', user('kiosk'))).json.user.action).toBe('unlock')
+  expect(stored('kiosk')).toMatchObject({ failed_logins: 0, password })
 })
 
 test('the long name of a type of fields is known too', async () => {

@@ -36,11 +36,12 @@ async function answered(decisions: DecisionInput, id: OperationId, options: Call
 test('a text is filled with what the request says, and a member named its own way', async () => {
   const told = { code: 7, message: 'Nobody here is {path.user_id}, {caller.username}' }
   const missing = { ...told, status: 404, members: { origin: 'x', detail: ['For {path.user_id}'] } }
-  const nobody = answers('user-not-found-by-name', missing)
-  expect(await answered(nobody, 'getUser', user('nobody'))).toMatchObject({
-    status: 404,
-    json: { message: 'Nobody here is nobody, administrator', code: 7, origin: 'x', detail: ['For nobody'] },
-  })
+  expect(await answered(answers('user-not-found-by-name', missing), 'getUser', user('nobody'))).toMatchObject(
+    {
+      status: 404,
+      json: { message: 'Nobody here is nobody, administrator', code: 7, origin: 'x', detail: ['For nobody'] },
+    },
+  )
   const errors = { '{0|pascal}': ['The {0|words} field is wrong'] }
   const level = { when: ['about:access_level'] }
   const wrong = answers('invalid-value', { members: { instance: '/rest{url}', errors } }, level)
@@ -51,59 +52,39 @@ test('a text is filled with what the request says, and a member named its own wa
   })
 })
 
-test('a text repeats the address as it was sent, and the type that a member should have with its article', async () => {
-  const absent = answers('user-not-found-by-name', { message: '{url.sent} is not there' })
-  const path = '/plugins/Ext/users/x%C3%A9'
-  expect((await answered(absent, 'getUser', user('xé'))).json).toMatchObject({
-    message: `${path} is not there`,
-  })
-  const wrong = answers('invalid-value', { message: '{type.at} is no {type.wanted}, but {type.phrase}' })
-  const message = 'projects is no array, but an array'
-  const body = { custom_field: { name: 'Other', type: 'string' }, projects: 7 }
-  expect((await answered(wrong, 'createCustomField', { body })).json).toMatchObject({ message })
-})
-
-test('a rule about deeply nested bodies holds above a hundred levels, and its text names the operation', async () => {
-  const message = '{operation|words}: too deep'
-  const deep = answers('invalid-value', { message }, { when: ['body:deep'] })
-  const told = async (levels: number) => {
-    const raw = '['.repeat(levels) + ']'.repeat(levels)
-    return (await answered(deep, 'createCustomField', { raw })).json.message
-  }
-  expect(await told(101)).toBe('create custom field: too deep')
-  expect(await told(100)).not.toContain('too deep')
-})
-
-test('a rule about repeated names holds for a body that has a member twice', async () => {
-  const twice = answers('user-not-found-by-name', { message: 'Twice' }, { when: ['body:repeated'] })
-  const told = async (raw: string) =>
-    (await answered(twice, 'updateUser', user('nobody', { raw }))).json.message
-  expect(await told('{"realname":"\\"a\\":","realname":"b"}')).toBe('Twice')
-  expect(await told('{"realname":"\\"a\\": 1, \\"a\\": 2"}')).not.toBe('Twice')
-})
-
-test('of a list, a text repeats the item that is not known, also to the live tracker alone', async () => {
-  const odd = answers('columns-invalid', { message: 'No column {odd}' })
-  const told = { status: 400, json: { message: 'No column none' } }
-  const asked = (known: string) => columns(undefined, 'view', ['id', known, 'none'])
-  expect(await answered(odd, 'manageColumns', asked('summary'))).toMatchObject(told)
-  const own = { ...odd, 'accepted-values': { column: ['id', 'title'] } }
-  expect(await answered(own, 'manageColumns', asked('title'))).toMatchObject(told)
-  const settings = answers('invalid-value', { message: 'No setting {odd}' })
-  const unknown = { ...settings, 'ext-settings-unknown': 'invalid-value' } as const
-  const { json } = await answered(unknown, 'updateSettings', { body: [{ option: 'none', value: 1 }] })
-  expect(json.message).toBe('No setting none')
-  const options = answers(
-    'option-not-found',
-    { message: 'No option {odd}' },
-    { when: ['configs.option:unknown'] },
-  )
-  const asking = (option: string) => ({ body: { configs: [{ option, value: '1' }] } })
-  const optionTold = async (more: DecisionInput, option: string) =>
-    (await answered({ ...options, ...more }, 'updateUserSettings', asking(option))).json.message
-  expect(await optionTold({}, 'density')).toBe('No option density')
-  const learnt = { 'accepted-values': { userSetting: { density: '1' } } }
-  expect(await optionTold(learnt, 'density')).toBeUndefined()
+const nobody = (message: string, when: string[] = []) =>
+  answers('user-not-found-by-name', { message }, { when })
+const invalid = (message: string, when: string[] = []) => answers('invalid-value', { message }, { when })
+const typed = invalid('{type.at} is no {type.wanted}, but {type.phrase}')
+const field = { body: { custom_field: { name: 'Other', type: 'string' }, projects: 7 } }
+const deep = invalid('{operation|words}: deep', ['body:deep'])
+const nested = (levels: number) => ({ raw: '['.repeat(levels) + ']'.repeat(levels) })
+const twice = nobody('Twice', ['body:repeated'])
+const sent = (raw: string) => user('nobody', { raw })
+const not = (text: string) => expect.stringMatching(`^(?!.*${text})`)
+const column = answers('columns-invalid', { message: 'No column {odd}' })
+const columnOfItsOwn = { ...column, 'accepted-values': { column: ['id', 'title'] } }
+const among = (known: string) => columns(undefined, 'view', ['id', known, 'none'])
+const setting = { ...invalid('No setting {odd}'), 'ext-settings-unknown': 'invalid-value' } as const
+const option = answers('option-not-found', { message: 'No {odd}' }, { when: ['configs.option:unknown'] })
+const optionOfItsOwn = { ...option, 'accepted-values': { userSetting: { density: '1' } } }
+const density = { body: { configs: [{ option: 'density', value: '1' }] } }
+const gaps = answers('username-invalid', { message: '{type.at} must be {type.wanted}' })
+test.each<[rule: string, DecisionInput, OperationId, CallOptions, told: unknown]>([
+  ['the address as sent', nobody('No {url.sent}'), 'getUser', user('xé'), 'No /plugins/Ext/users/x%C3%A9'],
+  ['a type with its article', typed, 'createCustomField', field, 'projects is no array, but an array'],
+  ['above a hundred levels', deep, 'createCustomField', nested(101), 'create custom field: deep'],
+  ['up to a hundred levels', deep, 'createCustomField', nested(100), not('deep')],
+  ['a member twice', twice, 'updateUser', sent('{"realname":"\\"a\\":","realname":"b"}'), 'Twice'],
+  ['a text twice', twice, 'updateUser', sent('{"realname":"\\"a\\": 1, \\"a\\": 2"}'), not('Twice')],
+  ['an unknown item', column, 'manageColumns', among('summary'), 'No column none'],
+  ['an item unknown to the live tracker', columnOfItsOwn, 'manageColumns', among('title'), 'No column none'],
+  ['a setting', setting, 'updateSettings', { body: [{ option: 'none', value: 1 }] }, 'No setting none'],
+  ['an option', option, 'updateUserSettings', density, 'No density'],
+  ['an option that the live tracker knows', optionOfItsOwn, 'updateUserSettings', density, undefined],
+  ['what the request lacks', gaps, 'createUser', { body: { username: 'a,b' } }, not('must')],
+])('a rule about %s', async (_, decisions, id, options, told) => {
+  expect((await answered(decisions, id, options)).json.message).toEqual(told)
 })
 
 test('the first rule that fits counts, and null leaves the answer as it is', async () => {
@@ -206,12 +187,6 @@ test('a text that repeats what the request does not have is not given', async ()
     (await call('manageColumns', columns(project, 'view', ['id']))).json.message
   expect(await asked({ id: '987654' })).toBe('Project 987654 not found')
   expect(await asked('987654')).toBe('No project 987654')
-
-  const message = '{type.at} must be {type.wanted}'
-  const gaps = await under(answers('username-invalid', { message }))
-  const { status, json } = await gaps.call('createUser', { body: { username: 'a,b' } })
-  expect(status).toBe(400)
-  expect(json.message).toMatch(/^(?!.*must be)./)
 })
 
 test('a form may depend on who asks, and on whom', async () => {
