@@ -83,14 +83,10 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
 }
 
 /** What the tracker may lack, and how to check more: with a profile, or with one that allows more. */
-function adviceOn(
-  { requirements, rest }: Report,
-  { profile, safety }: DriveOptions,
-  flags: FlagValues,
-  lacked: readonly OperationId[],
-): string[] {
-  const skips = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
-  const isLimited = flags.profile !== undefined && rest === null && profile.safety === safety
+function adviceOn(report: Report, options: DriveOptions, flags: FlagValues, lacked: readonly OperationId[]) {
+  const { profile, safety } = options
+  const skips = (text: string) => report.requirements.some(({ reason = '' }) => reason.includes(text))
+  const isLimited = flags.profile !== undefined && report.rest === null && profile.safety === safety
   const isBare = flags.profile === undefined && flags['base-url'] !== undefined
   const target = flagsAgain(flags, ['base-url', 'ext']).join(' ')
   return [

@@ -6,7 +6,6 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { jsonIn, readText } from '../client/files.js'
 import { membersOf } from '../client/look.js'
 import { parseProfile, readProfile } from '../client/profile.js'
-import type { Profile } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { digestOf } from '../report/baseline.js'
@@ -90,19 +89,7 @@ async function runOne(listed: Listed, flags: FlagValues, io: Io): Promise<Ran> {
   }
 }
 
-interface Listed {
-  /** From 1. */
-  readonly position: number
-  /** A unique name that can be a folder. */
-  readonly name: string
-  readonly baseUrl: string | null
-  /** Null if it is wrong, or cannot be read. */
-  readonly profile: Profile | null
-  /** Why the tracker cannot be checked. */
-  readonly trouble: string | null
-  /** The flags that name the tracker on a command line. */
-  readonly flags: FlagValues
-}
+type Listed = ReturnType<typeof readTargets>['targets'][number]
 
 /** Names of the files beside the trackers' folders. */
 const taken = ['report.json', 'report.html', 'summary.md']
@@ -119,7 +106,7 @@ export function readTargets(file: string, fallback: string | undefined) {
     .split('\n')
     .map((text, index) => ({ line: index + 1, text: text.trim() }))
     .filter(({ text }) => text !== '' && !text.startsWith('#'))
-  const targets = lines.map(({ line, text }, index): Listed => {
+  const targets = lines.map(({ line, text }, index) => {
     const isPath = !/^(\{|[a-z]+:\/\/)/i.test(text)
     const source = isPath ? `profile ${text}` : `line ${line} of ${file}`
     const { profile, trouble } = profileOf(text, source, dirname(file), fallback)
@@ -131,22 +118,17 @@ export function readTargets(file: string, fallback: string | undefined) {
     const twice = other === undefined ? null : `${source}: it is the same tracker as in line ${other}`
     // A profile without a file has its own token, so command lines must have a placeholder for it.
     const inline = { 'base-url': baseUrl ?? undefined, ext, token: '' }
-    return {
-      ...{ position: index + 1, name: freeName(stem, names), baseUrl, profile },
-      trouble: trouble ?? twice,
-      flags: isPath ? { profile: resolve(dirname(file), text) } : inline,
-    }
+    /** They name the tracker on a command line. */
+    const flags: FlagValues = isPath ? { profile: resolve(dirname(file), text) } : inline
+    const name = freeName(stem, names)
+    return { position: index + 1, name, baseUrl, profile, trouble: trouble ?? twice, flags }
   })
   if (targets.length === 0) throw new UsageError(`--targets ${file} names no tracker`)
   return { targets, digest: digestOf(targets.map(({ name, baseUrl }) => `${name}\t${baseUrl}\n`).join('')) }
 }
 
-function profileOf(
-  text: string,
-  source: string,
-  folder: string,
-  fallback: string | undefined,
-): Pick<Listed, 'profile' | 'trouble'> {
+/** `trouble`: why the tracker cannot be checked. */
+function profileOf(text: string, source: string, folder: string, fallback: string | undefined) {
   try {
     if (/^[a-z]+:\/\//i.test(text))
       throw new UsageError(
@@ -165,6 +147,7 @@ function profileOf(
   }
 }
 
+/** A unique name that can be a folder. */
 function freeName(stem: string, names: Set<string>): string {
   const plain =
     stem

@@ -83,14 +83,16 @@ const questions: readonly Question[] = [
 /** Fields that are hidden while they are typed. */
 const secret = /^(tokens|password|passwordAccount)\./
 
+/** A page that shows values for a field, and how to find them on it. */
+type Page = readonly [operation: OperationId, shown: (json: unknown) => Iterable<string>]
+
 interface More {
   readonly isRequired?: boolean
   /** Without it `check` skips nothing. */
   readonly isOptional?: boolean
   /** Asked only if this field was given. */
   readonly after?: string
-  /** The page that shows values for the field, and how to find them on it. */
-  readonly page?: readonly [operation: OperationId, shown: (json: unknown) => Iterable<string>]
+  readonly page?: Page
   readonly test?: Test
   /** Asks in another way than with one question for one text; null if the field is left out. */
   readonly ask?: (prompts: Prompts, draft: Draft, question: string) => Promise<Draft | null>
@@ -216,12 +218,8 @@ async function askUser(prompts: Prompts, draft: Draft, question: string): Promis
 const MOST = 20
 
 /** Tells the possible values of a field that a page shows. */
-async function showValues(
-  path: string,
-  [operation, shown]: NonNullable<More['page']>,
-  draft: Draft,
-  tester: Tester,
-): Promise<void> {
+async function showValues(path: string, page: Page, draft: Draft, tester: Tester): Promise<void> {
+  const [operation, shown] = page
   const { status, json } = await withClient(draft, tester, (client) => client.send({ operation }))
   const values = status === 200 ? [...new Set(shown(json))].slice(0, MOST) : []
   if (values.length > 0)

@@ -45,11 +45,7 @@ export const init: Command = {
   run: (given, io) => makeProfile(given, io),
 }
 
-export async function makeProfile(
-  { flags, all }: Given,
-  io: Io,
-  loadPrompts: LoadPrompts = atTerminal,
-): Promise<number> {
+export async function makeProfile({ flags, all }: Given, io: Io, loadPrompts = atTerminal) {
   const file = flags.out ?? 'tracker.json'
   // Checked before the first question, so that no answer is lost.
   if (existsSync(file)) {

@@ -14,11 +14,8 @@ import type { FlagValues, Io } from './usage.js'
 const NOWHERE = 'http://tracker.invalid'
 
 /** A profile for a command that sends nothing and so needs no token. */
-export function offlineProfile(
-  { profile: file, 'base-url': baseUrl }: FlagValues,
-  env: Io['env'],
-): OfflineProfile {
-  checkBaseUrl(baseUrl)
+export function offlineProfile({ profile: file, ...flags }: FlagValues, env: Io['env']): OfflineProfile {
+  checkBaseUrl(flags['base-url'])
   const known = env.TRACKER_TOKEN ? { administrator: env.TRACKER_TOKEN } : {}
   if (file === undefined) return { baseUrl: NOWHERE, tokens: known }
   const given = readProfile(file)

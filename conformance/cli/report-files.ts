@@ -8,11 +8,11 @@ import { redactor } from '../client/redact.js'
 import { withoutSecrets } from '../client/tracer.js'
 import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { type Baseline, baselineOf, baselineSchema } from '../report/baseline.js'
+import { type Baseline, baselineSchema } from '../report/baseline.js'
 import type { FleetReport } from '../report/fleet.js'
 import { formsOf } from '../report/forms.js'
 import type { Report } from '../report/report.js'
-import { schemaFor, writeJson, writeWhole } from './files.js'
+import { writeWhole } from './files.js'
 import type { FlagValues } from './usage.js'
 
 /** Writes each file of a report to a directory in one step. */
@@ -34,11 +34,7 @@ export async function removeReports({ out, plan }: FlagValues): Promise<void> {
 }
 
 /** Writes a trace as a HAR file beside the report. */
-export async function writeTrace(
-  file: string,
-  trace: readonly Exchange[],
-  profile: OfflineProfile,
-): Promise<void> {
+export async function writeTrace(file: string, trace: readonly Exchange[], profile: OfflineProfile) {
   const masked = withoutSecrets(trace, redactor(profile))
   await writeWhole(file, file, () => `${JSON.stringify(toHar(masked, profile), null, 1)}\n`)
 }
@@ -49,15 +45,4 @@ export function readBaseline(file: string, flag = '--baseline'): Baseline {
   if (data) return data
   const [issue] = error.issues
   throw new UsageError(`${flag} ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
-}
-
-/** Writes a baseline of all deviations. */
-export async function writeBaseline(
-  file: string,
-  report: Report,
-  former: Baseline | null,
-): Promise<Baseline> {
-  const baseline = { $schema: schemaFor('baseline', file), ...baselineOf(report, former) }
-  await writeJson('write-baseline', file, baseline)
-  return baseline
 }

@@ -49,7 +49,8 @@ export const serve: Command = {
     const control = flags['no-control'] === undefined
     if (flags.open !== undefined && !control)
       throw new UsageError('--open needs the inspector; leave --no-control out')
-    const { tracker, loaded, isWild } = await trackerOf(flags)
+    const made = await trackerOf(flags)
+    const { tracker } = made
     const saved =
       stateFile === undefined
         ? null
@@ -76,7 +77,7 @@ export const serve: Command = {
     try {
       if (profileFile !== undefined)
         await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
-      io.out(await announcement(tracker, server, { loaded, control, isWild }))
+      io.out(await announcement(made, server, control))
       if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
       const input = flags['end-with-stdin'] === undefined ? [] : [once(process.stdin.resume(), 'close')]
       if (!io.signal.aborted) await Promise.race([once(io.signal, 'abort'), ...input])
@@ -146,12 +147,10 @@ async function listening(tracker: Tracker, options: ServerOptions): Promise<Trac
   }
 }
 
-async function announcement(
-  tracker: Tracker,
-  { url, origin }: TrackerServer,
-  about: { readonly loaded: string | null; readonly control: boolean; readonly isWild: boolean },
-): Promise<string> {
-  const { loaded, control, isWild } = about
+type Made = Awaited<ReturnType<typeof trackerOf>>
+
+async function announcement(made: Made, { url, origin }: TrackerServer, control: boolean): Promise<string> {
+  const { tracker, loaded, isWild } = made
   const roles = Object.entries(tracker.tokens).filter(([, secret]) => secret !== '')
   const others = await tokensOfOthers(tracker)
   const tokens = [...roles, ...others.slice(0, MOST_OTHERS)]

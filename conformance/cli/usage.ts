@@ -95,12 +95,7 @@ export interface Command {
 }
 
 /** Runs a command, or prints its help. Throws a `UsageError` if a flag is wrong. */
-export async function runCommand(
-  name: string,
-  command: Command,
-  argv: readonly string[],
-  io: Io,
-): Promise<number> {
+export async function runCommand(name: string, command: Command, argv: readonly string[], io: Io) {
   const given = parseFlags(argv, command.flags)
   const [stray] = given.positionals
   if (given.flags.help !== undefined) {
