@@ -26,12 +26,10 @@ const judging = ['safety', 'runs', 'only', 'fail-on', 'strict', 'max-requests'] 
 /** Returns the highest exit code of the trackers. */
 export async function checkFleet(file: string, flags: FlagValues, io: Io): Promise<number> {
   const other = refused.find((name) => flags[name] !== undefined)
-  if (other === 'plan')
-    throw new UsageError(
-      '--plan shows the run on one tracker; give --plan with --profile FILE in place of --targets, for each of them',
-    )
   if (other !== undefined)
-    throw new UsageError(`--${other} is about one tracker; leave it out with --targets`)
+    throw new UsageError(
+      `--${other} is about one tracker; leave it out, or give --profile FILE in place of --targets`,
+    )
   const { runId, settings, out } = askedOf(flags, io.env)
   const { seed, seedGiven, shard } = settings
   const { targets, digest } = readTargets(file, io.env.TRACKER_TOKEN || undefined)

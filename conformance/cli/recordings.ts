@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { jsonIn, readText } from '../client/files.js'
 import { type ReadHar, readHar } from '../client/har-read.js'
-import { isObject, membersOf, valueAt } from '../client/look.js'
-import { type OfflineProfile, parseProfile, readProfile } from '../client/profile.js'
+import { isObject, valueAt } from '../client/look.js'
+import type { OfflineProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
-import type { JsonObject } from '../oracle/json.js'
-import { checkBaseUrl } from './target.js'
+import { checkBaseUrl, profileOf } from './target.js'
 import type { FlagValues, Io } from './usage.js'
 
 /** The base URL of a tracker that nobody named. */
@@ -16,14 +15,12 @@ const NOWHERE = 'http://tracker.invalid'
 /** A profile for a command that sends nothing and so needs no token. */
 export function offlineProfile({ profile: file, ...flags }: FlagValues, env: Io['env']): OfflineProfile {
   checkBaseUrl(flags['base-url'])
-  const known = env.TRACKER_TOKEN ? { administrator: env.TRACKER_TOKEN } : {}
-  if (file === undefined) return { baseUrl: NOWHERE, tokens: known }
-  const given = readProfile(file)
-  const tokens: JsonObject = { ...known, ...membersOf(given.tokens) }
-  const hasToken = 'administrator' in tokens
-  const profile = parseProfile({ ...given, tokens: { administrator: 'none', ...tokens } }, `profile ${file}`)
+  const { profile, lacksToken } = profileOf(
+    file === undefined ? { 'base-url': NOWHERE } : { profile: file },
+    env,
+  )
   const { administrator: _, ...others } = profile.tokens
-  return hasToken ? profile : { ...profile, tokens: others }
+  return lacksToken ? { ...profile, tokens: others } : profile
 }
 
 /** Reads files as one recording. Throws a `UsageError` that names the files. */

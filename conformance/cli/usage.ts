@@ -88,8 +88,6 @@ export interface Command {
   readonly takes?: string
   /** The most likely uses, for copying. */
   readonly examples: readonly string[]
-  /** Text below the help. */
-  readonly more?: string
   /** Returns the exit code. */
   run(given: Given, io: Io): Promise<number>
 }
@@ -107,7 +105,7 @@ export async function runCommand(name: string, command: Command, argv: readonly 
   return command.run(given, io)
 }
 
-function helpText(name: string, { about, flags, takes = '[flags]', examples, more = '' }: Command): string {
+function helpText(name: string, { about, flags, takes = '[flags]', examples }: Command): string {
   const rows = Object.entries({ ...flags, help }).map(([flag, [value, text]]) => [
     `  --${flag} ${value}`,
     text,
@@ -118,7 +116,7 @@ function helpText(name: string, { about, flags, takes = '[flags]', examples, mor
     ...rows.map(([left = '', text]) => `${left.trimEnd().padEnd(width)}${text}`),
     ...['', 'Examples:', ...examples.map((example) => `  npx tracker-kit ${example}`)],
   ]
-  return `${lines.join('\n')}\n${more}`
+  return `${lines.join('\n')}\n`
 }
 
 const isInteger = (text: string, min: number, max: number) =>
