@@ -101,10 +101,12 @@ function adviceOn(report: Report, options: DriveOptions, flags: FlagValues, lack
   ].filter((line) => line !== false)
 }
 
-/** The generated cases are given by the flags, or else by those of the baseline, or else by the run id. */
+/** The generated cases are given by the flags, or else by those of the baseline, or else by the run id, for all shards alike. */
 function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null) {
+  const drawn =
+    runId === null ? undefined : createHash('sha256').update(runId).digest().readUInt32BE() % 2 ** 31
   return {
-    seed: seedOf(flags, baseline?.seed ?? (runId === null ? undefined : seedFrom(runId))),
+    seed: seedOf(flags, baseline?.seed ?? drawn),
     seedGiven: flags.seed !== undefined || baseline?.seed !== undefined,
     runs: integerOf(flags, 'runs', baseline?.runs ?? DEFAULT_RUNS),
     ...limitsOf(flags),
@@ -129,10 +131,6 @@ function runIdOf(flags: FlagValues, env: Io['env']): string | null {
   if (env.CI_PIPELINE_ID) return `pipeline-${env.CI_PIPELINE_ID}`
   return env.BUILD_ID ? `build-${env.BUILD_ID}` : null
 }
-
-/** All shards of a run get the same seed. */
-const seedFrom = (runId: string): number =>
-  createHash('sha256').update(runId).digest().readUInt32BE() % 2 ** 31
 
 function shardOf(text: string | undefined): Shard | null {
   if (text === undefined) return null

@@ -11,10 +11,9 @@ import { version } from '../contract/version.js'
 import { digestOf } from '../report/baseline.js'
 import { deviationsOf, fleetReport, fleetTarget, type Ran } from '../report/fleet.js'
 import type { Report } from '../report/report.js'
-import { announce } from './announce.js'
 import { askedOf, checkTarget } from './check-target.js'
 import { makeDirectory } from './files.js'
-import { removeReports, writeReports } from './report-files.js'
+import { announce, removeReports, writeReports } from './report-files.js'
 import { asideOf, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
 
 /** Flags that each profile replaces, or that concern a single tracker. */
@@ -147,12 +146,8 @@ function profileOf(text: string, source: string, folder: string, fallback: strin
 
 /** A unique name that can be a folder. */
 function freeName(stem: string, names: Set<string>): string {
-  const plain =
-    stem
-      .replace(/^https?:\/\//i, '')
-      .replace(/[^\w.-]+/g, '-')
-      .replace(/^[.-]+|[.-]+$/g, '')
-      .slice(0, 100) || 'tracker'
+  const signs = stem.replace(/^https?:\/\//i, '').replace(/[^\w.-]+/g, '-')
+  const plain = signs.replace(/^[.-]+|[.-]+$/g, '').slice(0, 100) || 'tracker'
   let name = plain
   // Names that differ only in case are the same folder on some machines.
   for (let number = 2; names.has(name.toLowerCase()); number++) name = `${plain}-${number}`

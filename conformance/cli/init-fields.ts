@@ -130,16 +130,14 @@ const used = ({ safety = 'read' }: Draft) =>
 
 /** One line on the absent fields that the level uses, and the consequence; null if there are none. */
 export function leftOutLine(draft: Draft): string | null {
-  const paths = used(draft).map(([path]) => path)
-  const isDue = (path: string) => !details[path]?.after && !details[path]?.isOptional
   const { notImplemented = [] } = draft
-  const absent = paths
-    .filter((path) => isDue(path) && fieldOf(draft, path) === undefined)
-    .map((path) => ({ path, operations: operationsNeeding(path) }))
-    .filter(
-      ({ operations }) => operations.length === 0 || operations.some((id) => !notImplemented.includes(id)),
-    )
-    .map(({ path, operations }) => (operations.length === 0 ? path : `${path} (${operations.join(', ')})`))
+  const absent = used(draft).flatMap(([path]) => {
+    const { after, isOptional } = details[path] ?? {}
+    if (after || isOptional || fieldOf(draft, path) !== undefined) return []
+    const operations = operationsNeeding(path)
+    if (operations.length === 0) return path
+    return operations.every((id) => notImplemented.includes(id)) ? [] : `${path} (${operations.join(', ')})`
+  })
   if (absent.length === 0) return null
   return `not in the profile, so check skips what needs them: ${absent.join(', ')}; add them with --set or in the file`
 }
@@ -209,10 +207,8 @@ async function askSafety(prompts: Prompts, draft: Draft, question: string): Prom
 async function askUser(prompts: Prompts, draft: Draft, question: string): Promise<Draft | null> {
   const text = (await prompts.text(question)).trim()
   if (text === '') return null
-  return {
-    ...draft,
-    user: { ...draft.user, ...(/^\d+$/.test(text) ? { id: Number(text) } : { username: text }) },
-  }
+  const form = /^\d+$/.test(text) ? { id: Number(text) } : { username: text }
+  return { ...draft, user: { ...draft.user, ...form } }
 }
 
 const MOST = 20

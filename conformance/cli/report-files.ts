@@ -1,19 +1,21 @@
-/** The files of a report, and the file of known deviations. */
-import { rm } from 'node:fs/promises'
+/** Prints a report, and writes its files; reads the file of known deviations. */
+import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readJson } from '../client/files.js'
 import { toHar } from '../client/har.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import { withoutSecrets } from '../client/tracer.js'
-import { UsageError } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type Baseline, baselineSchema } from '../report/baseline.js'
 import type { FleetReport } from '../report/fleet.js'
 import { formsOf } from '../report/forms.js'
+import { withoutCommands } from '../report/github.js'
 import type { Report } from '../report/report.js'
+import { plain } from '../report/text.js'
 import { writeWhole } from './files.js'
-import type { FlagValues } from './usage.js'
+import { type FlagValues, type Io, inGithubActions } from './usage.js'
 
 /** Writes each file of a report to a directory in one step. */
 export async function writeReports(report: Report | FleetReport, directory: string): Promise<void> {
@@ -45,4 +47,35 @@ export function readBaseline(file: string, flag = '--baseline'): Baseline {
   if (data) return data
   const [issue] = error.issues
   throw new UsageError(`${flag} ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
+}
+
+/**
+ * `--quiet` prints only the verdict, and `--json` the report. `out` is the folder of the report; `advice` names other
+ * commands that the reader may want to run.
+ */
+export async function announce(
+  report: Report | FleetReport,
+  out: string | null,
+  flags: FlagValues,
+  io: Io,
+  advice: readonly string[] = [],
+): Promise<void> {
+  await addStepSummary(report, io)
+  if (flags.json !== undefined) return io.out(`${JSON.stringify(report, null, 2)}\n`)
+  const forms = formsOf(report)
+  const paint = inGithubActions(io) ? plain : io.paint
+  const text = flags.quiet === undefined ? forms.text(out, advice, paint) : `${forms.line(paint)}\n`
+  // The text quotes the target, and no text of a target may give the runner a command.
+  io.out(inGithubActions(io) ? withoutCommands(text) + forms.annotations() : text)
+}
+
+/** Does nothing outside GitHub Actions. If the summary cannot be written, the verdict still counts. */
+export async function addStepSummary(report: Report | FleetReport, io: Io): Promise<void> {
+  const { GITHUB_STEP_SUMMARY: file } = io.env
+  if (!inGithubActions(io) || !file) return
+  try {
+    await appendFile(file, formsOf(report).summary())
+  } catch (error) {
+    io.err(`GITHUB_STEP_SUMMARY ${file} cannot be written: ${troubleOf(error)}\n`)
+  }
 }

@@ -8,7 +8,7 @@ import { readJsonObject } from '../client/files.js'
 import { pathOf } from '../contract/operations.js'
 import { UsageError } from '../contract/trouble.js'
 import { checkWritable, codeOf, keepSaved, writeJson } from './files.js'
-import { type Command, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
+import { type Command, exitCodes, type FlagValues, integerOf } from './usage.js'
 
 export const serve: Command = {
   about: 'Serves an emulated tracker over HTTP.',
@@ -51,12 +51,8 @@ export const serve: Command = {
       throw new UsageError('--open needs the inspector; leave --no-control out')
     const made = await trackerOf(flags)
     const { tracker } = made
-    const saved =
-      stateFile === undefined
-        ? null
-        : keepSaved('state', stateFile, tracker.snapshot, (trouble) =>
-            io.err(`tracker-kit serve: ${trouble}\n`),
-          )
+    const tell = (trouble: string) => io.err(`tracker-kit serve: ${trouble}\n`)
+    const saved = stateFile === undefined ? null : keepSaved('state', stateFile, tracker.snapshot, tell)
     const server = await listening(tracker, {
       port,
       host: flags.host ?? '127.0.0.1',
@@ -78,7 +74,7 @@ export const serve: Command = {
       if (profileFile !== undefined)
         await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
       io.out(await announcement(made, server, control))
-      if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
+      if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, tell)
       const input = flags['end-with-stdin'] === undefined ? [] : [once(process.stdin.resume(), 'close')]
       if (!io.signal.aborted) await Promise.race([once(io.signal, 'abort'), ...input])
     } finally {
@@ -101,10 +97,8 @@ async function trackerOf(flags: FlagValues) {
     flags.decisions === undefined ? {} : readJsonObject(`--decisions ${flags.decisions}`, flags.decisions)
   ) as DecisionInput
   await blaming(`--decisions ${flags.decisions}`, () => resolveDecisions(decisions))
-  const saved =
-    stateFile === undefined || !existsSync(stateFile)
-      ? null
-      : readJsonObject(`--state ${stateFile}`, stateFile)
+  const isSaved = stateFile !== undefined && existsSync(stateFile)
+  const saved = isSaved ? readJsonObject(`--state ${stateFile}`, stateFile) : null
   if (saved && !('schema' in saved))
     throw new UsageError(`--state ${stateFile}: Not a tracker's state: it has no "schema"`)
   const variation = vary === undefined ? null : await blaming('', () => variationIn(vary, '--vary'))
@@ -186,11 +180,11 @@ async function tokensOfOthers({ db, tokens }: Tracker): Promise<(readonly [strin
 }
 
 /** Does not wait for the browser: some openers stay until it is closed. */
-async function openPage(url: string, { err }: Io): Promise<void> {
+async function openPage(url: string, tell: (trouble: string) => void): Promise<void> {
   const { spawn } = await import('node:child_process')
   const opening = { darwin: ['open', url], win32: ['cmd', '/c', 'start', '', url] }
   const [program = '', ...args] = Reflect.get(opening, process.platform) ?? ['xdg-open', url]
   const child = spawn(program, args, { stdio: 'ignore', detached: true })
-  child.on('error', ({ message }) => err(`tracker-kit serve: no browser was opened: ${message}\n`))
+  child.on('error', ({ message }) => tell(`no browser was opened: ${message}`))
   child.unref()
 }

@@ -12,9 +12,8 @@ import type { AskedGate } from '../report/merge.js'
 import type { Report } from '../report/report.js'
 import { type Gate, judgedBy } from '../report/verdict.js'
 import { counted } from '../report/words.js'
-import { addStepSummary, announce } from './announce.js'
 import { checkWritable, makeDirectory, schemaFor, writeJson } from './files.js'
-import { readBaseline, writeReports, writeTrace } from './report-files.js'
+import { addStepSummary, announce, readBaseline, writeReports, writeTrace } from './report-files.js'
 import { exitCodes, type Flags, type FlagValues, type Io } from './usage.js'
 
 /** The flags of every command that judges. */
