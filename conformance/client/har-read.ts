@@ -6,7 +6,7 @@ import { UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { groupBy } from '../oracle/json.js'
 import { parseJson } from './body.js'
-import { type Headers, headerIn, isHidden, somebodies } from './labels.js'
+import { type Headers, isHidden, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { redactor } from './redact.js'
 import { createTracer, type Heard, meantBy, originOf, partsOf, type Sent, withoutSecrets } from './tracer.js'
@@ -136,7 +136,7 @@ function withoutCommonHeaders(all: readonly Exchange[]): readonly Exchange[] {
 /** Entries without credentials, in a file whose other entries have them. */
 function bareIn(file: readonly (Entry | null)[], ext: string): Entry[] {
   const entries = file.flatMap((entry) => (entry && meantBy(entry.request, ext) ? [entry] : []))
-  const areKept = entries.some(({ request }) => headerIn(request.headers, 'authorization'))
+  const areKept = entries.some(({ request }) => request.headers.authorization)
   return areKept ? entries.filter(({ request }) => !mayTellWho(request)) : []
 }
 
@@ -222,8 +222,8 @@ function requestBody({ request, _lost, _caller }: Entry, takesBody: boolean): Se
     return new URLSearchParams(params).toString()
   if (lengthIn(sent, bodySize) > 0 || params.length > 0) return undefined
   // Some tools write the size 0 for a body that they leave out.
-  const isBare = bodySize === 0 && headerIn(sent, 'content-type') === undefined
-  const isTold = isBare || headerIn(sent, 'content-length') !== undefined
+  const isBare = bodySize === 0 && sent['content-type'] === undefined
+  const isTold = isBare || sent['content-length'] !== undefined
   return takesBody && !isTold ? undefined : null
 }
 
@@ -242,7 +242,7 @@ function textOf({ response, _lost, _caller }: Entry): string | undefined {
     return isCut(written, given.size) || isLeftOut(written) ? undefined : written
   }
   const isEmpty = given.size === 0 && lengthIn(received, bodySize) <= 0
-  const mayBeMore = headerIn(received, 'transfer-encoding') !== undefined && given.text === undefined
+  const mayBeMore = received['transfer-encoding'] !== undefined && given.text === undefined
   return isEmpty && !mayBeMore ? '' : undefined
 }
 
@@ -256,7 +256,7 @@ function isCut(written: string, size = -1): boolean {
 const isLeftOut = (written: string) => isHidden(written) && parseJson(written) === undefined
 
 function lengthIn(all: Headers, size: number | undefined): number {
-  return Math.max(size ?? -1, Number(headerIn(all, 'content-length') ?? -1))
+  return Math.max(size ?? -1, Number(all['content-length'] ?? -1))
 }
 
 /** The text of a body that is encoded, and may still be compressed; undefined where none can be read. */
