@@ -49,11 +49,11 @@ const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_710,
   'conformance/oracle': 5_241, // aim 2,000
   'conformance/drive': 2_994, // aim 2,500
-  'conformance/client': 3_809, // aim 2,500
+  'conformance/client': 3_754, // aim 2,500
   'conformance/report': 2_200,
   'conformance/learn': 3_500,
-  'conformance/cli': 3_385,
-  emulator: 9_906,
+  'conformance/cli': 3_244,
+  emulator: 9_917,
   fixtures: 9_993,
   scripts: 2_651,
 }

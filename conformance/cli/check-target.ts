@@ -83,14 +83,10 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
 }
 
 /** What the tracker may lack, and how to check more: with a profile, or with one that allows more. */
-function adviceOn(
-  { requirements, rest }: Report,
-  { profile, safety }: DriveOptions,
-  flags: FlagValues,
-  lacked: readonly OperationId[],
-): string[] {
-  const skips = (text: string) => requirements.some(({ reason = '' }) => reason.includes(text))
-  const isLimited = flags.profile !== undefined && rest === null && profile.safety === safety
+function adviceOn(report: Report, options: DriveOptions, flags: FlagValues, lacked: readonly OperationId[]) {
+  const { profile, safety } = options
+  const skips = (text: string) => report.requirements.some(({ reason = '' }) => reason.includes(text))
+  const isLimited = flags.profile !== undefined && report.rest === null && profile.safety === safety
   const isBare = flags.profile === undefined && flags['base-url'] !== undefined
   const target = flagsAgain(flags, ['base-url', 'ext']).join(' ')
   return [
@@ -105,10 +101,12 @@ function adviceOn(
   ].filter((line) => line !== false)
 }
 
-/** The generated cases are given by the flags, or else by those of the baseline, or else by the run id. */
+/** The generated cases are given by the flags, or else by those of the baseline, or else by the run id, for all shards alike. */
 function settingsOf(flags: FlagValues, runId: string | null, baseline: Baseline | null) {
+  const drawn =
+    runId === null ? undefined : createHash('sha256').update(runId).digest().readUInt32BE() % 2 ** 31
   return {
-    seed: seedOf(flags, baseline?.seed ?? (runId === null ? undefined : seedFrom(runId))),
+    seed: seedOf(flags, baseline?.seed ?? drawn),
     seedGiven: flags.seed !== undefined || baseline?.seed !== undefined,
     runs: integerOf(flags, 'runs', baseline?.runs ?? DEFAULT_RUNS),
     ...limitsOf(flags),
@@ -133,10 +131,6 @@ function runIdOf(flags: FlagValues, env: Io['env']): string | null {
   if (env.CI_PIPELINE_ID) return `pipeline-${env.CI_PIPELINE_ID}`
   return env.BUILD_ID ? `build-${env.BUILD_ID}` : null
 }
-
-/** All shards of a run get the same seed. */
-const seedFrom = (runId: string): number =>
-  createHash('sha256').update(runId).digest().readUInt32BE() % 2 ** 31
 
 function shardOf(text: string | undefined): Shard | null {
   if (text === undefined) return null

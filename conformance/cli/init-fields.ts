@@ -83,14 +83,16 @@ const questions: readonly Question[] = [
 /** Fields that are hidden while they are typed. */
 const secret = /^(tokens|password|passwordAccount)\./
 
+/** A page that shows values for a field, and how to find them on it. */
+type Page = readonly [operation: OperationId, shown: (json: unknown) => Iterable<string>]
+
 interface More {
   readonly isRequired?: boolean
   /** Without it `check` skips nothing. */
   readonly isOptional?: boolean
   /** Asked only if this field was given. */
   readonly after?: string
-  /** The page that shows values for the field, and how to find them on it. */
-  readonly page?: readonly [operation: OperationId, shown: (json: unknown) => Iterable<string>]
+  readonly page?: Page
   readonly test?: Test
   /** Asks in another way than with one question for one text; null if the field is left out. */
   readonly ask?: (prompts: Prompts, draft: Draft, question: string) => Promise<Draft | null>
@@ -128,16 +130,14 @@ const used = ({ safety = 'read' }: Draft) =>
 
 /** One line on the absent fields that the level uses, and the consequence; null if there are none. */
 export function leftOutLine(draft: Draft): string | null {
-  const paths = used(draft).map(([path]) => path)
-  const isDue = (path: string) => !details[path]?.after && !details[path]?.isOptional
   const { notImplemented = [] } = draft
-  const absent = paths
-    .filter((path) => isDue(path) && fieldOf(draft, path) === undefined)
-    .map((path) => ({ path, operations: operationsNeeding(path) }))
-    .filter(
-      ({ operations }) => operations.length === 0 || operations.some((id) => !notImplemented.includes(id)),
-    )
-    .map(({ path, operations }) => (operations.length === 0 ? path : `${path} (${operations.join(', ')})`))
+  const absent = used(draft).flatMap(([path]) => {
+    const { after, isOptional } = details[path] ?? {}
+    if (after || isOptional || fieldOf(draft, path) !== undefined) return []
+    const operations = operationsNeeding(path)
+    if (operations.length === 0) return path
+    return operations.every((id) => notImplemented.includes(id)) ? [] : `${path} (${operations.join(', ')})`
+  })
   if (absent.length === 0) return null
   return `not in the profile, so check skips what needs them: ${absent.join(', ')}; add them with --set or in the file`
 }
@@ -207,21 +207,15 @@ async function askSafety(prompts: Prompts, draft: Draft, question: string): Prom
 async function askUser(prompts: Prompts, draft: Draft, question: string): Promise<Draft | null> {
   const text = (await prompts.text(question)).trim()
   if (text === '') return null
-  return {
-    ...draft,
-    user: { ...draft.user, ...(/^\d+$/.test(text) ? { id: Number(text) } : { username: text }) },
-  }
+  const form = /^\d+$/.test(text) ? { id: Number(text) } : { username: text }
+  return { ...draft, user: { ...draft.user, ...form } }
 }
 
 const MOST = 20
 
 /** Tells the possible values of a field that a page shows. */
-async function showValues(
-  path: string,
-  [operation, shown]: NonNullable<More['page']>,
-  draft: Draft,
-  tester: Tester,
-): Promise<void> {
+async function showValues(path: string, page: Page, draft: Draft, tester: Tester): Promise<void> {
+  const [operation, shown] = page
   const { status, json } = await withClient(draft, tester, (client) => client.send({ operation }))
   const values = status === 200 ? [...new Set(shown(json))].slice(0, MOST) : []
   if (values.length > 0)

@@ -1,8 +1,7 @@
 /** `--set path=value`: sets any field of a profile, by its dotted path. */
 import { isObject, valueAt } from '../client/look.js'
-import { fieldHint, troubleWith } from '../client/profile.js'
-import { type Profile, profileSchema } from '../contract/index.js'
-import { nearest } from '../contract/nearest.js'
+import { parsedProfile, troubleWith, unknownField } from '../client/profile.js'
+import type { Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 
 /** A profile that is still incomplete. */
@@ -18,8 +17,9 @@ export function assign(draft: Draft, path: string, text: string): Draft {
   const names = path.split('.')
   const troubles: string[] = []
   for (const value of readings(given)) {
-    const wrong = troubleOf(draft, names, value)
-    if (wrong === null) return place(draft, names, value) as Draft
+    const placed = place(draft, names, value)
+    const wrong = troubleOf(placed, path)
+    if (wrong === null) return placed as Draft
     troubles.push(wrong)
   }
   throw new UsageError(troubles[0])
@@ -61,20 +61,10 @@ function* readings(text: string): Generator<unknown> {
 }
 
 /** The schema's error about the value at a path; other fields may still be missing. */
-function troubleOf(draft: Draft, names: readonly string[], value: unknown): string | null {
-  const { error } = profileSchema.safeParse(place(draft, names, value), { reportInput: true })
-  for (const issue of error?.issues ?? []) {
-    const at = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path
-    const path = at.join('.')
-    const isUnknown = issue.code === 'unrecognized_keys' && names.join('.').startsWith(path)
-    if (isUnknown) return `the profile has no field "${names.join('.')}"; ${fieldHint(names.join('.'))}`
-    const below = at.slice(names.length).join('.')
-    const near = issue.code === 'invalid_value' && nearest(String(issue.input), issue.values.map(String))
-    const message = near ? `there is no "${issue.input}"; did you mean ${near}?` : issue.message
-    if (names.every((name, index) => at[index] === name))
-      return `field "${names.join('.')}": ${below === '' ? '' : `${below}: `}${message}`
-  }
-  return null
+function troubleOf(placed: unknown, path: string): string | null {
+  const { mistakes } = parsedProfile(placed)
+  if (mistakes.some(({ field, isUnknown }) => isUnknown && path.startsWith(field))) return unknownField(path)
+  return mistakes.find(({ field }) => `${field}.`.startsWith(`${path}.`))?.words ?? null
 }
 
 function place(object: object, [name = '', ...rest]: readonly string[], value: unknown): object {

@@ -1,7 +1,7 @@
 /** Tests base URL, tokens and user by GET requests alone; a test tells what it saw, or throws in one line what to change. */
 import { type Answer, type Call, NoAnswer } from '../client/call.js'
 import { type Client, createClient, unanswered } from '../client/client.js'
-import { flagIn, idOf, objects } from '../client/look.js'
+import { below, idOf, objects } from '../client/look.js'
 import { Withheld } from '../client/permit.js'
 import { type OperationId, type Profile, pathOf } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
@@ -35,19 +35,14 @@ export async function withClient<T>(
   const { baseUrl = '', tokens } = draft
   const profile = { ...draft, baseUrl, tokens: { administrator: '', ...tokens } } as Profile
   const client = createClient(profile, { safety: 'read', timeout, rate: 0, signal })
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop)
-  })
+  signal.addEventListener('abort', client.close)
   try {
     signal.throwIfAborted()
-    return await Promise.race([work(lenient(client), profile), aborted])
+    return await work(lenient(client), profile)
   } catch (error) {
-    if (error instanceof NoAnswer) throw unreachable(baseUrl, error)
-    throw error
+    throw error instanceof NoAnswer && !signal.aborted ? unreachable(baseUrl, error) : error
   } finally {
-    signal.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', client.close)
     client.close()
   }
 }
@@ -67,8 +62,10 @@ const test =
   (draft, tester) =>
     withClient(draft, tester, (client, profile) => work(client, profile, draft, tester))
 
+type AnyRead = Omit<Call, 'operation'>
+
 /** The answer to the first read that the tracker has, since each operation may be missing. */
-async function answerOf(client: Client, draft: Draft, call: Omit<Call, 'operation'>, wanted: number) {
+async function answerOf(client: Client, draft: Draft, call: AnyRead, wanted: number) {
   let first: Answer | undefined
   for (const operation of readsOf(draft)) {
     const answer = await client.send({ ...call, operation })
@@ -80,13 +77,7 @@ async function answerOf(client: Client, draft: Draft, call: Omit<Call, 'operatio
 }
 
 /** The same, but throws a `WrongTarget` if it is not that of a tracker, right or deviating. */
-async function locate(
-  client: Client,
-  draft: Draft,
-  tester: Tester,
-  call: Omit<Call, 'operation'>,
-  wanted: number,
-): Promise<Answer> {
+async function locate(client: Client, draft: Draft, tester: Tester, call: AnyRead, wanted: number) {
   const answer = await answerOf(client, draft, call, wanted)
   const { status, json, headers, operation } = answer
   const isPlausible = status < 300 || (status >= 400 && status < 500 && status !== 404)
@@ -103,12 +94,7 @@ async function locate(
 }
 
 /** One of the usual places where the tracker is; null if it is at none of them. */
-async function betterTarget(
-  draft: Draft,
-  tester: Tester,
-  call: Call,
-  wanted: number,
-): Promise<string | null> {
+async function betterTarget(draft: Draft, tester: Tester, call: Call, wanted: number) {
   const { baseUrl = '', ext: given = 'Ext' } = draft
   const roots = [
     baseUrl.replace(/\/plugins(\/.*)?$/, ''),
@@ -206,10 +192,11 @@ export const testUser = test(async (client, profile, draft, tester) => {
     throw new UsageError(`the id ${id} and the username ${username} are two users; give both of one user`)
   // Some trackers show the flags of a user only on this page.
   const edit = await client.send({ operation: 'getUserEditPage', path: { user_id: id } })
-  const is = (name: string, value: boolean) =>
-    [first, second, edit].some(({ json }) => flagIn(json, name) === value)
-  if (is('enabled', false)) throw new UsageError(`user ${username} is disabled; give one who is enabled`)
-  if (is('protected', true)) throw new UsageError(`user ${username} is protected; give an ordinary user`)
+  // On a page where they differ, they are those of several things.
+  const is = (name: RegExp, value: boolean) =>
+    [first, second, edit].some(({ json }) => [...new Set(below(json, name))].join() === String(value))
+  if (is(/^enabled$/, false)) throw new UsageError(`user ${username} is disabled; give one who is enabled`)
+  if (is(/^protected$/, true)) throw new UsageError(`user ${username} is protected; give an ordinary user`)
   const silent: string[] = []
   for (const token of ['administrator', 'restricted', 'password'] as const) {
     const owner = profile.tokens[token] ? await client.guard.nameOf(token) : ''

@@ -132,9 +132,9 @@ describe('by flags', () => {
     [/are two users/, '--user-id', '5', '--username', 'nina'],
     [/user administrator is the owner of tokens\.administrator/, '--user-id', '1'],
     [/--set takes PATH=VALUE/, '--set', 'x'],
-    [/no field "customfield\.typ"; did you mean customField\.type\?/, '--set', 'customfield.typ=x'],
-    [/no field "__proto__\.x"/, '--set', '__proto__.x=9'],
-    [/max: it is below min; swap them/, '--set', 'plugin={"name":"Snippets","priority":{"min":5,"max":1}}'],
+    [/unknown field "customfield\.typ"; did you mean customField\.type\?/, '--set', 'customfield.typ=x'],
+    [/unknown field "__proto__\.x"/, '--set', '__proto__.x=9'],
+    [/max": it is below min; swap them/, '--set', 'plugin={"name":"Snippets","priority":{"min":5,"max":1}}'],
     [
       /tokens\.password is of the same user as tokens\.restricted/,
       ...['--restricted-token', restricted, '--set', `tokens.password=${restricted}`],

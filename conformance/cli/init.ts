@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, relative, sep } from 'node:path'
 import { parseProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
-import { type Profile, profileSchema, safetyLevels, safetyMeans } from '../contract/index.js'
+import { safetyLevels, safetyMeans } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { makeDirectory, schemaFor, writeWhole } from './files.js'
 import { askProfile, Cancelled, leftOutLine, noPrompts, type Prompts } from './init-fields.js'
@@ -20,13 +20,12 @@ const atTerminal: LoadPrompts =
     ? async (signal) => (await import('./init-prompts.js')).terminalPrompts(signal)
     : null
 
-const levels = `The levels of safety, and what a run may do:\n${safetyLevels
-  .map((level) => `  ${level.padEnd(13)}${safetyMeans[level]}\n`)
-  .join('')}`
+const levels = safetyLevels.map((level) => `\n  ${level.padEnd(13)}${safetyMeans[level]}`).join('')
 
 export const init: Command = {
   about:
-    'Writes a profile of a tracker. It asks questions, unless the flags give all that it needs.\nIt sends only GET requests.',
+    'Writes a profile of a tracker. It asks questions, unless the flags give all that it needs.\nIt sends only GET requests. ' +
+    `The levels of safety, and what a run may do:${levels}`,
   flags: {
     'base-url': targetFlags['base-url'],
     ext: targetFlags.ext,
@@ -41,15 +40,10 @@ export const init: Command = {
     force: ['', 'overwrite an existing file'],
   },
   examples: ['init', 'init --base-url https://tracker.example/api/rest --user-id 5 --username reporter'],
-  more: `\n${levels}`,
   run: (given, io) => makeProfile(given, io),
 }
 
-export async function makeProfile(
-  { flags, all }: Given,
-  io: Io,
-  loadPrompts: LoadPrompts = atTerminal,
-): Promise<number> {
+export async function makeProfile({ flags, all }: Given, io: Io, loadPrompts = atTerminal) {
   const file = flags.out ?? 'tracker.json'
   // Checked before the first question, so that no answer is lost.
   if (existsSync(file)) {
@@ -112,8 +106,11 @@ function draftOf(flags: FlagValues, sets: readonly string[], { env }: Io): Draft
 async function write(draft: Draft, file: string, io: Io): Promise<void> {
   const profile = parseProfile({ ...draft, safety: draft.safety ?? 'read' }, 'init')
   const fromEnvironment = profile.tokens.administrator === io.env.TRACKER_TOKEN?.trim()
-  const content = fileOf(profile, !fromEnvironment, file)
-  const hasSecrets = ['tokens', 'passwordAccount', 'password'].some((name) => name in content)
+  const { administrator: _, ...others } = profile.tokens
+  const inFile = fromEnvironment ? others : profile.tokens
+  const tokens = Object.keys(inFile).length === 0 ? undefined : inFile
+  const content = { $schema: schemaFor('profile', file), ...profile, tokens }
+  const hasSecrets = [tokens, profile.passwordAccount, profile.password].some((one) => one !== undefined)
   io.out(`${JSON.stringify(redactor(profile).json(content), null, 2)}\n`)
   await makeDirectory(dirname(file))
   // For its owner alone, even if the existing file was open to others.
@@ -132,19 +129,4 @@ async function write(draft: Draft, file: string, io: Io): Promise<void> {
   io.out(
     `Next, see what a check would do, and then run it. It tries each field first, and names those that the tracker refuses:\n  ${command} --plan\n  ${command} --out report\n`,
   )
-}
-
-/** The profile in the order of its schema, without the administrator's token if that stays in the environment. */
-function fileOf(profile: Profile, keepsToken: boolean, file: string): Record<string, unknown> {
-  const { administrator, ...others } = profile.tokens
-  const tokens = keepsToken ? { administrator, ...others } : others
-  const fields: Record<string, unknown> = {
-    ...profile,
-    tokens: Object.keys(tokens).length === 0 ? undefined : tokens,
-  }
-  const names = Object.keys(profileSchema.shape).filter((name) => fields[name] !== undefined)
-  return {
-    $schema: schemaFor('profile', file),
-    ...Object.fromEntries(names.map((name) => [name, fields[name]])),
-  }
 }

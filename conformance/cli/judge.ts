@@ -63,12 +63,8 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
 }
 
 /** What the recording lacks, and what may be wrong with the profile. */
-function adviceOn(
-  trace: readonly Exchange[],
-  baseUrl: string,
-  profile: OfflineProfile,
-  { profile: file, 'base-url': given }: FlagValues,
-): string[] {
+function adviceOn(trace: readonly Exchange[], baseUrl: string, profile: OfflineProfile, flags: FlagValues) {
+  const { profile: file, 'base-url': given } = flags
   const lost = trace.filter(({ lost: parts = [] }) => parts.includes('text')).length
   const nameless = trace.filter(({ caller }) => caller === 'unknown').length
   const concurrent = overlaps(trace).size

@@ -66,11 +66,8 @@ export const learn: Command = {
 const missingIn = ({ notImplemented }: Pick<Profile, 'notImplemented'>) =>
   notImplemented ? { notImplemented } : {}
 
-function summary(
-  { decisions, evidence, deviations, exchanges, requests, incomplete, left = [] }: Learned,
-  flags: FlagValues,
-  files: readonly string[] = [],
-): string {
+function summary(learned: Learned, flags: FlagValues, files: readonly string[] = []): string {
+  const { decisions, evidence, deviations, exchanges, requests, incomplete, left = [] } = learned
   const count = (sure: string) => Object.values(evidence).filter((one) => one.sure === sure).length
   const rules = decisions['learned-answers']
   const isOffline = files.length > 0 && flags.profile === undefined

@@ -59,10 +59,8 @@ export async function liveTarget(
 }
 
 /** The load for the tracker, printed while the run can still be cancelled. */
-function burden(
-  { safety, budget, rate, profile: { notImplemented = [] } }: Options,
-  disabled: number,
-): string {
+function burden({ safety, budget, rate, profile }: Options, disabled: number): string {
+  const { notImplemented = [] } = profile
   const pace = rate > 0 ? `${rate} a second` : 'as fast as the tracker answers (--rate N sets a limit)'
   const isNone = safety === 'read' || notImplemented.some((id) => /^(create|update)User$/.test(id))
   const left = isNone ? '' : `; leaves about ${disabled} disabled users on the tracker`

@@ -47,8 +47,8 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['check', ...target, '--baseline', file(unfinished)], /field "deviations\.0\.requirement"/],
   [['judge', traffic, '--write-baseline', '/none/b.json'], /--write-baseline .* cannot be written: .*ENOENT/],
   [['check', '--targets', 'none.txt'], /--targets none\.txt cannot be read: there is no such file/],
-  [['check', '--targets', 'x', '--plan'], /give --plan with --profile FILE in place of --targets/],
-  [['check', '--targets', 'x', '--token', 'y'], /--token is about one tracker; leave it out with --targets/],
+  [['check', '--targets', 'x', '--plan'], /give --profile FILE in place of --targets/],
+  [['check', '--targets', 'x', '--token', 'y'], /--token is about one tracker; leave it out/],
 
   [['judge'], /needs a HAR file/],
   [['judge', '/none.har'], /cannot be read: there is no such file/],

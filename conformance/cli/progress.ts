@@ -46,8 +46,8 @@ function lineOf({ done, total, area }: At, passedMs: number, unit: string | null
   const share = total === 0 ? 1 : Math.min(1, done / total)
   const percent = `${String(Math.floor(100 * share)).padStart(3)} %`
   const left = leftText(share, passedMs)
-  const counts = unit === null ? [] : [`${unit} ${done + 1} of ${total}`]
-  const parts = [...counts, area, ...(left === null ? [] : [left])].join(' · ')
+  const counts = unit === null ? '' : `${unit} ${done + 1} of ${total}`
+  const parts = [counts, area, left].filter(Boolean).join(' · ')
   if (!io.terminal) return `${percent.trim()} ${parts}`
   const filled = Math.round(BAR * share)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`

@@ -1,30 +1,26 @@
 /** Recorded traffic, and what is known about the recorded tracker. Nothing is sent. */
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { jsonIn, readText } from '../client/files.js'
 import { type ReadHar, readHar } from '../client/har-read.js'
-import { membersOf } from '../client/look.js'
-import { type OfflineProfile, parseProfile, readProfile } from '../client/profile.js'
+import { isObject, valueAt } from '../client/look.js'
+import type { OfflineProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
-import type { JsonObject } from '../oracle/json.js'
-import { readHarFile } from './har-file.js'
-import { checkBaseUrl } from './target.js'
+import { checkBaseUrl, profileOf } from './target.js'
 import type { FlagValues, Io } from './usage.js'
 
 /** The base URL of a tracker that nobody named. */
 const NOWHERE = 'http://tracker.invalid'
 
 /** A profile for a command that sends nothing and so needs no token. */
-export function offlineProfile(
-  { profile: file, 'base-url': baseUrl }: FlagValues,
-  env: Io['env'],
-): OfflineProfile {
-  checkBaseUrl(baseUrl)
-  const known = env.TRACKER_TOKEN ? { administrator: env.TRACKER_TOKEN } : {}
-  if (file === undefined) return { baseUrl: NOWHERE, tokens: known }
-  const given = readProfile(file)
-  const tokens: JsonObject = { ...known, ...membersOf(given.tokens) }
-  const hasToken = 'administrator' in tokens
-  const profile = parseProfile({ ...given, tokens: { administrator: 'none', ...tokens } }, `profile ${file}`)
+export function offlineProfile({ profile: file, ...flags }: FlagValues, env: Io['env']): OfflineProfile {
+  checkBaseUrl(flags['base-url'])
+  const { profile, lacksToken } = profileOf(
+    file === undefined ? { 'base-url': NOWHERE } : { profile: file },
+    env,
+  )
   const { administrator: _, ...others } = profile.tokens
-  return hasToken ? profile : { ...profile, tokens: others }
+  return lacksToken ? { ...profile, tokens: others } : profile
 }
 
 /** Reads files as one recording. Throws a `UsageError` that names the files. */
@@ -58,5 +54,30 @@ export function recordingsFrom(files: readonly string[], flags: FlagValues, env:
     profile: { ...profile, baseUrl: baseUrl ?? profile.baseUrl, ...(ext === undefined ? {} : { ext }) },
     /** One for each file: the state after one file does not carry over to the next. */
     traces,
+  }
+}
+
+/** Throws a `UsageError` that begins with the name of the file. */
+function readHarFile(file: string): unknown {
+  const text = readText(file, file)
+  if (text.startsWith('PK'))
+    throw new UsageError(`${file} is a ZIP archive; unpack it, and give the .har file in it`)
+  const json = jsonIn(text.replace(/^\uFEFF/, ''), file)
+  for (const entry of list(valueAt(json, '/log/entries')))
+    for (const place of ['/request/postData', '/response/content'])
+      attach(valueAt(entry, place), dirname(file))
+  return json
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Adds a body from its file. If the file is missing, the body stays lost. */
+function attach(body: unknown, folder: string): void {
+  if (!isObject(body) || typeof body._file !== 'string' || body.text) return
+  try {
+    const text = readFileSync(join(folder, basename(body._file))).toString('base64')
+    Object.assign(body, { text, encoding: 'base64' })
+  } catch {
+    // The reader of the HAR file reports what it could not judge.
   }
 }

@@ -6,12 +6,9 @@ import type { FlagValues } from './usage.js'
 /** The flags that name the target, and how it is asked. */
 export const kept = ['base-url', 'profile', 'ext', 'safety', 'timeout', 'rate'] as const
 
-export function replayLine(
-  flags: FlagValues,
-  { seed, runs }: { readonly seed: number; readonly runs: number },
-): (requirement: string) => string {
+export function replayLine(flags: FlagValues, { seed, runs }: Readonly<Record<'seed' | 'runs', number>>) {
   const target = flagsAgain(flags, kept)
-  return (requirement) =>
+  return (requirement: string) =>
     ['tracker-kit check', ...target, `--only ${requirement} --seed ${seed} --runs ${runs}`].join(' ')
 }
 

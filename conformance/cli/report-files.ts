@@ -1,19 +1,21 @@
-/** The files of a report, and the file of known deviations. */
-import { rm } from 'node:fs/promises'
+/** Prints a report, and writes its files; reads the file of known deviations. */
+import { appendFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readJson } from '../client/files.js'
 import { toHar } from '../client/har.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
 import { withoutSecrets } from '../client/tracer.js'
-import { UsageError } from '../contract/trouble.js'
+import { troubleOf, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { type Baseline, baselineOf, baselineSchema } from '../report/baseline.js'
+import { type Baseline, baselineSchema } from '../report/baseline.js'
 import type { FleetReport } from '../report/fleet.js'
 import { formsOf } from '../report/forms.js'
+import { withoutCommands } from '../report/github.js'
 import type { Report } from '../report/report.js'
-import { schemaFor, writeJson, writeWhole } from './files.js'
-import type { FlagValues } from './usage.js'
+import { plain } from '../report/text.js'
+import { writeWhole } from './files.js'
+import { type FlagValues, type Io, inGithubActions } from './usage.js'
 
 /** Writes each file of a report to a directory in one step. */
 export async function writeReports(report: Report | FleetReport, directory: string): Promise<void> {
@@ -34,11 +36,7 @@ export async function removeReports({ out, plan }: FlagValues): Promise<void> {
 }
 
 /** Writes a trace as a HAR file beside the report. */
-export async function writeTrace(
-  file: string,
-  trace: readonly Exchange[],
-  profile: OfflineProfile,
-): Promise<void> {
+export async function writeTrace(file: string, trace: readonly Exchange[], profile: OfflineProfile) {
   const masked = withoutSecrets(trace, redactor(profile))
   await writeWhole(file, file, () => `${JSON.stringify(toHar(masked, profile), null, 1)}\n`)
 }
@@ -51,13 +49,33 @@ export function readBaseline(file: string, flag = '--baseline'): Baseline {
   throw new UsageError(`${flag} ${file}: field "${issue?.path.join('.')}": ${issue?.message}`)
 }
 
-/** Writes a baseline of all deviations. */
-export async function writeBaseline(
-  file: string,
-  report: Report,
-  former: Baseline | null,
-): Promise<Baseline> {
-  const baseline = { $schema: schemaFor('baseline', file), ...baselineOf(report, former) }
-  await writeJson('write-baseline', file, baseline)
-  return baseline
+/**
+ * `--quiet` prints only the verdict, and `--json` the report. `out` is the folder of the report; `advice` names other
+ * commands that the reader may want to run.
+ */
+export async function announce(
+  report: Report | FleetReport,
+  out: string | null,
+  flags: FlagValues,
+  io: Io,
+  advice: readonly string[] = [],
+): Promise<void> {
+  await addStepSummary(report, io)
+  if (flags.json !== undefined) return io.out(`${JSON.stringify(report, null, 2)}\n`)
+  const forms = formsOf(report)
+  const paint = inGithubActions(io) ? plain : io.paint
+  const text = flags.quiet === undefined ? forms.text(out, advice, paint) : `${forms.line(paint)}\n`
+  // The text quotes the target, and no text of a target may give the runner a command.
+  io.out(inGithubActions(io) ? withoutCommands(text) + forms.annotations() : text)
+}
+
+/** Does nothing outside GitHub Actions. If the summary cannot be written, the verdict still counts. */
+export async function addStepSummary(report: Report | FleetReport, io: Io): Promise<void> {
+  const { GITHUB_STEP_SUMMARY: file } = io.env
+  if (!inGithubActions(io) || !file) return
+  try {
+    await appendFile(file, formsOf(report).summary())
+  } catch (error) {
+    io.err(`GITHUB_STEP_SUMMARY ${file} cannot be written: ${troubleOf(error)}\n`)
+  }
 }

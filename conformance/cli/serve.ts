@@ -8,7 +8,7 @@ import { readJsonObject } from '../client/files.js'
 import { pathOf } from '../contract/operations.js'
 import { UsageError } from '../contract/trouble.js'
 import { checkWritable, codeOf, keepSaved, writeJson } from './files.js'
-import { type Command, exitCodes, type FlagValues, type Io, integerOf } from './usage.js'
+import { type Command, exitCodes, type FlagValues, integerOf } from './usage.js'
 
 export const serve: Command = {
   about: 'Serves an emulated tracker over HTTP.',
@@ -49,13 +49,10 @@ export const serve: Command = {
     const control = flags['no-control'] === undefined
     if (flags.open !== undefined && !control)
       throw new UsageError('--open needs the inspector; leave --no-control out')
-    const { tracker, loaded, isWild } = await trackerOf(flags)
-    const saved =
-      stateFile === undefined
-        ? null
-        : keepSaved('state', stateFile, tracker.snapshot, (trouble) =>
-            io.err(`tracker-kit serve: ${trouble}\n`),
-          )
+    const made = await trackerOf(flags)
+    const { tracker } = made
+    const tell = (trouble: string) => io.err(`tracker-kit serve: ${trouble}\n`)
+    const saved = stateFile === undefined ? null : keepSaved('state', stateFile, tracker.snapshot, tell)
     const server = await listening(tracker, {
       port,
       host: flags.host ?? '127.0.0.1',
@@ -76,8 +73,8 @@ export const serve: Command = {
     try {
       if (profileFile !== undefined)
         await writeJson('profile-out', profileFile, tracker.profileFor(server.url))
-      io.out(await announcement(tracker, server, { loaded, control, isWild }))
-      if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, io)
+      io.out(await announcement(made, server, control))
+      if (flags.open !== undefined) await openPage(`${server.origin}/__tracker/`, tell)
       const input = flags['end-with-stdin'] === undefined ? [] : [once(process.stdin.resume(), 'close')]
       if (!io.signal.aborted) await Promise.race([once(io.signal, 'abort'), ...input])
     } finally {
@@ -100,10 +97,8 @@ async function trackerOf(flags: FlagValues) {
     flags.decisions === undefined ? {} : readJsonObject(`--decisions ${flags.decisions}`, flags.decisions)
   ) as DecisionInput
   await blaming(`--decisions ${flags.decisions}`, () => resolveDecisions(decisions))
-  const saved =
-    stateFile === undefined || !existsSync(stateFile)
-      ? null
-      : readJsonObject(`--state ${stateFile}`, stateFile)
+  const isSaved = stateFile !== undefined && existsSync(stateFile)
+  const saved = isSaved ? readJsonObject(`--state ${stateFile}`, stateFile) : null
   if (saved && !('schema' in saved))
     throw new UsageError(`--state ${stateFile}: Not a tracker's state: it has no "schema"`)
   const variation = vary === undefined ? null : await blaming('', () => variationIn(vary, '--vary'))
@@ -146,12 +141,10 @@ async function listening(tracker: Tracker, options: ServerOptions): Promise<Trac
   }
 }
 
-async function announcement(
-  tracker: Tracker,
-  { url, origin }: TrackerServer,
-  about: { readonly loaded: string | null; readonly control: boolean; readonly isWild: boolean },
-): Promise<string> {
-  const { loaded, control, isWild } = about
+type Made = Awaited<ReturnType<typeof trackerOf>>
+
+async function announcement(made: Made, { url, origin }: TrackerServer, control: boolean): Promise<string> {
+  const { tracker, loaded, isWild } = made
   const roles = Object.entries(tracker.tokens).filter(([, secret]) => secret !== '')
   const others = await tokensOfOthers(tracker)
   const tokens = [...roles, ...others.slice(0, MOST_OTHERS)]
@@ -187,11 +180,11 @@ async function tokensOfOthers({ db, tokens }: Tracker): Promise<(readonly [strin
 }
 
 /** Does not wait for the browser: some openers stay until it is closed. */
-async function openPage(url: string, { err }: Io): Promise<void> {
+async function openPage(url: string, tell: (trouble: string) => void): Promise<void> {
   const { spawn } = await import('node:child_process')
   const opening = { darwin: ['open', url], win32: ['cmd', '/c', 'start', '', url] }
   const [program = '', ...args] = Reflect.get(opening, process.platform) ?? ['xdg-open', url]
   const child = spawn(program, args, { stdio: 'ignore', detached: true })
-  child.on('error', ({ message }) => err(`tracker-kit serve: no browser was opened: ${message}\n`))
+  child.on('error', ({ message }) => tell(`no browser was opened: ${message}`))
   child.unref()
 }

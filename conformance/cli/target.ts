@@ -58,14 +58,19 @@ export const tokenNeeded =
   "needs the administrator's token: --token, TRACKER_TOKEN or tokens.administrator of a profile"
 
 export async function targetOf(flags: FlagValues, io: Io): Promise<CheckTarget> {
-  const { 'base-url': baseUrl, profile: file, ext } = flags
-  if (baseUrl === undefined && file === undefined) return builtIn(flags)
+  if (flags['base-url'] === undefined && flags.profile === undefined) return builtIn(flags)
+  const { profile, lacksToken } = profileOf(flags, io.env)
+  if (lacksToken && flags.plan === undefined) throw new UsageError(tokenNeeded)
+  return { profile, lacksToken }
+}
+
+/** The profile of a file, with what the flags and the environment say otherwise. */
+export function profileOf({ profile: file, 'base-url': baseUrl, ext, token }: FlagValues, env: Io['env']) {
   checkBaseUrl(baseUrl)
   const given = file === undefined ? {} : readProfile(file)
   const tokens = membersOf(given.tokens)
-  const administrator = flags.token ?? (io.env.TRACKER_TOKEN || undefined)
+  const administrator = token ?? (env.TRACKER_TOKEN || undefined)
   const lacksToken = administrator === undefined && !('administrator' in tokens)
-  if (lacksToken && flags.plan === undefined) throw new UsageError(tokenNeeded)
   const own = lacksToken ? 'none' : administrator
   const profile = {
     ...given,

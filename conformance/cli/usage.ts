@@ -88,19 +88,12 @@ export interface Command {
   readonly takes?: string
   /** The most likely uses, for copying. */
   readonly examples: readonly string[]
-  /** Text below the help. */
-  readonly more?: string
   /** Returns the exit code. */
   run(given: Given, io: Io): Promise<number>
 }
 
 /** Runs a command, or prints its help. Throws a `UsageError` if a flag is wrong. */
-export async function runCommand(
-  name: string,
-  command: Command,
-  argv: readonly string[],
-  io: Io,
-): Promise<number> {
+export async function runCommand(name: string, command: Command, argv: readonly string[], io: Io) {
   const given = parseFlags(argv, command.flags)
   const [stray] = given.positionals
   if (given.flags.help !== undefined) {
@@ -112,7 +105,7 @@ export async function runCommand(
   return command.run(given, io)
 }
 
-function helpText(name: string, { about, flags, takes = '[flags]', examples, more = '' }: Command): string {
+function helpText(name: string, { about, flags, takes = '[flags]', examples }: Command): string {
   const rows = Object.entries({ ...flags, help }).map(([flag, [value, text]]) => [
     `  --${flag} ${value}`,
     text,
@@ -123,7 +116,7 @@ function helpText(name: string, { about, flags, takes = '[flags]', examples, mor
     ...rows.map(([left = '', text]) => `${left.trimEnd().padEnd(width)}${text}`),
     ...['', 'Examples:', ...examples.map((example) => `  npx tracker-kit ${example}`)],
   ]
-  return `${lines.join('\n')}\n${more}`
+  return `${lines.join('\n')}\n`
 }
 
 const isInteger = (text: string, min: number, max: number) =>

@@ -158,15 +158,10 @@ async function runOf(command: string, environment: string, { env, signal }: Io):
 /** The failures are above the summary of a test runner, so the end must be long enough. */
 const LAST_LINES = 30
 
-interface Found {
-  readonly seed: number
-  readonly all: readonly DecisionId[]
-  readonly part: readonly DecisionId[]
-  /** The output of the run with only `part`. */
-  readonly end: string
-  /** Decisions that were found before and left out. */
-  readonly without: readonly DecisionId[]
-}
+/** `end`: the output of the run with only `part`. `without`: decisions that were found before and left out. */
+type Found = Readonly<
+  { seed: number; end: string } & Record<'all' | 'part' | 'without', readonly DecisionId[]>
+>
 
 function found(command: string, { seed, all, part, end, without }: Found): string {
   const drawn = decisionsOf({ seed, only: part })

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { OfflineProfile } from '../client/profile.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { type Baseline, NO_REASON } from '../report/baseline.js'
+import { type Baseline, baselineOf, NO_REASON } from '../report/baseline.js'
 import { operationsFor } from '../report/checked.js'
 import { checkIds } from '../report/judged.js'
 import { leftOn } from '../report/leftovers.js'
@@ -12,9 +12,8 @@ import type { AskedGate } from '../report/merge.js'
 import type { Report } from '../report/report.js'
 import { type Gate, judgedBy } from '../report/verdict.js'
 import { counted } from '../report/words.js'
-import { addStepSummary, announce } from './announce.js'
-import { checkWritable, makeDirectory } from './files.js'
-import { readBaseline, writeBaseline, writeReports, writeTrace } from './report-files.js'
+import { checkWritable, makeDirectory, schemaFor, writeJson } from './files.js'
+import { addStepSummary, announce, readBaseline, writeReports, writeTrace } from './report-files.js'
 import { exitCodes, type Flags, type FlagValues, type Io } from './usage.js'
 
 /** The flags of every command that judges. */
@@ -74,11 +73,8 @@ interface Ending {
 }
 
 /** Writes the files, prints the verdict, returns the exit code. Throws an `UnreachableError` if nothing could be judged. */
-export async function endRun(
-  { report: found, trace, profile, trouble = null, advice = [] }: Ending,
-  asked: Asked,
-  io: Io,
-): Promise<number> {
+export async function endRun(ending: Ending, asked: Asked, io: Io): Promise<number> {
+  const { report: found, trace, profile, trouble = null, advice = [] } = ending
   const { flags, out, onReport } = asked
   const { report, note } = await withDeviations(found, asked, io)
   onReport?.(report)
@@ -149,7 +145,8 @@ async function withDeviations(report: Report, { flags, former }: Asked, { err, s
     err(`${file} is not written, because ${isWhole ? 'nothing could be judged' : 'the run did not finish'}\n`)
     return { report, note: '' }
   }
-  const baseline = await writeBaseline(file, report, former)
+  const baseline = { $schema: schemaFor('baseline', file), ...baselineOf(report, former) }
+  await writeJson('write-baseline', file, baseline)
   const count = baseline.deviations.length
   const bare = baseline.deviations.filter(({ reason }) => reason === NO_REASON).length
   const which = bare < count ? `${bare} of them` : count === 1 ? 'it' : 'each'

@@ -1,7 +1,7 @@
 /** Finds the user behind the credentials of a request, on their account page. */
 import type { Profile } from '../contract/index.js'
+import { memoisedByText } from '../contract/memoised.js'
 import { type Answer, type Ask, type Call, type Identity, identities } from './call.js'
-import { getOrInsert } from './get-or-insert.js'
 import type { Entry, Ledger } from './ledger.js'
 import { mentions, pointersTo, valueAt } from './look.js'
 
@@ -11,13 +11,9 @@ export type Caller = Identity | Entry | 'nobody' | 'other'
 export type Callers = ReturnType<typeof createCallers>
 
 export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
-  const pages = new Map<string, Promise<Answer>>()
-  const names = new Map<Identity, Promise<string | null>>()
-
-  function page({ as, authorization, headers }: Call): Promise<Answer> {
-    const key = JSON.stringify({ as, authorization, headers })
-    return getOrInsert(pages, key, () => ask({ operation: 'getAccountPage', ...JSON.parse(key) }))
-  }
+  const pageOf = memoisedByText((by) => ask({ operation: 'getAccountPage', ...JSON.parse(by) }))
+  const page = ({ as, authorization, headers }: Partial<Call>): Promise<Answer> =>
+    pageOf(JSON.stringify({ as, authorization, headers }))
 
   async function of(call: Call): Promise<Caller> {
     if (call.authorization === undefined && call.headers === undefined) return call.as ?? 'administrator'
@@ -30,14 +26,16 @@ export function createCallers(ask: Ask, ledger: Ledger, profile: Profile) {
     if (own && !mentions((await ask({ operation: 'getAccountPage' })).json, own.name)) return own
     for (const as of identities) {
       if (profile.tokens[as] === undefined) continue
-      const theirs = await page({ operation: 'getAccountPage', as })
+      const theirs = await page({ as })
       if (theirs.status === 200 && JSON.stringify(theirs.json) === JSON.stringify(json)) return as
     }
     return 'other'
   }
 
   /** The username behind a token of the profile; asked for once. */
-  const nameOf = (as: Identity) => getOrInsert(names, as, () => usernameOf(ask, profile, as))
+  const nameOf: (as: Identity) => Promise<string | null> = memoisedByText((as) =>
+    usernameOf(ask, profile, as as Identity),
+  )
 
   return { of, nameOf }
 }

@@ -47,8 +47,6 @@ export function createClient(profile: Profile, options: ClientOptions) {
   const secure = profile.baseUrl.startsWith('https:')
   const agent = new (secure ? https : http).Agent({ keepAlive: true, maxSockets: 1 })
   const target = supertest(profile.baseUrl)
-  let sent = 0
-  let serverErrors = 0
   let throttleBudget = THROTTLE_BUDGET_MS
   let nextSlot = 0
   let lastAnswer = 0
@@ -91,7 +89,7 @@ export function createClient(profile: Profile, options: ClientOptions) {
       // An answer that asks to come back later does not tell whether the request was carried out.
       settle(wait === null ? answer : null)
       if (wait === null) {
-        serverErrors = answer.status >= 500 ? serverErrors + 1 : 0
+        client.serverErrors = answer.status >= 500 ? client.serverErrors + 1 : 0
         guard.proofs.note(call, answer)
         if (seen.size >= MOST_SEEN) seen.clear()
         if (isRead(call)) seen.set(JSON.stringify(call), answer)
@@ -114,7 +112,7 @@ export function createClient(profile: Profile, options: ClientOptions) {
     const slot = Math.max(Date.now(), nextSlot)
     if (options.rate > 0) nextSlot = slot + 1000 / options.rate
     if (slot > Date.now()) await pause(slot - Date.now())
-    sent += 1
+    client.requests += 1
     try {
       return await exchange(call)
     } catch (error) {
@@ -153,20 +151,17 @@ export function createClient(profile: Profile, options: ClientOptions) {
     return { ...answer, operation: call.operation, json: parseJson(text) }
   }
 
-  return {
+  const client = {
     ...{ send, look, guard, redact },
     ext: profile.ext ?? 'Ext',
     /** Whether the client's safety level allows such requests. */
     allows: guard.allows,
     close: (): void => void agent.destroy(),
-    get requests(): number {
-      return sent
-    },
+    requests: 0,
     /** Answers of 500 and above in a row. */
-    get serverErrors(): number {
-      return serverErrors
-    },
+    serverErrors: 0,
   }
+  return client
 }
 
 /** Stands for the answer to a request that was not sent. */

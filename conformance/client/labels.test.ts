@@ -29,7 +29,7 @@ test.each([
   ['Bearer kitUnknown0123456789', 'stranger:an unknown token'],
   [`Bearer ${'kit'.repeat(1000)}`, 'stranger:a long token'],
 ])('%s is of %s', (authorization, label) => {
-  expect(labels().of({ Authorization: authorization })).toBe(label)
+  expect(labels().of({ authorization })).toBe(label)
 })
 
 test('without the header nobody asks, whatever cookie there is', () => {
@@ -65,10 +65,10 @@ describe('of a session', () => {
     const { of, handedOut } = labels()
     const headers = { 'set-cookie': 'sid=f00dCafe99; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT' }
     handedOut({ headers, text: '' })
-    expect(of({ Cookie: 'theme=dark; sid=f00dCafe99' })).toBe('session:1')
-    const Authorization = `Bearer ${administrator}`
-    expect(of({ Cookie: 'sid=f00dCafe99', Authorization })).toBe('session:1+administrator')
-    expect(of({ Cookie: 'sid=f00dCafe00', Authorization })).toBe('administrator')
+    expect(of({ cookie: 'theme=dark; sid=f00dCafe99' })).toBe('session:1')
+    const authorization = `Bearer ${administrator}`
+    expect(of({ cookie: 'sid=f00dCafe99', authorization })).toBe('session:1+administrator')
+    expect(of({ cookie: 'sid=f00dCafe00', authorization })).toBe('administrator')
   })
 
   test('a token that the profile has stays a role, though an impersonation names it too', () => {

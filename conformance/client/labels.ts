@@ -6,6 +6,7 @@ import type { Profiled } from './redact.js'
 import { isSecretName } from './secret-names.js'
 import { swapped } from './secret-values.js'
 
+/** By their names in small letters. */
 export type Headers = Readonly<Record<string, string>>
 
 /** The label of a caller that neither the profile nor an impersonation explains, by the Authorization header if there is one. */
@@ -18,10 +19,10 @@ export function createLabels({ tokens = {} }: Profiled, others: Others) {
 
   return {
     of(headers: Headers): string {
-      const authorization = headerIn(headers, 'authorization')
+      const { authorization, cookie = '' } = headers
       const [, token] = /^Bearer (.+)$/.exec(authorization ?? '') ?? []
       const role = roles.get(authorization ?? '')
-      const cookies = pairsIn(headerIn(headers, 'cookie') ?? '').map((pair) => sessions.get(pair))
+      const cookies = pairsIn(cookie).map((pair) => sessions.get(pair))
       const session = cookies.find(Boolean)
       // The document does not say which of the two counts.
       if (session && role) return `${session}+${role}`
@@ -35,14 +36,11 @@ export function createLabels({ tokens = {} }: Profiled, others: Others) {
     /** Called after a served impersonation: the credentials in its answer belong to its session, even if an earlier one had them. */
     handedOut({ headers, text }: { readonly headers: Headers; readonly text: string }): void {
       const label = `session:${++impersonations}`
-      const cookies = pairsIn(headerIn(headers, 'set-cookie') ?? '')
+      const cookies = pairsIn(headers['set-cookie'] ?? '')
       for (const one of [...credentialsIn(parseJson(text)), ...cookies]) sessions.set(one, label)
     },
   }
 }
-
-export const headerIn = (headers: Headers, name: string): string | undefined =>
-  Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1]
 
 /** Whether a recorded value is a placeholder for a secret. */
 export const isHidden = (text: string): boolean =>

@@ -10,18 +10,11 @@ import { readText } from './files.js'
 
 const kinds = [
   // Things that the run creates.
-  'user',
-  'customField',
+  ...(['user', 'customField'] as const),
   // Things that the profile marks as disposable.
-  'plugin',
-  'recipient',
-  'givenField',
+  ...(['plugin', 'recipient', 'givenField'] as const),
   // Parts of an account, and the settings of the extension.
-  'columns',
-  'setting',
-  'password',
-  'member',
-  'extensionSettings',
+  ...(['columns', 'setting', 'password', 'member', 'extensionSettings'] as const),
   // The user that a token acts as.
   'session',
 ] as const
@@ -93,17 +86,14 @@ const line = z.looseObject({
 })
 
 type Line = z.output<typeof line>
+type Run = Readonly<Record<'tag' | 'baseUrl', string>>
 
 /**
  * One JSON line for each event; without a file the ledger lives in memory alone. `events`: the readable lines of earlier
  * runs. `torn`: the number of the others.
  */
-export function createLedger(
-  file: string | null,
-  { tag, baseUrl }: { readonly tag: string; readonly baseUrl: string },
-  events: readonly Line[] = [],
-  torn = 0,
-) {
+export function createLedger(file: string | null, run: Run, events: readonly Line[] = [], torn = 0) {
+  const { tag, baseUrl } = run
   const known = new Map<string, Entry>()
   const open = new Map<string, Entry>()
   const surveys = new Map<string, readonly Page[]>()

@@ -179,15 +179,6 @@ export function memberThatBecame(before: unknown, after: unknown, value: unknown
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
 
-/** A boolean member by name, wherever it stands, when all its occurrences agree. */
-export function flagIn(json: unknown, name: string): boolean | null {
-  const shown = objects(json)
-    .map((value) => value[name])
-    .filter((value) => typeof value === 'boolean')
-  const [flag = null, ...others] = new Set(shown)
-  return others.length === 0 ? flag : null
-}
-
 /** JSON pointers of all values that satisfy a predicate. */
 export function pointersTo(json: unknown, wanted: (value: unknown) => boolean, at = ''): string[] {
   const members = typeof json === 'object' && json !== null ? Object.entries(json) : []

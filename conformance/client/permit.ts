@@ -37,6 +37,7 @@ export interface PermitOptions {
 }
 
 export type Permit = ReturnType<typeof createPermit>
+type PagePart = PartName & { readonly kind: keyof typeof documented }
 
 export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
   const callers = createCallers(ask, ledger, profile)
@@ -79,11 +80,7 @@ export function createPermit({ profile, safety, ledger, ask }: PermitOptions) {
    * Saves a value that the profile gives away, to see which member of the page comes to show it. Returns what that member showed
    * before.
    */
-  async function formerAsSaved(
-    part: PartName & { readonly kind: keyof typeof members },
-    given: unknown,
-    before: unknown,
-  ): Promise<unknown> {
+  async function formerAsSaved(part: PagePart, given: unknown, before: unknown): Promise<unknown> {
     if (given === undefined) return undefined
     const { page, change, valueIn } = partOf(part)
     const touch = await changing(part)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { temporaryFiles } from '../../fixtures/folder.js'
-import { readTargets } from '../cli/fleet-list.js'
+import { readTargets } from '../cli/fleet.js'
 import { baseUrlOf } from '../cli/init-set.js'
 import { targetOf } from '../cli/target.js'
 import type { Io } from '../cli/usage.js'

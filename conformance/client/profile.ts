@@ -14,31 +14,36 @@ export const readProfile = (file: string): JsonObject => readJsonObject(`profile
 
 /** Checks a profile, whatever it came from; `source` begins the error. */
 export function parseProfile(value: unknown, source: string): Profile {
-  // `$schema` is for editors.
-  const { $schema: _, ...rest } = membersOf(value)
-  const { data, error } = profileSchema.safeParse(isObject(value) ? rest : value)
-  if (error)
-    throw new UsageError(`${source}: ${error.issues.flatMap((one) => mistakesIn(one, value)).join('; ')}`)
+  const { data, mistakes } = parsedProfile(value)
+  if (data === undefined) throw new UsageError(`${source}: ${mistakes.map(({ words }) => words).join('; ')}`)
   const trouble = troubleWith(data.baseUrl)
   if (trouble !== null) throw new UsageError(`${source}: field "baseUrl": ${trouble}`)
   return { ...data, baseUrl: data.baseUrl.replace(/\/+$/, '') }
 }
 
-function mistakesIn(issue: z.core.$ZodIssue, profile: unknown): string[] {
-  const field = issue.path.join('.')
-  const given = issue.path.reduce<unknown>((part, name) => Reflect.get(Object(part), name), profile)
-  if (issue.code === 'invalid_value' && typeof given === 'string')
-    return [`field "${field}": ${noSuch('value', given, issue.values.map(String))}`]
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => {
-      const unknown = [...issue.path, key].join('.')
-      return `unknown field "${unknown}"; ${fieldHint(unknown)}`
-    })
-  return [`${field ? `field "${field}"` : 'the profile'}: ${issue.message}`]
+/** A profile as far as it is right, and each mistake in it: the dotted path of the field, and in words. */
+export function parsedProfile(value: unknown) {
+  // `$schema` is for editors.
+  const { $schema: _, ...rest } = membersOf(value)
+  const { data, error } = profileSchema.safeParse(isObject(value) ? rest : value, { reportInput: true })
+  const mistakes = (error?.issues ?? []).flatMap((issue) => {
+    const field = issue.path.join('.')
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys
+        .map((key) => [...issue.path, key].join('.'))
+        .map((unknown) => ({ field: unknown, words: unknownField(unknown), isUnknown: true }))
+    const { input } = issue
+    const isWord = issue.code === 'invalid_value' && typeof input === 'string'
+    const why = isWord ? noSuch('value', input, issue.values.map(String)) : issue.message
+    return [{ field, words: `${field ? `field "${field}"` : 'the profile'}: ${why}`, isUnknown: false }]
+  })
+  return { data, mistakes }
 }
 
-/** The most similar known field, for the dotted name of an unknown one. */
-export function fieldHint(path: string): string {
+/** The error of a dotted path that no field has, with the most similar field. */
+export const unknownField = (path: string): string => `unknown field "${path}"; ${hintAt(path)}`
+
+function hintAt(path: string): string {
   const known = fieldsIn(z.toJSONSchema(profileSchema)).map(([one]) => one)
   const parent = path.replace(/[^.]*$/, '')
   const siblings = known.filter((one) => parent !== '' && one.startsWith(parent))

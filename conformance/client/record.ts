@@ -2,7 +2,7 @@
 import type { Har } from '../contract/har.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { toHar } from './har.js'
-import { headerIn, somebodies } from './labels.js'
+import { somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { type Profiled, redactor } from './redact.js'
 import { createTracer, type Heard, meantBy, now, type Sent, withoutSecrets } from './tracer.js'
@@ -51,7 +51,7 @@ export function record(fetch: Fetch, { profile }: RecordOptions = {}): Recorded 
     const note = async (heard: Heard | null) => {
       const endedAt = now()
       const sent = { method, url, headers: asked.headers, body: await asked.body }
-      hasCredentials ||= headerIn(asked.headers, 'authorization') !== undefined
+      hasCredentials ||= asked.headers.authorization !== undefined
       kept.push(trace(sent, heard, { startedAt, endedAt }))
     }
     let response: Response

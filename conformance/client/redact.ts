@@ -3,13 +3,12 @@
  * found by its value, by the name that it stands under, or by its form.
  */
 import { operationIds, passwordBody, userBody } from '../contract/index.js'
-import { memoisedByText } from '../contract/memoised.js'
+import { memoised, memoisedByText } from '../contract/memoised.js'
 import { type Knowledge, nothingKnown } from '../oracle/knowledge.js'
 import { parseJson } from './body.js'
 import { getOrInsert } from './get-or-insert.js'
 import type { OfflineProfile } from './profile.js'
-import { maskJson, withoutNumber } from './secret-json.js'
-import { canBeSecret, isSecretHeader } from './secret-names.js'
+import { canBeSecret, isSecretHeader, maskJson, withoutNumber } from './secret-names.js'
 import { maskByForm } from './secret-texts.js'
 import { LEAST, secretValues } from './secret-values.js'
 
@@ -33,11 +32,8 @@ const ordinary = [
 const NUMBERS = 9_000_000_000
 const MOST_NUMBERS = 1_000_000
 
-const redactors = new WeakMap<Profiled, Redact>()
-
 /** Shared by all who have this profile, with pseudonyms and secrets that became known. */
-export const redactor = (profile: Profiled): Redact =>
-  getOrInsert(redactors, profile, () => createRedactor(profile))
+export const redactor = memoised(createRedactor)
 
 function createRedactor(profile: Profiled) {
   const { tokens, passwordAccount, password, user, plugin, ext, baseUrl } = profile
@@ -73,14 +69,8 @@ function createRedactor(profile: Profiled) {
   /** Texts and bodies that were masked before, since most come again. */
   const masked = { texts: new Map<string, string>(), bodies: new Map<string, string>() }
   /** With each word that becomes known, all are masked anew. */
-  function once(add: (word: string) => void): (word: string) => void {
-    const added = new Set<string>()
-    return (word) => {
-      if (added.has(word)) return
-      add(word)
-      added.add(word)
-      for (const memory of Object.values(masked)) memory.clear()
-    }
+  const learning = (add: (word: string) => boolean) => (word: string) => {
+    if (add(word)) for (const memory of Object.values(masked)) memory.clear()
   }
 
   const byValue = (value: string): string => values.mask(value, word)
@@ -115,9 +105,9 @@ function createRedactor(profile: Profiled) {
     ...{ text, raw, json, literals },
     header: (name: string, content: string): string => (isSecretHeader(name) ? word(content) : text(content)),
     /** Adds a secret that became known during the run. */
-    hide: once(values.add),
+    hide: learning(values.add),
     /** Adds a name that is no secret, though a secret may hold it. */
-    show: once(values.show),
+    show: learning(values.show),
     /** The profile without secrets. Masked before anything else, so that the pseudonyms are the same in each run. */
     promised: json(profile),
   }

@@ -23,8 +23,9 @@ export function secretValues(ordinary: readonly string[]) {
   const beginnings = new Uint8Array(1 << 16)
   const followers = new Uint8Array(1 << 16)
 
-  function add(secret: string): void {
-    if (secret.length < LEAST || known.has(secret)) return
+  /** Whether the secret was not known before. */
+  function add(secret: string): boolean {
+    if (secret.length < LEAST || known.has(secret)) return false
     known.add(secret)
     const least = Math.max(LEAST, Math.min(RUN, secret.length >> 1))
     const cases = [...caseForms(secret)]
@@ -32,6 +33,7 @@ export function secretValues(ordinary: readonly string[]) {
     for (const form of forms) wholes.set(form, secret)
     for (const form of [...forms, ...cases.map(inHex)]) addForm(fold(form), least, false)
     for (const form of cases.flatMap(base64Forms)) addForm(fold(form), RUN_BASE64, true)
+    return true
   }
 
   function addForm(form: string, most: number, base64: boolean): void {
@@ -91,8 +93,9 @@ export function secretValues(ordinary: readonly string[]) {
     return words.some((one) => one.includes(word))
   }
 
-  /** Adds a word that is no secret. */
-  const show = (word: string) => void (word.length >= LEAST && words.push(fold(word)))
+  /** Adds a word that is no secret; whether it was not known before. */
+  const show = (word: string) =>
+    word.length >= LEAST && !words.includes(fold(word)) && words.push(fold(word)) > 0
 
   return { add, show, mask }
 }

@@ -143,10 +143,14 @@ function factsOf(json: unknown, client: Client, profile: Profile, since: number)
     if (Array.isArray(value))
       // Whole, since the name of a thing of the run may stand at its end.
       for (const item of value)
-        add(isOwn(item) ? OWN + text(item) : `${at || 'in its list'} ${clipped(text(item))}`)
+        add(
+          isOwn(item)
+            ? OWN + JSON.stringify(item)
+            : `${at || 'in its list'} ${clipped(JSON.stringify(item))}`,
+        )
     else if (isObject(value))
       for (const [name, item] of Object.entries(value)) walk(item, at ? `${at}.${name}` : name)
-    else if (!isOwn(value)) add(`${at} ${clipped(text(value))}`)
+    else if (!isOwn(value)) add(`${at} ${clipped(JSON.stringify(value))}`)
   }
   // Masked as a whole, since the names around a value mark it as a secret. Another process numbers secrets otherwise.
   const masked = JSON.stringify(client.redact.json(json)).replace(/\bSECRET\.\d+|\b9000\d{6}\b/g, '0')
@@ -166,10 +170,9 @@ function isMoment(value: unknown, since: number): boolean {
   return /\d{4}-\d{2}-\d{2}|\d{2}:\d{2}/.test(value) && isClose(Date.parse(value))
 }
 
-const text = (value: unknown) => JSON.stringify(value) ?? 'nothing'
-
-const clipped = (json: string) =>
-  json.length > 160 ? `${json.slice(0, 160)}… (${json.length} characters, ${sum(json)})` : json
-
-/** Distinguishes long texts with the same beginning. */
-const sum = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
+function clipped(json: string): string {
+  if (json.length <= 160) return json
+  // Distinguishes long texts with the same beginning.
+  const sum = createHash('sha256').update(json).digest('hex').slice(0, 8)
+  return `${json.slice(0, 160)}… (${json.length} characters, ${sum})`
+}

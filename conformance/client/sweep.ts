@@ -21,12 +21,10 @@ export interface Swept {
 /** After so many unanswered requests in a row, the rest is reported without further requests. */
 const MOST_SILENT = 3
 
-export async function sweep(
-  client: Client,
-  profile: Profile,
-  ledger: Ledger,
-  keep?: (entry: Entry) => boolean,
-): Promise<Swept> {
+/** `keep`: what is not due yet. */
+type Keep = (entry: Entry) => boolean
+
+export async function sweep(client: Client, profile: Profile, ledger: Ledger, keep?: Keep): Promise<Swept> {
   const closing: Entry[] = []
   const swept = { left: [] as string[], told: [] as string[], disabled: [] as string[], closing }
   let [silent, message] = [0, '']

@@ -1,8 +1,7 @@
 /** What a request would touch if the target carried it out: a rule for each operation that can change something. */
 import type { OperationId } from '../contract/index.js'
-import { changesOfAccounts } from './accounts.js'
+import { changesOfAccounts, changesOfColumns } from './accounts.js'
 import { type Call, NoAnswer } from './call.js'
-import { changesOfColumns } from './columns.js'
 import { changesOfPlugins, deletionOfRecipients } from './disposables.js'
 import type { Entry } from './ledger.js'
 import { isObject, lacks, membersOf, values } from './look.js'

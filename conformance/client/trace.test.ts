@@ -105,7 +105,7 @@ test('who asks with what an impersonation handed out is a session, from then on'
   const note = createTracer(profile, strangers(profile))
   const url = (path: string) => `http://tracker.invalid/api/rest/plugins/Ext${path}`
   const session = 'f00dCafe99beefFeed'
-  const headers = { Authorization: `Bearer ${session}` }
+  const headers = { authorization: `Bearer ${session}` }
   const ask = () => note({ method: 'GET', url: url('/me/account'), headers, body: null }, null)
   const impersonate = (status: number) =>
     note(

@@ -2,7 +2,7 @@
 import type { Exchange } from '../oracle/exchange.js'
 import { belowExtension, match } from '../oracle/operations.js'
 import { parseJson } from './body.js'
-import { createLabels, type Headers, headerIn, type Others } from './labels.js'
+import { createLabels, type Headers, type Others } from './labels.js'
 import { membersOf } from './look.js'
 import { type Profiled, type Redact, redactor } from './redact.js'
 
@@ -34,16 +34,13 @@ export function createTracer(profile: Profiled, others: Others, ext = profile.ex
   const labels = createLabels(profile, others)
   let last = 0
 
-  const masked = ([name, content]: readonly [string, string]) =>
-    [name.toLowerCase(), redact.header(name.toLowerCase(), content)] as const
+  const masked = ([name, content]: readonly [string, string]) => [name, redact.header(name, content)] as const
 
-  function headersOf({ headers, body }: Sent): Headers {
-    const own = Object.entries(headers)
-      .filter(([name, content]) => !isUsual(name.toLowerCase(), content))
-      .map(masked)
+  function headersOf({ headers, body }: Sent): Exchange['headers'] {
+    const own = Object.entries(headers).filter(([name, content]) => !isUsual(name, content))
     // Clients always send a type with a body, so an absent type is kept.
-    const isUntyped = typeof body === 'string' && headerIn(headers, 'content-type') === undefined
-    return Object.fromEntries([...own, ...(isUntyped ? [['content-type', ''] as const] : [])])
+    const isUntyped = typeof body === 'string' && headers['content-type'] === undefined
+    return Object.fromEntries([...own.map(masked), ...(isUntyped ? [['content-type', ''] as const] : [])])
   }
 
   return (sent: Sent, heard: Heard | null, { startedAt, endedAt }: Times = {}): Exchange => {
