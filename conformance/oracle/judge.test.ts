@@ -135,6 +135,9 @@ describe('who asks', () => {
   const dated = (caller: string, name: string, minute: number) =>
     `${caller} GET /me/account -> 200 {"name":"${name}","zone":"UTC","language":"german","read":"10:0${minute}"}`
   run`
+    a stranger is answered 403, or told of a broken body
+      none GET /users/reporter -> 403 => authentication getUser
+      none POST /users {"a": -> 400
     an unknown caller, an ordinary user from whom things may be hidden, and a disabled user are served or refused
       somebody:1 POST /users {} -> 401
       restricted GET /plugins -> 200 => permission listPlugins
