@@ -12,6 +12,7 @@ const listed = fields(5).map(
   (_, id) => `custom field of the run (listed after the clean-up: {"id":${id},"name":"tkabcdex${id}"})`,
 )
 const enabled = 'user tkabcdex (still enabled: 403)'
+const changed = ['A', 'B', 'C', 'D'].map((name) => `plugin ${name} (changed)`)
 const inNames = (count: number, why: string) => `${count} custom fields with tkabcde in their names (${why})`
 
 test.each<[string, readonly string[], readonly string[]]>([
@@ -28,6 +29,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ],
   ['where each is found does not keep them apart', placed, [inNames(5, 'still shown after its deletion')]],
   ['what a list shows after the clean-up is counted too', listed, [inNames(5, 'listed after the clean-up')]],
+  ['what the run did not name is never put together', changed, changed],
 ])('%s', (_, leftovers, lines) => {
   expect(condensed(leftovers)).toEqual(lines)
 })

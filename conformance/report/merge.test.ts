@@ -57,7 +57,9 @@ const withEntry = (index: number, state: BaselineEntry['state']) => {
 
 test.each<[first: BaselineEntry['state'], second: BaselineEntry['state'], verdict: string]>([
   ['gone', 'unjudged', 'deviates'],
+  ['void', 'void', 'deviates'],
   ['gone', 'struck', 'conforms'],
+  ['unjudged', 'unjudged', 'conforms'],
   ['unstruck', 'unjudged', 'conforms'],
 ])('a baseline entry that is %s in one shard and %s in the other: %s', (one, other, verdict) => {
   const because = `the baseline is out of date: users.create (createUser) ${one}; `

@@ -29,11 +29,15 @@ const failing = (known: boolean) => ({
 })
 
 test.each<[sentence: string, colour: string, Report]>([
+  ['conforms', 'green', reported([passed, passed])],
+  ['conforms, but only 1 of 2 requirements was judged', 'yellow', reported([passed, unsafe])],
   [
     'conforms, but 1 of 2 requirements was judged at some operations only',
     'yellow',
     reported([passed, partly]),
   ],
+  ['conforms, but only 1 of 150 requirements was judged', 'yellow', reported([passed], { of: 150 })],
+  ['conforms apart from 1 known deviation', 'green', reported([passed], { known: 1 })],
   [
     'conforms apart from 3 known deviations, but only 1 of 2 requirements was judged',
     'yellow',
@@ -64,6 +68,17 @@ test('a quiet run names what failed, and a run without a folder tells what the n
   expect(quietLine(report)).toMatch(/1 requirement failed: status \(\w+\)$/)
   expect(verdictText(report, null)).toContain('A number such as #41 is that of an exchange')
   expect(verdictText(report, 'report')).not.toContain('#41')
+})
+
+test('a mistaken profile is told in the verdict and as a reason', () => {
+  const skipped = requirement(["the profile's customField.type is refused by the target: 400"])
+  const mistake = { field: 'customField.type', words: '400' }
+  const report = { ...reported([passed, skipped, unsafe]), profile: [mistake] }
+  const told = / 1 of 3 requirements was judged; the profile is mistaken in customField\.type$/
+  expect(verdictSentence(report)).toMatch(told)
+  expect(verdictText(report, null)).toMatch(
+    /2 of 3 requirements were not judged:\n.* {2}1 {2}the profile's customField.type is refused/s,
+  )
 })
 
 /** What stands after the verdict. */
