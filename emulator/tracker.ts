@@ -44,6 +44,7 @@ export async function createObserved(options: TrackerOptions & { readonly seed: 
     start,
     // An answer cannot be delayed, since faults cannot be injected.
     answer: (call: Call) => handle(setup(), call) as Outgoing,
+    tables: store.tables,
     image: store.image,
     put: store.put,
   }

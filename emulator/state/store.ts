@@ -1,6 +1,6 @@
 /** The collections of one tracker, and its state as a whole. */
 import type { z } from 'zod'
-import type { Collation, CollectionName, collections, KeyOf } from './collections.js'
+import type { Collation, CollectionName, collections, Key, KeyOf } from './collections.js'
 import { collectionNames, hasIds, rowOf } from './collections.js'
 import type { LastIds } from './records.js'
 import type { Image } from './state.js'
@@ -39,8 +39,8 @@ export interface Watch {
   readonly look?: Look | undefined
 }
 
-/** Called before each look at the records of a collection. `affects`: whether a record in place of another changes what is found. */
-export type Look = (collection: CollectionName, affects: (record: object) => boolean) => void
+/** Called before each look at the records of a collection: at those with a key of an index, or at all where both are null. */
+export type Look = (collection: CollectionName, index: string | null, key: Key | null) => void
 
 export type AnyTable = Table<Record<string, unknown>, string>
 
@@ -66,7 +66,7 @@ export function createStore(initial: Collation, watch?: Watch) {
         const id = hasIds(row) ? { id: given.id ?? idOf() } : {}
         return { ...id, ...row.fill({ ...given, ...id } as never, usernameOf) }
       },
-      look: watch?.look && ((affects) => watch.look?.(name, affects as (record: object) => boolean)),
+      look: watch?.look && ((index, key) => watch.look?.(name, index, key)),
       before(write, moves) {
         const matters = incidental.size === 0 || write.kind !== 'changed'
         if (matters || differsBesides(incidental, write.from, write.to)) watch?.beforeChange()

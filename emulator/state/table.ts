@@ -20,8 +20,8 @@ interface TableOptions<R extends object, I extends string, F extends object> {
   readonly fill: (given: Readonly<Partial<R>>) => F
   /** Called before each write. `moves`: a record is removed or gets another key. */
   readonly before?: (write: Write<R>, moves: boolean) => void
-  /** Called before each look at the records. `affects`: whether a record in place of another changes what is found. */
-  readonly look?: ((affects: (record: R) => boolean) => void) | undefined
+  /** Called before each look at the records: at those with a key, or at all where both are null. */
+  readonly look?: ((index: I | null, key: Key | null) => void) | undefined
 }
 
 /** After more removals than this, the positions are computed again. */
@@ -59,7 +59,7 @@ export class Table<
 
   /** The records in the order of their creation. Live: it changes with the collection. */
   override get rows(): readonly R[] {
-    this.#options.look?.(() => true)
+    this.#options.look?.(null, null)
     return this.#rows
   }
 
@@ -75,9 +75,13 @@ export class Table<
 
   #list(index: I, key: Key): readonly R[] {
     this.#cover()
-    const found = this.#indexes[index]
-    this.#options.look?.((record) => found.keyOf(record) === key)
-    return found.list(key)
+    this.#options.look?.(index, key)
+    return this.#indexes[index].list(key)
+  }
+
+  /** Whether a record in place of another changes what a look finds. */
+  affects(record: R, index: I | null, key: Key | null): boolean {
+    return index === null || this.#indexes[index].keyOf(record) === key
   }
 
   /** Adds a record with defaults for absent fields. Throws one line if it is invalid. */

@@ -64,7 +64,7 @@ export async function simulate(
   const { ext = 'Ext' } = first.knowledge
   const begun = first.world.requests[0]?.exchange.startedAt
   let read = new Set<string>()
-  let looks: Parameters<Look>[] = []
+  let looks = new Map<string, Parameters<Look>>()
   let outcomes: Outcome[] = []
   const observed = await createObserved(
     {
@@ -73,7 +73,7 @@ export async function simulate(
     },
     {
       decision: (id, member) => read.add(member === undefined ? id : `${id}.${member}`),
-      look: (...look) => looks.push(look),
+      look: (...look) => looks.set(look.join(' '), look),
       ...(causes ? { outcome: (outcome: Outcome) => void outcomes.push(outcome) } : {}),
     },
   ).catch((error: unknown) => {
@@ -82,20 +82,28 @@ export async function simulate(
     throw error
   })
   if (!observed) return null
-  const { tracker, answer, image, put } = observed
+  const { tracker, tables, answer, image, put } = observed
   /** Decisions that the simulator depends on before any call. */
   const always = read
-  const [known, sets, records] = [answersOf(first), setsOf(first), recordsOf(first)]
+  const [known, sets, records, looksAt] = [answersOf(first), setsOf(first), recordsOf(first), looksOf(first)]
   const step = decisions['create-id-assignment'] === 'stepped' ? 7 : 1
   return {
     /** The emulator's state at the beginning of a part. */
     start: (part: number): Image => startOf(mirrors[part] ?? first),
+    /** Whether the records that only one of two states has change what some looks find. */
+    affects: memoised((others: ReturnType<ReturnType<typeof differences>>) =>
+      memoised((looks: Replayed['looks']) =>
+        looks.some(([name, ...look]) =>
+          others.get(name)?.some((one) => tables[name].affects(one as Values, ...look)),
+        ),
+      ),
+    ),
     /** Sends one call to the emulator in a given state, and returns the answer and the state after it. */
     send(call: Sent | Recorded, state: Image, sessions: Sessions): Replayed & { readonly after: Image } {
       put(withNextId(state, call, step))
       outcomes = []
       read = new Set(always)
-      looks = []
+      looks = new Map()
       const { status, body, headers } = answer(requestOf(call, sessions, tracker.baseUrl, ext))
       const seen = getOrInsert(known, `${status} ${headers} ${body}`, (): Seen => {
         return { status, json: JSON.parse(body ?? 'null'), headers: Object.fromEntries(headers) }
@@ -106,7 +114,7 @@ export async function simulate(
         seen,
         cause: first ? { ...first, source } : null,
         reads: getOrInsert(sets, [...read].join(), () => read),
-        looks,
+        looks: getOrInsert(looksAt, [...looks.keys()].join('\n'), () => [...looks.values()]),
         after: unified(image(), state, records),
       }
     },
@@ -126,8 +134,9 @@ const startOf = memoised((mirror: Mirror) => imageOf(seedOf(mirror)))
 
 /** Most answers occur many times. They share one object, so that a comparison of objects shows that two are equal. */
 const answersOf = memoised((_: Mirror) => new Map<string, Seen>())
-/** Calls that read the same decisions share one set of them. */
+/** Calls that read the same decisions share one set of them, and those that look at the same records one list of looks. */
 const setsOf = memoised((_: Mirror) => new Map<string, ReadonlySet<string>>())
+const looksOf = memoised((_: Mirror) => new Map<string, readonly Parameters<Look>[]>())
 const recordsOf = memoised((_: Mirror) => new Map<string, object>())
 
 /** The parts of a call that stay the same, because a learning sends each call a hundred times. */
@@ -208,7 +217,7 @@ export function* replayed(
       ? sessionsAfter(previous.sessions, previous.recorded, previous.replayed.seen)
       : none
     let known: (Pair & Replay) | undefined
-    for (const one of earlier) known ??= again(one, at, before, sessions)
+    for (const one of earlier) known ??= again(simulator, one, at, before, sessions)
     if (known) previous = known
     else {
       const { after, ...replayed } = simulator.send(recorded, before, sessions)
@@ -220,14 +229,14 @@ export function* replayed(
 }
 
 /** A call as in an earlier replay; undefined if its answer or its effect may be another one now. */
-function again({ played, differs }: Earlier, at: number, before: Image, sessions: Sessions) {
-  const one = played[at]
-  if (!one || differs(one.replayed.reads)) return
+function again({ affects }: Simulator, earlier: Earlier, at: number, before: Image, sessions: Sessions) {
+  const one = earlier.played[at]
+  if (!one || earlier.differs(one.replayed.reads)) return
   const { recorded, replayed } = one
   if (one.sessions[recorded.caller] !== sessions[recorded.caller]) return
   if (one.before === before && one.sessions === sessions) return one
   const others = differences(one.before)(before)
-  if (replayed.looks.some(([name, affects]) => others.get(name)?.some(affects))) return
+  if (affects(others)(replayed.looks)) return
   const effect = () => (others.size === 0 ? one.after : withEffect(before, one.before, one.after))
   return { recorded, replayed, before, sessions, after: one.after === one.before ? before : effect() }
 }

@@ -64,11 +64,9 @@ const order = ['subject', 'value', 'item', 'caller', 'body', 'path', 'rest', 'li
 /** The paths of a source at which each value is found, by its text. */
 const pathsByText = memoised((source: Json) => {
   const found = new Map<string, string[]>()
-  for (const [pointer, value] of leavesOf(source)) {
-    if (value === null) continue
-    const path = pointer.slice(1).replaceAll('/', '.')
-    getOrInsert(found, String(value), (): string[] => []).push(path)
-  }
+  for (const [pointer, value] of leavesOf(source))
+    if (value !== null)
+      getOrInsert(found, String(value), (): string[] => []).push(pointer.slice(1).replaceAll('/', '.'))
   return found
 })
 

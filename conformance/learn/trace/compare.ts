@@ -1,7 +1,7 @@
 /** How far two answers to one call agree, apart from what must differ: ids, times and tokens. */
 import { isDeepStrictEqual } from 'node:util'
 import { memoised } from '../../contract/memoised.js'
-import { isObject } from '../../oracle/json.js'
+import { isObject, type JsonObject } from '../../oracle/json.js'
 import type { Recorded, Seen } from './recorded.js'
 
 export interface Agreement {
@@ -58,14 +58,22 @@ export function distance({ seen: x }: Pick<Recorded, 'seen'>, y: Seen): number {
 
 /** The share of values at the same place that differ; two times differ where their formats differ. */
 function valueDistance(a: unknown, b: unknown): number {
-  const right = leavesOf(b)
-  const common = [...leavesOf(a)].filter(([at]) => right.has(at))
-  const others = common.filter(([at, value]) => {
-    const other = right.get(at)
-    return isTime(value) && isTime(other) ? formOf(value) !== formOf(other) : value !== other
-  })
-  return common.length === 0 ? 0 : others.length / common.length
+  const found = { common: 0, others: 0 }
+  compare(a, b)
+  return found.common === 0 ? 0 : found.others / found.common
+
+  function compare(one: unknown, other: unknown): void {
+    if (isBranch(one) && isBranch(other)) {
+      for (const name of Object.keys(one)) if (name in other) compare(one[name], other[name])
+    } else if (!isBranch(one) && !isBranch(other)) {
+      found.common += 1
+      if (isTime(one) && isTime(other) ? formOf(one) !== formOf(other) : one !== other) found.others += 1
+    }
+  }
 }
+
+/** Whether a value is a list or an object. */
+const isBranch = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
 
 const isTime = (value: unknown) =>
   (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) || (typeof value === 'number' && value > 1e9)
@@ -74,11 +82,16 @@ const formOf = (time: unknown) => String(time).replace(/\d/g, '0')
 
 /** How much more one answer shows than the other, from 0 to 1: it tells a page from the whole list, and a part from a record. */
 function sizeDistance(a: unknown, b: unknown): number {
-  const [left, right] = [leavesOf(a).size, leavesOf(b).size]
+  const [left, right] = [sizeOf(a), sizeOf(b)]
   return 1 - (Math.min(left, right) + 1) / (Math.max(left, right) + 1)
 }
 
 const orderIn = memoised((json: unknown) => JSON.stringify(orderOf(json)))
+
+/** How many values a body has that are neither lists nor objects. */
+const sizeOf = memoised((json: unknown): number =>
+  isBranch(json) ? Object.values(json).reduce((sum: number, value) => sum + sizeOf(value), 0) : 1,
+)
 
 /** The names of the members in their order; for a list, those of its first item. */
 function orderOf(value: unknown): unknown {
@@ -163,10 +176,9 @@ function placesIn(
 }
 
 /** The path and value of everything that is neither a list nor an object. */
-export const leavesOf = memoised((json) => leavesIn(json))
-
-function leavesIn(value: unknown, at = '', into = new Map<string, unknown>()): Map<string, unknown> {
-  if (typeof value !== 'object' || value === null) into.set(at, value)
-  else for (const [name, member] of Object.entries(value)) leavesIn(member, `${at}/${name}`, into)
+export function leavesOf(value: unknown, at = '', into = new Map<string, unknown>()): Map<string, unknown> {
+  if (isBranch(value))
+    for (const [name, member] of Object.entries(value)) leavesOf(member, `${at}/${name}`, into)
+  else into.set(at, value)
   return into
 }
