@@ -1,5 +1,5 @@
 /** The fields of a profile, for `init`: how each is asked for, where pages show values for it, and how it is tested. */
-import { below, objects } from '../client/look.js'
+import { isObject, objects } from '../client/look.js'
 import { type OperationId, type Profile, type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { operationsNeeding } from '../drive/needs.js'
@@ -98,7 +98,20 @@ interface More {
   readonly ask?: (prompts: Prompts, draft: Draft, question: string) => Promise<Draft | null>
 }
 
-const under = (name: RegExp) => (json: unknown) => below(json, name)
+/** What members with such a name hold: each value, and each record as one text. */
+const under = (name: RegExp) => (json: unknown) =>
+  objects(json).flatMap((record) =>
+    Object.entries(record)
+      .filter(([key]) => name.test(key))
+      .flatMap(([key, held]) => (Array.isArray(held) ? held : isObject(held) ? [held] : [{ [key]: held }]))
+      .map((one) => (isObject(one) ? textOf(one) : String(one))),
+  )
+
+/** Without a text among them, numbers need the names of their members. */
+function textOf(record: Readonly<Record<string, unknown>>): string {
+  const hasText = Object.values(record).some((value) => typeof value === 'string')
+  return [...new Set(hasText ? Object.values(record) : Object.entries(record).flat())].join(' ')
+}
 
 /** What is special about fields. */
 const details: Readonly<Record<string, More>> = {

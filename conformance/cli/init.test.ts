@@ -102,7 +102,7 @@ describe('by flags', () => {
     const { err, code, file } = await run([...argv, '--safety', 'destructive'])
     expect({ code, err }).toMatchObject({ code: 0 })
     expect(err).toMatch(/^listPlugins shows for plugin\.name: Reminders, Snippets, .*--set plugin\.name=/m)
-    expect(err).toMatch(/^getCustomFieldCreatePage shows for projects: 1, /m)
+    expect(err).toMatch(/^getCustomFieldCreatePage shows for projects: 1 Website, 2 /m)
     expect(written(file)).not.toHaveProperty('plugin')
     expect(written(file)).not.toHaveProperty('projects')
   })
