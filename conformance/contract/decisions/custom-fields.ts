@@ -1,6 +1,6 @@
 /** Custom fields, in words. */
 import { asking, field, probe, updatingField } from './make.js'
-import type { DecisionWords } from './words.js'
+import type { DecisionWords } from './probe.js'
 
 export const customFields = {
   'cf-permission': {

@@ -1,5 +1,5 @@
 /** What is learnt about a live tracker, in words. */
-import type { DecisionWords } from './words.js'
+import type { DecisionWords } from './probe.js'
 
 export const learned = {
   'learned-answers': {

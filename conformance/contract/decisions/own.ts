@@ -1,6 +1,6 @@
 /** Project assignment, pages and settings of the caller's own account, and extension settings, in words. */
 import { asking, assigning, nina, probe, setting, status } from './make.js'
-import { type DecisionWords, thresholdValues } from './words.js'
+import { type DecisionWords, thresholdValues } from './probe.js'
 
 const configuring = (element: object) => asking('updateSettings', { body: [element], ...status })
 
