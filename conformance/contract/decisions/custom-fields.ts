@@ -106,10 +106,7 @@ export const customFields = {
       names: 'As its name only.',
       digits: 'As digits only.',
     },
-    probe: probe(
-      field({ name: '3', type: '3' }, {}, ['status']),
-      field({ name: 'enum', type: 'enum' }, {}, ['status']),
-    ),
+    probe: probe(...['3', 'enum'].map((type) => field({ name: type, type }, {}, ['status']))),
   },
   'cf-type-missing': {
     question: 'Which type does a new custom field get if the request gives none?',
