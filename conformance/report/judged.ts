@@ -35,9 +35,7 @@ export interface About extends Partial<Pick<Report, keyof typeof nothing>> {
   readonly whyNever: (rule: string, operation: OperationId) => string
 }
 
-export interface Judged extends Judgement {
-  readonly trace: readonly Exchange[]
-}
+type Judged = Judgement & { readonly trace: readonly Exchange[] }
 
 /** The most failures of one requirement and operation in a report, if they were seen in different ways. */
 const MOST_FAILURES = 5
