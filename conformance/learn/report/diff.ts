@@ -96,11 +96,7 @@ function keyed(calls: readonly Recorded[]): [string, Recorded][] {
 }
 
 /** A call with the other answer to it. */
-interface Answered {
-  readonly recorded: Recorded
-  readonly other: Seen
-  readonly outcome?: string | undefined
-}
+type Answered = Readonly<{ recorded: Recorded; other: Seen; outcome?: string | undefined }>
 
 function reportOf(answered: readonly Answered[], profile: OfflineProfile) {
   const compared = answered.map((one) => {

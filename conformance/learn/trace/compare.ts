@@ -92,14 +92,9 @@ const headerWords = memoised(({ headers }: Seen) => [
   ...['cache-control', 'etag', 'x-mantis-version', 'set-cookie'].map((name) => String(name in headers)),
 ])
 
-/** The type at each path of a body. All items of a list share the path `*`. */
+/** The type at each path of a body, and whether some items of a list lack it. All items of a list share the path `*`. */
 type Shape = ReadonlyMap<string, Place>
-
-interface Place {
-  readonly kind: string
-  /** Whether some items of a list lack it. */
-  readonly isOptional: boolean
-}
+type Place = Readonly<{ kind: string; isOptional: boolean }>
 
 /** How similar the shapes of two bodies are, from 0 to 1; 1 where only their values differ. */
 export function likeness(a: unknown, b: unknown): number {

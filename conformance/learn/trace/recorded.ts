@@ -95,7 +95,7 @@ export function callersOf(requests: readonly Request[]): (request: Request) => s
 }
 
 /** The authorization header of credentials that no user has; undefined for a caller that has its own. */
-export function authorizationOf(caller: string | null): string | null | undefined {
+function authorizationOf(caller: string | null): string | null | undefined {
   if (caller === null) return null
   const [role, how = ''] = caller.split(/:(.*)/s)
   if (role !== 'stranger') return undefined
@@ -151,10 +151,8 @@ export function sentOf(call: Call, { tokens }: Pick<Profile, 'tokens'>): Sent {
   const { operation, suffix, as = 'administrator', authorization, path = {}, query = '', headers = {} } = call
   const [address] = Object.values(path)
   const text = call.rawBody ?? (call.body === undefined ? null : JSON.stringify(call.body))
-  const written = Object.entries({
-    ...(text === null ? {} : { 'content-type': 'application/json' }),
-    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-  })
+  const type = text === null ? {} : { 'content-type': 'application/json' }
+  const written = Object.entries<string | null>({ ...type, ...headers })
   const known = Object.entries(tokens).find(([, token]) => token && authorization?.includes(token))
   const own = known ? authorization?.replace(known[1] ?? '', secretOf(known[0])) : authorization
   return {
