@@ -5,7 +5,6 @@
  */
 import { accounts } from './accounts.js'
 import { customFields } from './custom-fields.js'
-import { learned } from './learned.js'
 import { management } from './management.js'
 import { own } from './own.js'
 import { type DecisionWords, requestLine, type Step } from './probe.js'
@@ -23,8 +22,23 @@ export const decisionWords = {
   ...own,
   ...customFields,
   ...management,
-  ...learned,
-}
+  // What is learnt about a live tracker.
+  'learned-answers': {
+    question: 'Which answers of the tracker does no other decision describe?',
+    why: 'There are none before learning; of several that fit, the first one counts.',
+    values: { '[]': 'None.' },
+  },
+  'answer-shapes': {
+    question: 'Which operations answer in a form that no other decision describes?',
+    why: 'Before learning, the other decisions define the envelope and the records.',
+    values: { '{}': 'None.' },
+  },
+  'accepted-values': {
+    question: 'Which values does the tracker accept for levels, types, projects, columns and settings?',
+    why: 'Before learning, the values are those of the family.',
+    values: { '{}': 'Those of the family.' },
+  },
+} as const satisfies Readonly<Record<string, DecisionWords>>
 
 /** The key of a value in `values`. */
 export const writtenValue = (value: unknown): string =>
