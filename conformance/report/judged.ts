@@ -82,11 +82,7 @@ const keyOf = ({ rule, operation }: Place) => `${rule} ${operation}`
 const named = (key: string) => key.replace(/^(\S+) (\S+)$/, '$1 ($2)')
 
 /** One entry for each rule, with a check for each operation at which it can be judged. */
-function requirementsOf(
-  verdicts: readonly Verdict[],
-  causes: Causes,
-  whyNever: About['whyNever'],
-): ReportRequirement[] {
+function requirementsOf(verdicts: readonly Verdict[], causes: Causes, whyNever: About['whyNever']) {
   return [...rules.values()].flatMap((rule) => {
     const own = verdicts.filter((verdict) => verdict.rule === rule.id)
     if (own.length === 0) return []
