@@ -52,11 +52,7 @@ export function decisionsOf(file: Record<string, unknown>, source: string): Valu
 const UNTOLD = 1_700_000_000
 
 /** Null where the decisions contradict each other. Causes take time, so callers must ask for them. */
-export async function simulate(
-  mirrors: readonly Mirror[],
-  decisions: Values,
-  { causes } = { causes: false },
-) {
+export async function simulate(mirrors: readonly Mirror[], decisions: Values, { causes = false } = {}) {
   const [first] = mirrors
   if (!first) throw new RangeError('there is no trace')
   const { ext = 'Ext' } = first.knowledge

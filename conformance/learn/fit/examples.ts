@@ -32,11 +32,7 @@ function usualFeatures(pairs: readonly Pair[]): Map<string, Set<string>> {
   return new Map([...groups].map(([operation, some]) => [operation, new Set(some.flatMap(featuresOf))]))
 }
 
-function exampleOf(
-  pair: Pair,
-  usual: ReadonlyMap<string, ReadonlySet<string>>,
-  write: (pair: Pair) => LiteralAnswer,
-) {
+function exampleOf(pair: Pair, usual: Map<string, Set<string>>, write: (pair: Pair) => LiteralAnswer) {
   const { recorded, replayed } = pair
   const { cause } = replayed
   const { operation, suffix, authorization, seen } = recorded

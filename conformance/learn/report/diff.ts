@@ -127,17 +127,15 @@ function reportOf(answered: readonly Answered[], profile: OfflineProfile) {
     return [{ operation, respect, count: group.length, request, target, emulator }]
   })
   differences.sort((a, b) => respects.indexOf(a.respect) - respects.indexOf(b.respect) || b.count - a.count)
+  const byOperation = groupBy(compared, ({ recorded }) => recorded.operation)
+  const operations = [...byOperation].sort(([a], [b]) => a.localeCompare(b))
   return {
     schema: 'tracker-kit/diff@1' as const,
     target: { baseUrl: profile.baseUrl, ext: profile.ext ?? 'Ext' },
     seed: 0,
     calls: answered.length,
     total: sharesOf(compared),
-    operations: Object.fromEntries(
-      [...groupBy(compared, ({ recorded }) => recorded.operation)]
-        .map(([operation, some]) => [operation, sharesOf(some)] as const)
-        .sort(([a], [b]) => a.localeCompare(b)),
-    ),
+    operations: Object.fromEntries(operations.map(([operation, some]) => [operation, sharesOf(some)])),
     differences,
   }
 }

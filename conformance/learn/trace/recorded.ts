@@ -52,10 +52,7 @@ export interface Recorded extends Sent {
 const REFUSED = 'x'.repeat(1025)
 
 /** Replaces pseudonyms of passwords: for an unknown one stands a password that the emulator accepts or refuses likewise. */
-export function revealing(
-  requests: readonly Request[],
-  known: (pseudonym: string) => string | undefined,
-): (text: string) => string {
+export function revealing(requests: readonly Request[], known: (pseudonym: string) => string | undefined) {
   const changes = requests.filter(({ isRead }) => !isRead)
   const passwordsOf = (answer: number) =>
     new Set(changes.filter(({ status }) => status === answer).map((one) => membersOf(one).password))
@@ -64,7 +61,7 @@ export function revealing(
     word.replace('SECRET.', '').replace(/\D/g, (sign) => `${sign.charCodeAt(0)}`)
   const madeUp = (word: string) =>
     refused.has(word) && !taken.has(word) ? REFUSED : `Given-Word-${numberOf(word)}-2024`
-  return (text) => text.replace(/SECRET\.[\w.]*\w/g, (word) => known(word) ?? madeUp(word))
+  return (text: string) => text.replace(/SECRET\.[\w.]*\w/g, (word) => known(word) ?? madeUp(word))
 }
 
 /** What trackers say of a token whose user is disabled. */

@@ -54,7 +54,7 @@ function partOf({ exchanges, sent = new Map() }: Trace, part: number, profile: O
   const idNames = idNamesIn(world.requests)
   const idOf = idsIn(world, idNames)
   return {
-    calls: asSent(recordedOf(world.requests, idOf, { part, wrong, reveal }), exchanges, sent),
+    calls: asSent(recordedOf(world.requests, idOf, { part, wrong, reveal }), { exchanges, sent }),
     mirror: {
       ...{ world, places: placesOf(world.sights), knowledge, idNames },
       /** Replaces the pseudonyms of passwords by passwords. */
@@ -101,11 +101,7 @@ const isDeviation = ({ rule, seen, level }: Finding) =>
   (level === 'must' && seen === 'answered 200' && stages.some(({ id }) => id === rule))
 
 /** Replaces what the trace shows of a request by what this process has sent, where that is known. */
-function asSent(
-  recorded: readonly Recorded[],
-  exchanges: readonly Exchange[],
-  sent: ReadonlyMap<number, Sent>,
-): readonly Recorded[] {
+function asSent(recorded: readonly Recorded[], { exchanges, sent }: Required<Trace>): Recorded[] {
   const known = new Map(recorded.map((one) => [one.n, one]))
   return exchanges.flatMap(({ n, caller, status, responseHeaders: headers, text }) => {
     const [own, one] = [sent.get(n), known.get(n)]
