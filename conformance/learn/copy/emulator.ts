@@ -118,7 +118,7 @@ function withNextId(state: Image, call: Sent | Recorded, step: number): Image {
 const seedOf = memoised(stateOf)
 const startOf = memoised((mirror: Mirror) => imageOf(seedOf(mirror)))
 
-/** What occurs many times is one object, so that a comparison of objects shows that two are equal: answers, sets of reads, records. */
+/** What occurs many times is one object, so that a comparison of objects shows that two are equal. */
 const sharedOf = memoised((_: Mirror) => ({
   answers: new Map<string, Seen>(),
   sets: new Map<string, ReadonlySet<string>>(),
@@ -131,13 +131,8 @@ const partsOf = memoised((call: Sent) => {
   const headers = new Headers({ ...given, ...credentialsOf(call, {}) })
   const { method, parameters } = operation(call.operation)
   const path = Object.fromEntries(parameters.map(({ name }) => [name, call.address ?? '']))
-  return {
-    method,
-    path,
-    given,
-    headers,
-    bytes: call.text === null ? null : new TextEncoder().encode(call.text),
-  }
+  const bytes = call.text === null ? null : new TextEncoder().encode(call.text)
+  return { method, path, given, headers, bytes }
 })
 
 /** It avoids the cost of a `Request`. */
