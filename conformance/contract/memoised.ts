@@ -14,11 +14,8 @@ const LONGEST = 10_000
 const MOST = 2_000
 
 /** The same for texts that are not too long. It forgets all of them when there are too many, or when `made` is cleared. */
-export function memoisedByText<V>(
-  make: (text: string) => V,
-  made = new Map<string, V>(),
-): (text: string) => V {
-  return (text) => {
+export function memoisedByText<V>(make: (text: string) => V, made = new Map<string, V>()) {
+  return (text: string): V => {
     if (text.length > LONGEST) return make(text)
     if (made.has(text)) return made.get(text) as V
     if (made.size >= MOST) made.clear()

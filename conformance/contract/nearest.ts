@@ -1,15 +1,11 @@
 /** The candidate that a typing error most likely meant, or null if none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
-  let best: string | null = null
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1
-  for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
-  }
-  if (best !== null) return best
+  const most = Math.max(2, Math.floor(word.length / 3))
+  const [close] = candidates
+    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ distance }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance)
+  if (close) return close.name
   // The beginning of a name, or the last part of a dotted one, differs in many letters but is clear nevertheless.
   const begins = (name: string) => editDistance(word, name.slice(0, word.length)) <= word.length / 4
   const parts = candidates.filter((name) => word.length > 1 && (begins(name) || name.endsWith(`.${word}`)))

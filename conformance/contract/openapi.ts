@@ -20,12 +20,8 @@ const statuses = Object.keys(errorStatuses).map(Number) as ErrorStatus[]
 /** The contract as an OpenAPI 3.1 document. `ext` and `baseUrl` fill the server address. */
 export function openApi({ baseUrl = 'http://127.0.0.1:8787/api/rest', ext = 'Ext' } = {}): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(operation),
-    }
-  }
+  for (const one of operations)
+    paths[one.path] = { ...paths[one.path], [one.method.toLowerCase()]: describe(one) }
   return {
     openapi: '3.1.0',
     info: {
@@ -59,6 +55,7 @@ export function openApi({ baseUrl = 'http://127.0.0.1:8787/api/rest', ext = 'Ext
 
 function describe(operation: Operation): object {
   const example: Example = successes[operation.id]
+  const { answer, unselected = answer } = example
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -71,10 +68,7 @@ function describe(operation: Operation): object {
       [SUCCESS]: {
         description: 'Success. The document does not show the body; this one is the emulator’s.',
         ...undocumented,
-        content: jsonOf(
-          { ...schemaLike([example.unselected ?? example.answer]), ...undocumented },
-          example.answer,
-        ),
+        content: jsonOf({ ...schemaLike([unselected]), ...undocumented }, answer),
       },
       ...Object.fromEntries(
         statuses.map((status) => [status, { $ref: `#/components/responses/${errorNames[status]}` }]),

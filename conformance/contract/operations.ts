@@ -11,23 +11,6 @@ const types = {
   plugin_name: 'string',
 } as const
 
-type ParameterName = keyof typeof types
-
-export interface Operation {
-  readonly id: OperationId
-  /** The operation's number in the document. */
-  readonly number: number
-  readonly method: Method
-  /** The path below `{base_url}/plugins/{ext}`, with parameters in braces. */
-  readonly path: string
-  readonly parameters: readonly { readonly name: ParameterName; readonly type: 'string' | 'integer' }[]
-  readonly body?: z.ZodType
-  /** The section that describes the body. */
-  readonly bodySection?: string
-  readonly section: '4.1' | '4.2'
-  readonly summary: string
-}
-
 const rows = [
   ['getAccountPage', 'GET', '/me/account', 'Account page of the authenticated user'],
   [
@@ -93,20 +76,25 @@ type Bodies = Readonly<Partial<Record<OperationId, readonly [schema: z.ZodType, 
 /** The type of each operation's body, for authors of clients. */
 export type RequestBodies = { readonly [Id in keyof typeof bodies]: z.input<(typeof bodies)[Id][0]> }
 
-function toOperation([id, method, path, summary]: (typeof rows)[number], index: number): Operation {
+export const operations = rows.map(([id, method, path, summary], index) => {
   const [schema, bodySection] = (bodies as Bodies)[id] ?? []
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as ParameterName)
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof types)
   return {
-    ...{ id, number: index + 1, method, path },
+    ...{ id, method, summary },
+    /** The operation's number in the document. */
+    number: index + 1,
+    /** The path below `{base_url}/plugins/{ext}`, with parameters in braces. */
+    path: String(path),
     parameters: names.map((name) => ({ name, type: types[name] })),
-    ...(schema && bodySection ? { body: schema, bodySection } : {}),
+    body: schema,
+    /** The section that describes the body. */
+    bodySection,
     // The document's table 4.1 ends with the user operations; 4.2 contains the others.
     section: index < 13 ? '4.1' : '4.2',
-    summary,
   }
-}
+})
 
-export const operations: readonly Operation[] = rows.map(toOperation)
+export type Operation = Readonly<(typeof operations)[number]>
 
 export const operationIds: readonly OperationId[] = operations.map(({ id }) => id)
 

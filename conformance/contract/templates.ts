@@ -27,19 +27,17 @@ export function rewritten(value: Json, write: (text: string) => string): Json {
   )
 }
 
-const words = (name: string) => name.split('_').filter(Boolean)
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
-const parts = (path: string, write: (name: string) => string) => path.split('.').map(write).join('.')
+/** Writes each name of a path by its words. */
+const spelling = (write: (...words: string[]) => string) => (path: string) =>
+  path.replace(/[^.]+/g, (name) => write(...name.split('_').filter(Boolean)))
 
 /** The spellings of member names that frameworks use. */
 export const spellings: Readonly<Record<string, (path: string) => string>> = {
-  pascal: (path) => parts(path, (name) => words(name).map(capital).join('')),
-  camel: (path) =>
-    parts(path, (name) =>
-      words(name).reduce((whole, word) => whole + (whole === '' ? word : capital(word)), ''),
-    ),
-  words: (path) => parts(path, (name) => words(name).join(' ')),
-  sentence: (path) => parts(path, (name) => capital(words(name).join(' '))),
+  pascal: spelling((...words) => words.map(capital).join('')),
+  camel: spelling((first = '', ...rest) => first + rest.map(capital).join('')),
+  words: spelling((...words) => words.join(' ')),
+  sentence: spelling((...words) => capital(words.join(' '))),
 }
 
 const written: typeof spellings = {

@@ -6,7 +6,7 @@ import { isLong } from '../../fixtures/long.js'
 import type { Profile, Safety } from '../contract/index.js'
 import { type LedgerView, ledgerView, type Values } from './copy/emulator.js'
 import { learn } from './learn.js'
-import { type DiffReport, diff, type Share } from './report/diff.js'
+import { type DiffReport, diff, type Shares } from './report/diff.js'
 
 const common = {
   ...({ ledger: ledgerView, safety: 'destructive', timeout: 10_000, rate: 0 } as const),
@@ -47,7 +47,7 @@ const compared = async (start: Start, decisions: Values): Promise<DiffReport> =>
     ...{ seed: 77, runs: isLong ? 100 : 20 },
   })
 
-const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
+const share = ({ equal, of }: Shares['status']) => (of === 0 ? 1 : equal / of)
 
 test('what users may do in a session is asked where it is still open', async () => {
   const decisions = {

@@ -1,34 +1,14 @@
 /** Learns decisions from a trace or a live tracker, so that the emulator answers like that tracker. */
 import type { OfflineProfile } from '../client/profile.js'
 import { redactor } from '../client/redact.js'
-import type { OperationId } from '../contract/index.js'
 import { rewritten } from '../contract/templates.js'
 import { plan, planFor } from './ask/plan.js'
 import { type LiveOptions, runLive } from './ask/run.js'
-import type { Values } from './copy/emulator.js'
 import { type FitSettings, literal, settle } from './fit/settle.js'
-import { type Evidence, evidenceOf } from './report/evidence.js'
+import { evidenceOf } from './report/evidence.js'
 import { type Recording, recordingOf, type Trace } from './trace/trace.js'
 
-/** What a target does against the document, with the requirement under which `check` reports it. */
-export interface Deviation {
-  readonly requirement: string
-  readonly operation: OperationId
-  readonly message: string
-}
-
-export interface Learned {
-  readonly schema: 'tracker-kit/decisions@1'
-  readonly target: { readonly baseUrl: string; readonly ext: string }
-  readonly learnedAt: string
-  /** Number of the recorded exchanges that were used, with those of this run. */
-  readonly exchanges: number
-  /** Number of the requests that this run has sent. */
-  readonly requests: number
-  readonly decisions: Values
-  readonly evidence: Readonly<Record<string, Evidence>>
-  /** What the target does that the document does not allow. */
-  readonly deviations: readonly Deviation[]
+export type Learned = Awaited<ReturnType<typeof learnFrom>> & {
   /** Scenarios that were not run, with the reason. */
   readonly skipped?: Readonly<Record<string, string>>
   /** Why the run has not learnt everything. */
@@ -46,7 +26,7 @@ export interface RecordedOptions extends FitSettings {
 }
 
 /** Learns from traces alone: the same traces give the same decisions. */
-export async function learnFrom(options: RecordedOptions): Promise<Learned> {
+export async function learnFrom(options: RecordedOptions) {
   const { traces, profile, ledger, tag } = options
   const recording = recordingOf(traces, profile)
   const { values, fitted, pairs } = await settle(recording, options)
@@ -55,10 +35,12 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
     literal.includes(id) ? withoutMadeUp(withoutSecrets(value, redact), tag) : value
   const tried = Object.entries(ledger).filter(([id]) => !literal.includes(id))
   return {
-    schema: 'tracker-kit/decisions@1',
+    schema: 'tracker-kit/decisions@1' as const,
     target: { baseUrl: profile.baseUrl, ext: profile.ext ?? 'Ext' },
     learnedAt: new Date().toISOString(),
+    /** Number of the recorded exchanges that were used, with those of this run. */
     exchanges: traces.reduce((sum, { exchanges }) => sum + exchanges.length, 0),
+    /** Number of the requests that this run has sent. */
     requests: 0,
     decisions: Object.fromEntries(Object.entries(values).map(([id, value]) => [id, cleaned(id, value)])),
     evidence: evidenceOf(values, fitted, pairs, Object.fromEntries(tried), redact),
@@ -66,8 +48,8 @@ export async function learnFrom(options: RecordedOptions): Promise<Learned> {
   }
 }
 
-/** The deviations among the findings; each requirement of an operation is listed once. */
-function deviationsIn({ findings }: Recording, masked: (text: string) => string): Deviation[] {
+/** What the document does not allow, with the requirement under which `check` reports it, once at an operation. */
+function deviationsIn({ findings }: Recording, masked: (text: string) => string) {
   const firsts = new Map(findings.toReversed().map((one) => [`${one.rule} ${one.operation}`, one])).values()
   return [...firsts].reverse().map(({ rule: requirement, operation, statement, seen }) => {
     return { requirement, operation, message: masked(`${operation} ${seen}: ${statement}`) }

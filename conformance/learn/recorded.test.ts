@@ -8,7 +8,7 @@ import { readHar } from '../client/har-read.js'
 import { record } from '../index.js'
 import { type LedgerView, ledgerView } from './copy/emulator.js'
 import { learn, learnFrom } from './learn.js'
-import { diffFrom, type Share } from './report/diff.js'
+import { diffFrom, type Shares } from './report/diff.js'
 import type { Trace } from './trace/trace.js'
 
 const nobody = { baseUrl: 'http://tracker.invalid', tokens: {} }
@@ -34,7 +34,7 @@ const read = (recorder: HarRecorder, withCredentials = true): Trace => readHar(r
 const learnt = (...traces: readonly Trace[]) => learnFrom({ ...settings, traces, profile: nobody })
 const compared = (trace: Trace, decisions: Readonly<Record<string, unknown>>) =>
   diffFrom([trace], nobody, decisions)
-const share = ({ equal, of }: Share) => (of === 0 ? 1 : equal / of)
+const share = ({ equal, of }: Shares['status']) => (of === 0 ? 1 : equal / of)
 
 describe.each(isLong ? [3, 11, 19, 23] : [11])('an emulator under vary %i', (vary) => {
   test('answers as its twin does what the recording shows, to other names too', async () => {

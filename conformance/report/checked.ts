@@ -23,18 +23,15 @@ export const operationsFor = (only: readonly string[]): OperationId[] => {
   return operationIds.filter((operation) => wanted.has(operation))
 }
 
-export function runReport(checked: Checked, { options, rest, ...about }: RunAbout, gate: Gate): Report {
+export function runReport(checked: Checked, { options, rest, ...given }: RunAbout, gate: Gate): Report {
   const { profile, safety, seed, runs, shard = null } = options
   const trouble = checked.trouble ?? refusedCreations(checked)
-  const report = judgedReport(
-    checked,
-    {
-      ...{ ...about, tracker: profile, safety, seed, runs, shard, trouble },
-      ...{ profile: [...checked.mistakes], leftovers: [...checked.leftovers] },
-      whyNever: whyNever(options, checked),
-    },
-    gate,
-  )
+  const about = {
+    ...{ ...given, tracker: profile, safety, seed, runs, shard, trouble },
+    ...{ profile: [...checked.mistakes], leftovers: [...checked.leftovers] },
+    whyNever: whyNever(options, checked),
+  }
+  const report = judgedReport(checked, about, gate)
   const next = nextLevel(report, profile.safety)
   return { ...report, rest: (next && rest?.(next)) ?? null }
 }

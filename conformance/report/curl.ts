@@ -5,11 +5,10 @@ export function curlLine(
   { method, url, headers }: NonNullable<ReportFailure['request']>,
   body: string | null,
 ): string {
-  const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   const lines = [
     // In curl's syntax, `Name;` sends an empty header, and `Name:` removes one that curl would add.
     ...Object.entries(headers).map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`)),
-    ...(body === null || hasType ? [] : ['Content-Type:']),
+    ...(body === null || 'content-type' in headers ? [] : ['Content-Type:']),
   ]
   const given = lines.flatMap((line) => ['-H', shellQuote(line)])
   const data = body === null ? [] : ['--data-raw', shellQuote(body)]

@@ -8,7 +8,6 @@ import { groupBy } from '../oracle/json.js'
 import { stages } from '../oracle/stages.js'
 import type { Alike } from './alike.js'
 import { type Fact, factsOf } from './evidence.js'
-import { script } from './html-assets.js'
 import { block, code, htmlPage, list, markup, partSection, section, table, text } from './html-page.js'
 import type { Report, ReportFailure } from './report.js'
 import * as view from './view.js'
@@ -155,3 +154,12 @@ function observations({ observations: all }: Report): string {
     table(['question', 'seen', 'operations'], rows, 'list'),
   ])
 }
+
+/** Copies a command. */
+const script = `
+document.addEventListener('click', async ({ target }) => {
+  if (!target.matches('[data-copy]')) return
+  await navigator.clipboard.writeText(target.parentElement.nextElementSibling.textContent)
+  target.textContent = 'Copied'
+})
+`

@@ -35,9 +35,7 @@ export interface About extends Partial<Pick<Report, keyof typeof nothing>> {
   readonly whyNever: (rule: string, operation: OperationId) => string
 }
 
-export interface Judged extends Judgement {
-  readonly trace: readonly Exchange[]
-}
+type Judged = Judgement & { readonly trace: readonly Exchange[] }
 
 /** The most failures of one requirement and operation in a report, if they were seen in different ways. */
 const MOST_FAILURES = 5
@@ -84,11 +82,7 @@ const keyOf = ({ rule, operation }: Place) => `${rule} ${operation}`
 const named = (key: string) => key.replace(/^(\S+) (\S+)$/, '$1 ($2)')
 
 /** One entry for each rule, with a check for each operation at which it can be judged. */
-function requirementsOf(
-  verdicts: readonly Verdict[],
-  causes: Causes,
-  whyNever: About['whyNever'],
-): ReportRequirement[] {
+function requirementsOf(verdicts: readonly Verdict[], causes: Causes, whyNever: About['whyNever']) {
   return [...rules.values()].flatMap((rule) => {
     const own = verdicts.filter((verdict) => verdict.rule === rule.id)
     if (own.length === 0) return []

@@ -8,8 +8,6 @@ const operation = z.enum(operationIds)
 const counts = z.object({ passed: z.int(), failed: z.int(), skipped: z.int() })
 const headers = z.record(z.string(), z.string())
 
-const check = z.object({ operation, outcome, reason: z.string().optional() })
-
 /** By priority: of the states in several shards, the first in this list counts. */
 export const entryStates = ['void', 'expired', 'struck', 'unstruck', 'gone', 'unjudged'] as const
 
@@ -35,7 +33,7 @@ const requirement = z.object({
   outcome,
   /** Why the requirement, or some of its checks, were skipped. */
   reason: z.string().optional(),
-  checks: z.array(check),
+  checks: z.array(z.object({ operation, outcome, reason: z.string().optional() })),
 })
 
 const request = z.object({ method: z.string(), url: z.string(), headers, body: z.unknown() })
@@ -70,13 +68,6 @@ export const failureSchema = z.object({
   /** Whether the failure is in the baseline and so does not count. */
   known: z.boolean(),
   reason: z.string().optional(),
-})
-
-const mistake = z.object({
-  /** The path of the field, such as `plugin.priority`. */
-  field: z.string(),
-  /** The target's own words, or what it did instead of answering. */
-  words: z.string(),
 })
 
 /** What reports on one tracker and on many have in common. */
@@ -130,8 +121,11 @@ export const reportSchema = shardedSchema.extend({
   requirements: z.array(requirement),
   failures: z.array(failureSchema),
   observations: z.array(z.object({ decision: z.string(), operation, value: z.string() })),
-  /** Fields of the profile that the target refuses; requirements that need them were skipped. */
-  profile: z.array(mistake).default([]),
+  /**
+   * Fields of the profile, such as `plugin.priority`, that the target refuses, with its own words or what it did instead of
+   * answering; requirements that need them were skipped.
+   */
+  profile: z.array(z.object({ field: z.string(), words: z.string() })).default([]),
   /** What the run created and could not remove, in words. */
   leftovers: z.array(z.string()),
   /** Whether the target ended with the run, together with all that was left on it. */

@@ -61,12 +61,10 @@ function verdictOf(found: Found): Pick<Report['summary'], 'verdict' | 'because'>
   const { requirements, profile, trouble, shard, settings } = found
   const failed = failedOf(found).counting
   const stale = staleOf(found.baseline?.entries ?? [], shard !== null)
-  const told = [failed > 0 ? `${counted(failed, 'requirement')} failed` : null, stale, trouble].filter(
-    (one) => one !== null,
-  )
-  const because = told.join('; ')
+  const told = failed > 0 && `${counted(failed, 'requirement')} failed`
+  const because = [told, stale, trouble].filter(Boolean).join('; ')
   if (failed > 0 || stale !== null) return { verdict: 'deviates', because }
-  if (told.length > 0) return { verdict: 'inconclusive', because }
+  if (because !== '') return { verdict: 'inconclusive', because }
   const mistaken = profile.map(({ field, words }) => `the profile's ${field} is refused: ${words}`)
   // A requirement that does not count has been judged nevertheless.
   if (!requirements.some(({ checks }) => checks.some(({ outcome }) => outcome !== 'skipped')))

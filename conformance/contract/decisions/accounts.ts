@@ -1,6 +1,6 @@
 /** Creating and updating users, in words: permissions, valid values and consequences. */
 import { asking, creating, having, nina, person, probe, self, status, updating, user } from './make.js'
-import { type DecisionWords, thresholdValues } from './words.js'
+import { type DecisionWords, thresholdValues } from './probe.js'
 
 export const accounts = {
   'create-permission': {

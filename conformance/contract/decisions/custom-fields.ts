@@ -1,6 +1,6 @@
 /** Custom fields, in words. */
 import { asking, field, probe, updatingField } from './make.js'
-import type { DecisionWords } from './words.js'
+import type { DecisionWords } from './probe.js'
 
 export const customFields = {
   'cf-permission': {
@@ -106,10 +106,7 @@ export const customFields = {
       names: 'As its name only.',
       digits: 'As digits only.',
     },
-    probe: probe(
-      field({ name: '3', type: '3' }, {}, ['status']),
-      field({ name: 'enum', type: 'enum' }, {}, ['status']),
-    ),
+    probe: probe(...['3', 'enum'].map((type) => field({ name: type, type }, {}, ['status']))),
   },
   'cf-type-missing': {
     question: 'Which type does a new custom field get if the request gives none?',

@@ -5,17 +5,14 @@
  */
 import { accounts } from './accounts.js'
 import { customFields } from './custom-fields.js'
-import { learned } from './learned.js'
 import { management } from './management.js'
 import { own } from './own.js'
-import { requestLine, type Step } from './probe.js'
+import { type DecisionWords, requestLine, type Step } from './probe.js'
 import { reading } from './reading.js'
 import { security } from './security.js'
 import { transport } from './transport.js'
-import type { DecisionWords } from './words.js'
 
-export type { Probe, Shown, Step } from './probe.js'
-export type { DecisionWords } from './words.js'
+export type { DecisionWords, Probe, Shown, Step } from './probe.js'
 
 export const decisionWords = {
   ...transport,
@@ -25,18 +22,32 @@ export const decisionWords = {
   ...own,
   ...customFields,
   ...management,
-  ...learned,
-}
+  // What is learnt about a live tracker.
+  'learned-answers': {
+    question: 'Which answers of the tracker does no other decision describe?',
+    why: 'There are none before learning; of several that fit, the first one counts.',
+    values: { '[]': 'None.' },
+  },
+  'answer-shapes': {
+    question: 'Which operations answer in a form that no other decision describes?',
+    why: 'Before learning, the other decisions define the envelope and the records.',
+    values: { '{}': 'None.' },
+  },
+  'accepted-values': {
+    question: 'Which values does the tracker accept for levels, types, projects, columns and settings?',
+    why: 'Before learning, the values are those of the family.',
+    values: { '{}': 'Those of the family.' },
+  },
+} as const satisfies Readonly<Record<string, DecisionWords>>
 
 /** The key of a value in `values`. */
 export const writtenValue = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
-/** The words for a decision; null if no decision has the id. */
-export const wordsOf = (id: string): DecisionWords | null =>
-  Object.hasOwn(decisionWords, id)
-    ? ((decisionWords as Readonly<Record<string, DecisionWords>>)[id] ?? null)
-    : null
+const byId = new Map<string, DecisionWords>(Object.entries(decisionWords))
+
+/** The words for a decision; undefined if no decision has the id. */
+export const wordsOf = (id: string): DecisionWords | undefined => byId.get(id)
 
 /** An observation in words: a value of the decision, a status, or the words of the check. */
 export function seenText(id: string, value: string): string {
@@ -48,4 +59,4 @@ export function seenText(id: string, value: string): string {
 export const stepsOf = (id: string): readonly Step[] => wordsOf(id)?.probe?.steps ?? []
 
 /** The requests whose answers tell the values of a decision apart, in one short line each. */
-export const requestLines = (id: string): string[] => stepsOf(id).flatMap((step) => requestLine(step))
+export const requestLines = (id: string): string[] => stepsOf(id).flatMap(requestLine)

@@ -45,8 +45,10 @@ export const updatingPlugin = (
   body: object,
   shows: readonly Shown[] = ['answer'],
 ): Asked => asking('updatePlugin', { path: { plugin_name }, body, shows })
+export const configs = (list: unknown, options: Options = {}): Asked =>
+  asking('updateUserSettings', { ...options, body: { configs: list } })
 export const setting = (option: string, value: unknown, options: Options = {}): Asked =>
-  asking('updateUserSettings', { ...options, body: { configs: [{ option, value }] } })
+  configs([{ option, value }], options)
 export const ownPassword = (body: object, as: 'password' | 'protected' = 'password'): Asked =>
   asking('changeOwnPassword', { as, body })
 export const select = (value: string): Asked =>

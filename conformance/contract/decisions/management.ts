@@ -1,6 +1,6 @@
 /** Plugins, recipients, columns and pages, in words. */
 import { asking, columns, probe, under, updatingPlugin } from './make.js'
-import { type DecisionWords, thresholdValues } from './words.js'
+import { type DecisionWords, thresholdValues } from './probe.js'
 
 export const management = {
   'plugin-permission': {
@@ -53,11 +53,7 @@ export const management = {
       '{"min":1,"max":3}': '1 to 3.',
       '{"min":0,"max":10}': '0 to 10.',
     },
-    probe: probe(
-      updatingPlugin('SourceGit', { priority: 0 }, ['status']),
-      updatingPlugin('SourceGit', { priority: 4 }, ['status']),
-      updatingPlugin('SourceGit', { priority: 10 }, ['status']),
-    ),
+    probe: probe(...[0, 4, 10].map((priority) => updatingPlugin('SourceGit', { priority }, ['status']))),
   },
   'plugin-update-partial': {
     question: 'What happens to a member that an update of a plugin does not name?',

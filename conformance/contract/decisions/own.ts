@@ -1,6 +1,6 @@
 /** Project assignment, pages and settings of the caller's own account, and extension settings, in words. */
-import { asking, assigning, nina, probe, setting, status } from './make.js'
-import { type DecisionWords, thresholdValues } from './words.js'
+import { asking, assigning, configs, nina, probe, setting, status } from './make.js'
+import { type DecisionWords, thresholdValues } from './probe.js'
 
 const configuring = (element: object) => asking('updateSettings', { body: [element], ...status })
 
@@ -154,7 +154,7 @@ export const own = {
     question: 'Which error number does an empty list of settings get?',
     why: 'An empty list is the same as a missing list.',
     values: { 'empty-field': '11, for a missing field.', 'invalid-value': '29, for an invalid value.' },
-    probe: probe(asking('updateUserSettings', { body: { configs: [] } })),
+    probe: probe(configs([])),
   },
   'settings-value-type': {
     question: 'May the value of a setting be a number or a boolean, although the document says string?',
@@ -176,11 +176,7 @@ export const own = {
     question: 'What happens if a list has the same setting twice?',
     why: 'The tracker writes settings in the order of the list.',
     values: { 'last-wins': 'The last value counts.', 'duplicates-refused': 'The tracker answers 400.' },
-    probe: probe(
-      asking('updateUserSettings', {
-        body: { configs: ['ASC', 'DESC'].map((value) => ({ option: 'bugnote_order', value })) },
-      }),
-    ),
+    probe: probe(configs(['ASC', 'DESC'].map((value) => ({ option: 'bugnote_order', value })))),
   },
   'settings-refresh-clamp': {
     question: 'What happens to a refresh delay below ten minutes?',

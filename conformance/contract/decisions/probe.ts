@@ -1,4 +1,4 @@
-/** How to tell the values of a decision apart: requests, the state that they need, and the part of an answer to compare. */
+/** Decisions in words, and how to tell their values apart: requests, the state that they need, what to compare. */
 import { type OperationId, operation, pathOf } from '../operations.js'
 
 /** `answer`: the body of a success, or the status and number of a refusal. A `member` may be nested: `user.name`. */
@@ -64,6 +64,24 @@ export interface Probe {
   readonly given: Fields
   readonly steps: readonly Step[]
 }
+
+/** The words for a decision, which is anything that the document leaves open. */
+export interface DecisionWords {
+  /** One sentence that ends in a question mark. */
+  readonly question: string
+  /** The reason for the default. */
+  readonly why: string
+  /** What a tracker does under each legal value, the default first. A value other than a text is written as JSON. */
+  readonly values: Readonly<Record<string, string>>
+  /** Requests whose answers differ between the values; absent if values can only be learnt. */
+  readonly probe?: Probe
+}
+
+/** The values of a level that an operation requires. */
+export const thresholdValues = (what: string) => ({
+  '90': `Only administrators (level 90) ${what}.`,
+  '70': `Managers (level 70) ${what} too.`,
+})
 
 /** A request in one short line; empty for a step that sends none. */
 export function requestLine(step: Step): string[] {

@@ -1,6 +1,6 @@
 /** How a tracker finds the user in a path, and what a read of a user shows, in words. */
 import { asking, getting, nina, probe, select, under, user } from './make.js'
-import type { DecisionWords } from './words.js'
+import type { DecisionWords } from './probe.js'
 
 export const reading = {
   'user-segment-rule': {

@@ -1,6 +1,6 @@
 /** Passwords, impersonation and reset, in words. */
 import { asking, impersonating, nina, ownPassword, probe, self, under, updating, user } from './make.js'
-import type { DecisionWords } from './words.js'
+import type { DecisionWords } from './probe.js'
 
 export const security = {
   'password-rules': {

@@ -1,6 +1,6 @@
 /** Sections 5, 7 and 9 in words: credentials, the form of answers and errors, and what happens before an operation. */
 import { asking, columns, getting, nina, person, plain, probe, status, updating, user } from './make.js'
-import type { DecisionWords } from './words.js'
+import type { DecisionWords } from './probe.js'
 
 export const transport = {
   'error-body-members': {

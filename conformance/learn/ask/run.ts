@@ -48,18 +48,13 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions) {
   let spent = 0
   /** The number of the exchanges from which something can be learnt: the first ones. */
   let reliable: number | undefined
-  const { driver, leftovers, trouble } = await run(
-    { ...options, budget: 0, only: [], survey: true, repeats: false },
-    {
-      signal,
-      onExchange(exchange) {
-        exchanges.push({ ...exchange, n: options.onExchange?.(exchange) ?? exchange.n })
-      },
-    },
-    (driver) =>
-      live(driver).finally(() => {
-        reliable ??= exchanges.length
-      }),
+  const asked = { ...options, budget: 0, only: [], survey: true, repeats: false }
+  const onExchange = (exchange: Exchange) =>
+    exchanges.push({ ...exchange, n: options.onExchange?.(exchange) ?? exchange.n })
+  const { driver, leftovers, trouble } = await run(asked, { signal, onExchange }, (driver) =>
+    live(driver).finally(() => {
+      reliable ??= exchanges.length
+    }),
   )
   if (trouble !== null) for (const { id } of waiting) skipped[id] = trouble
   return {

@@ -20,14 +20,12 @@ export async function witnessOf({ client, profile, sends }: Driver): Promise<() 
   await remember('a user that nobody has', record(`${guard.ledger.tag}nobody`))
   await remember('a request without a token', { operation: 'getAccountPage', authorization: null })
 
-  const isAlike = (before: Seen, now: Seen): boolean => {
-    const { status, code } = agreement(before, now)
-    const isNamed = ({ json }: Seen) => mentions(json, String(known))
-    return status && code !== false && (now.status >= 400 || isNamed(before) === isNamed(now))
-  }
+  const isNamed = ({ json }: Seen) => mentions(json, String(known))
   const otherwise = async ({ what, call, before }: (typeof reads)[number]): Promise<string | null> => {
     const now = await send(call)
-    if (isAlike(before, now)) return null
+    const { status, code } = agreement(before, now)
+    const isAlike = status && code !== false && (now.status >= 400 || isNamed(before) === isNamed(now))
+    if (isAlike) return null
     return `${call.operation} for ${what} answered ${told(before)} at first and ${told(now)} later`
   }
   return async () => {

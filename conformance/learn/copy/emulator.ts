@@ -21,16 +21,14 @@ export type LedgerView = Readonly<Record<string, Pick<Decision, 'operations' | '
 
 export const ledgerView: LedgerView = ledger
 
-/** The cause of an answer of the emulator, in the terms of learnt rules. */
-export type Cause = Omit<Outcome, 'operation'>
-
 /** Credentials that the emulator has handed out, by the label of the session. */
-export type Sessions = Readonly<Record<string, string>>
+type Sessions = Readonly<Record<string, string>>
 
-export interface Replayed {
+interface Replayed {
   /** Equal answers are the same object. */
   readonly seen: Seen
-  readonly cause: Cause | null
+  /** The cause of the answer, in the terms of learnt rules. */
+  readonly cause: Omit<Outcome, 'operation'> | null
   /** Decisions that the answer depends on; of a decision with members, `id.member`, and `id.*` for all. */
   readonly reads: ReadonlySet<string>
   /** Looks at the records that the answer depends on. */
@@ -54,11 +52,7 @@ export function decisionsOf(file: Record<string, unknown>, source: string): Valu
 const UNTOLD = 1_700_000_000
 
 /** Null where the decisions contradict each other. Causes take time, so callers must ask for them. */
-export async function simulate(
-  mirrors: readonly Mirror[],
-  decisions: Values,
-  { causes } = { causes: false },
-) {
+export async function simulate(mirrors: readonly Mirror[], decisions: Values, { causes = false } = {}) {
   const [first] = mirrors
   if (!first) throw new RangeError('there is no trace')
   const { ext = 'Ext' } = first.knowledge
@@ -85,7 +79,7 @@ export async function simulate(
   const { tracker, tables, answer, image, put } = observed
   /** Decisions that the simulator depends on before any call. */
   const always = read
-  const [known, sets, records, looksAt] = [answersOf(first), setsOf(first), recordsOf(first), looksOf(first)]
+  const shared = sharedOf(first)
   const step = decisions['create-id-assignment'] === 'stepped' ? 7 : 1
   return {
     /** The emulator's state at the beginning of a part. */
@@ -105,7 +99,7 @@ export async function simulate(
       read = new Set(always)
       looks = new Map()
       const { status, body, headers } = answer(requestOf(call, sessions, tracker.baseUrl, ext))
-      const seen = getOrInsert(known, `${status} ${headers} ${body}`, (): Seen => {
+      const seen = getOrInsert(shared.answers, `${status} ${headers} ${body}`, (): Seen => {
         return { status, json: JSON.parse(body ?? 'null'), headers: Object.fromEntries(headers) }
       })
       const [first] = outcomes
@@ -113,9 +107,9 @@ export async function simulate(
       return {
         seen,
         cause: first ? { ...first, source } : null,
-        reads: getOrInsert(sets, [...read].join(), () => read),
-        looks: getOrInsert(looksAt, [...looks.keys()].join('\n'), () => [...looks.values()]),
-        after: unified(image(), state, records),
+        reads: getOrInsert(shared.reads, [...read].join(), () => read),
+        looks: getOrInsert(shared.looks, [...looks.keys()].join('\n'), () => [...looks.values()]),
+        after: unified(image(), state, shared.records),
       }
     },
   }
@@ -132,32 +126,31 @@ function withNextId(state: Image, call: Sent | Recorded, step: number): Image {
 const seedOf = memoised(stateOf)
 const startOf = memoised((mirror: Mirror) => imageOf(seedOf(mirror)))
 
-/** Most answers occur many times. They share one object, so that a comparison of objects shows that two are equal. */
-const answersOf = memoised((_: Mirror) => new Map<string, Seen>())
-/** Calls that read the same decisions share one set of them, and those that look at the same records one list of looks. */
-const setsOf = memoised((_: Mirror) => new Map<string, ReadonlySet<string>>())
-const looksOf = memoised((_: Mirror) => new Map<string, readonly Parameters<Look>[]>())
-const recordsOf = memoised((_: Mirror) => new Map<string, object>())
+/** What occurs many times is one object, so that a comparison of objects shows that two are equal. */
+const sharedOf = memoised((_: Mirror) => ({
+  answers: new Map<string, Seen>(),
+  reads: new Map<string, ReadonlySet<string>>(),
+  looks: new Map<string, readonly Parameters<Look>[]>(),
+  records: new Map<string, object>(),
+}))
 
 /** The parts of a call that stay the same, because a learning sends each call a hundred times. */
 const partsOf = memoised((call: Sent) => {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(call.headers)) if (name !== 'cookie') headers.set(name, value)
-  for (const [name, value] of Object.entries(credentialsOf(call, {}))) headers.set(name, value)
+  const { cookie: _, ...given } = call.headers
+  const headers = new Headers({ ...given, ...credentialsOf(call, {}) })
   const { method, parameters } = operation(call.operation)
   const path = Object.fromEntries(parameters.map(({ name }) => [name, call.address ?? '']))
-  return { method, path, headers, bytes: call.text === null ? null : new TextEncoder().encode(call.text) }
+  const bytes = call.text === null ? null : new TextEncoder().encode(call.text)
+  return { method, path, given, headers, bytes }
 })
 
 /** It avoids the cost of a `Request`. */
 function requestOf(call: Sent, sessions: Sessions, base: string, ext: string): Call {
-  const { method, path, headers, bytes } = partsOf(call)
+  const { method, path, given, headers, bytes } = partsOf(call)
   const query = call.query === '' ? '' : `?${call.query}`
   const url = `${base}${pathOf(call.operation, ext, path)}${call.suffix ?? ''}${query}`
-  if (!(call.caller in sessions)) return new Call(method, url, headers, bytes)
-  const own = new Headers(headers)
-  own.delete('authorization')
-  for (const [name, value] of Object.entries(credentialsOf(call, sessions))) own.set(name, value)
+  const isOfSession = call.caller in sessions
+  const own = isOfSession ? new Headers({ ...given, ...credentialsOf(call, sessions) }) : headers
   return new Call(method, url, own, bytes)
 }
 

@@ -37,11 +37,7 @@ interface Condition {
 }
 
 /** The feature, or pair of features, that covers the most calls, if all of them got one answer other than the usual one. */
-function bestCondition(
-  examples: readonly Example[],
-  fallback: string,
-  limits?: Limits,
-): Condition | undefined {
+function bestCondition(examples: readonly Example[], fallback: string, limits?: Limits) {
   const odd = examples.filter(({ label }) => label !== fallback)
   const usable = (features: ReadonlySet<string>) => [...features].filter(limits?.among ?? (() => true))
   const found: { best?: Condition; score: number } = { score: Number.NEGATIVE_INFINITY }

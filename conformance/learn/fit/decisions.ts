@@ -14,22 +14,6 @@ import { distance } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
 import type { Recording } from '../trace/trace.js'
 
-export interface Fitted {
-  readonly values: Values
-  /** For each decision, the results of the values that were tried and not chosen. */
-  readonly tried: ReadonlyMap<string, readonly Trial[]>
-}
-
-export interface Trial {
-  readonly value: unknown
-  /** How much greater the total distance is than under the value in force; never below 0. */
-  readonly worse: number
-  /** The calls that the value in force answers better, those with the greatest difference first. */
-  readonly calls: readonly Recorded[]
-  /** The calls that this value answers clearly better. */
-  readonly against: readonly Recorded[]
-}
-
 export interface FitOptions extends Pick<Recording, 'mirrors' | 'calls'> {
   readonly ledger: LedgerView
   /** Returns further values to try for a decision, given its value in force. */
@@ -55,7 +39,9 @@ const EPSILON = 1e-6
 /** A call supports another value if its distance is smaller by more than this under that value. */
 const PLAIN = 5
 
-export async function fitDecisions(options: FitOptions): Promise<Fitted> {
+export type Fitted = Awaited<ReturnType<typeof fitDecisions>>
+
+export async function fitDecisions(options: FitOptions) {
   const { mirrors, calls, ledger, more, starts, onStep } = options
   const first: Line[] = []
   for (const start of starts) first.push(...(await replays(start, first)))
@@ -79,7 +65,11 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
   const trials = [...tried].map(([id, { others, best }]) => {
     return [id, others.map((one) => trialOf(settingIn(one.values, id), one, best))] as const
   })
-  return { values: Object.fromEntries(values), tried: new Map(trials) }
+  return {
+    values: Object.fromEntries(values),
+    /** For each decision, the results of the values that were tried and not chosen. */
+    tried: new Map(trials),
+  }
 
   /** Tries the other values of a decision, takes the best, and returns whether it is another one. */
   async function improve(id: string): Promise<boolean> {
@@ -140,8 +130,7 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
     return all.filter((value, at) => !same(value, present) && all.findIndex((one) => same(one, value)) === at)
   }
 
-  /** Lists the calls that the value in force answers better than the other value, and those that it answers worse. */
-  function trialOf(value: unknown, other: Line, best: Line): Trial {
+  function trialOf(value: unknown, other: Line, best: Line) {
     const gains = calls.flatMap((call, at) => {
       const [theirs, ours = 0] = [other.distances[at], best.distances[at]]
       return theirs === undefined ? [] : [{ call, gain: theirs - ours }]
@@ -149,8 +138,11 @@ export async function fitDecisions(options: FitOptions): Promise<Fitted> {
     const telling = gains.filter(({ gain }) => gain > EPSILON)
     return {
       value,
+      /** How much greater the total distance is than under the value in force; never below 0. */
       worse: other.sum - best.sum,
+      /** The calls that the value in force answers better, those with the greatest difference first. */
       calls: telling.sort((a, b) => b.gain - a.gain || a.call.n - b.call.n).map(({ call }) => call),
+      /** The calls that this value answers clearly better. */
       against: gains.filter(({ gain }) => gain < -PLAIN).map(({ call }) => call),
     }
   }

@@ -77,10 +77,7 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
 }
 
 /** For each vocabulary, the list on a page that contains all accepted words: it is probably the whole vocabulary. */
-export function offeredIn(
-  calls: readonly Recorded[],
-  words: Record<string, unknown>,
-): Record<string, readonly unknown[]> {
+export function offeredIn(calls: readonly Recorded[], words: Record<string, unknown>) {
   const lists = calls
     .filter(({ operation, seen }) => operation.endsWith('Page') && seen.status === 200)
     .flatMap(({ seen }) => listsIn(seen.json))

@@ -4,22 +4,15 @@ import { groupBy, isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/emulator.js'
 import { type LiteralAnswer, templates } from './template.js'
 
-export interface Example {
-  readonly operation: string
-  readonly outcome: string
-  readonly features: ReadonlySet<string>
-  /** Features of the calls of the same operation that the target accepts. */
-  readonly usual: ReadonlySet<string>
-  /** `own`, where the simulator answers so by itself; else the target's answer as JSON. */
-  readonly label: string
-}
+/** `label`: `own`, where the simulator answers so by itself; else the target's answer as JSON. */
+export type Example = ReturnType<typeof exampleOf>[number]
 
 export const OWN = 'own'
 /** Paths that lead to no operation. */
 export const NOWHERE = ''
 
 /** Examples of all calls from which something can be learnt. */
-export function examplesOf(pairs: readonly Pair[]): Example[] {
+export function examplesOf(pairs: readonly Pair[]) {
   const answers = pairs.filter(({ recorded }) => recorded.seen.status >= 400)
   const write = templates(answers, codesAreStatuses(pairs))
   const usual = usualFeatures(pairs)
@@ -39,11 +32,7 @@ function usualFeatures(pairs: readonly Pair[]): Map<string, Set<string>> {
   return new Map([...groups].map(([operation, some]) => [operation, new Set(some.flatMap(featuresOf))]))
 }
 
-function exampleOf(
-  pair: Pair,
-  usual: ReadonlyMap<string, ReadonlySet<string>>,
-  write: (pair: Pair) => LiteralAnswer,
-): Example[] {
+function exampleOf(pair: Pair, usual: Map<string, Set<string>>, write: (pair: Pair) => LiteralAnswer) {
   const { recorded, replayed } = pair
   const { cause } = replayed
   const { operation, suffix, authorization, seen } = recorded
@@ -68,6 +57,7 @@ function exampleOf(
     operation: suffix === undefined ? operation : NOWHERE,
     outcome: cause.outcome,
     features: new Set(cause.features),
+    /** Features of the calls of the same operation that the target accepts. */
     usual: usual.get(operation) ?? new Set<string>(),
   }
   const isRefusal = seen.status >= 400

@@ -95,11 +95,8 @@ function template(samples: readonly Sample[], name: string, lacking: readonly Js
   if (present.length === 0) return null
   if (present.every(({ value }) => Array.isArray(value))) return listTemplate(present, name)
   if (present.every(({ value }) => isObject(value))) return objectTemplate(present)
-  const leaf = leafTemplate(
-    present.filter(({ value }) => typeof value !== 'object'),
-    name,
-    lacking,
-  )
+  const leaves = present.filter(({ value }) => typeof value !== 'object')
+  const leaf = leafTemplate(leaves, name, lacking)
   // If some records have no value, only a value from the source can be right for the others.
   if (present.length === samples.length || typeof leaf === 'boolean') return leaf
   return isSourced(leaf) ? { ...(leaf as object), $else: null } : null

@@ -1,5 +1,4 @@
 /** Finds the source of a value in a success body. */
-
 import { getOrInsert } from '../../client/get-or-insert.js'
 import { isSecretName } from '../../client/secret-names.js'
 import { memoised } from '../../contract/memoised.js'

@@ -1,4 +1,5 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
+import { getOrInsert } from '../../client/get-or-insert.js'
 import { documentedStatuses } from '../../contract/index.js'
 import { type LedgerView, type Pair, replayed, simulate, type Values } from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
@@ -51,16 +52,12 @@ const ROUNDS = 4
 
 /** Adds rules and forms for what no decision explains if they bring the simulator nearer; returns each call under them. */
 async function withLiterals(fitted: Values, { mirrors, calls }: Recording, asIs: boolean) {
-  const known = new Map<string, readonly Pair[]>()
-  const pairsUnder = async (some: Values): Promise<readonly Pair[]> => {
-    const key = JSON.stringify(some)
-    const found = known.get(key)
-    if (found) return found
-    const simulator = await simulate(mirrors, some, { causes: true })
-    const pairs = simulator ? [...replayed(simulator, calls)] : []
-    known.set(key, pairs)
-    return pairs
-  }
+  const known = new Map<string, Promise<readonly Pair[]>>()
+  const pairsUnder = (some: Values) =>
+    getOrInsert(known, JSON.stringify(some), async () => {
+      const simulator = await simulate(mirrors, some, { causes: true })
+      return simulator ? [...replayed(simulator, calls)] : []
+    })
   let [values, pairs] = [fitted, await pairsUnder(fitted)]
   for (let round = 0; round < ROUNDS; round++) {
     const rules = inducedRules(pairs.filter(({ recorded }) => asIs || !recorded.isWrong))

@@ -50,17 +50,15 @@ function writer(pairs: readonly Pair[]): (text: string, pair: Pair) => string {
       }
     }
   const wrong = new Map<string, number>()
-  const wrongOf = (template: string) => {
-    const known = wrong.get(template)
-    if (known !== undefined) return known
-    const texts = new Set<string>()
-    for (const { pair, text } of template.includes('{') ? (uses.get(bare(template)) ?? []) : []) {
-      const parameters = pair.replayed.cause?.parameters ?? {}
-      if (fills(template, parameters) && filled(template, parameters) !== text) texts.add(text)
-    }
-    wrong.set(template, texts.size)
-    return texts.size
-  }
+  const wrongOf = (template: string) =>
+    getOrInsert(wrong, template, () => {
+      const texts = new Set<string>()
+      for (const { pair, text } of template.includes('{') ? (uses.get(bare(template)) ?? []) : []) {
+        const parameters = pair.replayed.cause?.parameters ?? {}
+        if (fills(template, parameters) && filled(template, parameters) !== text) texts.add(text)
+      }
+      return texts.size
+    })
   return (text, pair) => {
     const weights = candidates(text, pair).map(({ template, odds, quoted }) => {
       const { texts, times } = explained.get(template) ?? { texts: new Set<string>(), times: 0 }

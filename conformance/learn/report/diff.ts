@@ -2,7 +2,7 @@
 import { parseJson } from '../../client/body.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { redactor } from '../../client/redact.js'
-import { type OperationId, operation, pathOf } from '../../contract/index.js'
+import { operation, pathOf } from '../../contract/index.js'
 import { check } from '../../drive/run.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import { groupBy, isObject } from '../../oracle/json.js'
@@ -13,40 +13,7 @@ import { type Agreement, agreement } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
 import { recordingOf, type Trace } from '../trace/trace.js'
 
-/** How many calls can be compared in one respect, and how many of them agree. */
-export interface Share {
-  readonly equal: number
-  readonly of: number
-}
-
-export type Shares = Readonly<Record<keyof Agreement, Share>>
-
-export interface Difference {
-  readonly operation: OperationId
-  readonly respect: keyof Shares
-  readonly count: number
-  readonly request: {
-    /** Number of the exchange in its trace. */
-    readonly exchange: number
-    readonly address: string | null
-    readonly query: string | null
-    /** The method, the path with the query, and the headers that make the call special. */
-    readonly line: string
-    readonly body: unknown
-    readonly as: string
-  }
-  readonly target: { readonly status: number; readonly body: unknown }
-  readonly emulator: { readonly status: number; readonly body: unknown }
-}
-
-export interface DiffReport {
-  readonly schema: 'tracker-kit/diff@1'
-  readonly target: { readonly baseUrl: string; readonly ext: string }
-  readonly seed: number
-  readonly calls: number
-  readonly total: Shares
-  readonly operations: Readonly<Record<string, Shares>>
-  readonly differences: readonly Difference[]
+export type DiffReport = ReturnType<typeof reportOf> & {
   /** The calls of one recording that have no counterpart in the other, out of all, and why. */
   readonly lacking?: { readonly count: number; readonly of: number; readonly words: string }
   readonly incomplete?: string
@@ -129,13 +96,9 @@ function keyed(calls: readonly Recorded[]): [string, Recorded][] {
 }
 
 /** A call with the other answer to it. */
-interface Answered {
-  readonly recorded: Recorded
-  readonly other: Seen
-  readonly outcome?: string | undefined
-}
+type Answered = Readonly<{ recorded: Recorded; other: Seen; outcome?: string | undefined }>
 
-function reportOf(answered: readonly Answered[], profile: OfflineProfile): DiffReport {
+function reportOf(answered: readonly Answered[], profile: OfflineProfile) {
   const compared = answered.map((one) => {
     const agreed = agreement(one.recorded.seen, one.other)
     return { ...one, agreed, respect: respects.find((respect) => agreed[respect] === false) }
@@ -145,42 +108,39 @@ function reportOf(answered: readonly Answered[], profile: OfflineProfile): DiffR
     return [recorded.operation, respect, ...about, outcome].join(' ')
   })
   const redact = redactor(profile)
-  const differences: Difference[] = []
-  for (const group of groups.values()) {
+  const differences = [...groups.values()].flatMap((group) => {
     const [one] = group
-    if (one?.respect === undefined) continue
+    if (one?.respect === undefined) return []
     const { respect } = one
     const { n, operation, address, query, text, caller, authorization, seen } = one.recorded
-    differences.push({
-      ...{ operation, respect, count: group.length },
-      request: {
-        exchange: n,
-        address: address === undefined ? null : redact.text(address),
-        query: query === '' ? null : redact.text(query),
-        line: redact.text(lineOf(one.recorded, profile.ext)),
-        body: text ? (redact.json(parseJson(text)) ?? redact.text(text)) : null,
-        as: authorization == null ? caller : redact.text(authorization),
-      },
-      target: { status: seen.status, body: redact.json(seen.json) },
-      emulator: { status: one.other.status, body: redact.json(one.other.json) },
-    })
-  }
+    const request = {
+      /** Number of the exchange in its trace. */
+      exchange: n,
+      address: address === undefined ? null : redact.text(address),
+      query: query === '' ? null : redact.text(query),
+      line: redact.text(lineOf(one.recorded, profile.ext)),
+      body: text ? (redact.json(parseJson(text)) ?? redact.text(text)) : null,
+      as: authorization == null ? caller : redact.text(authorization),
+    }
+    const target = { status: seen.status, body: redact.json(seen.json) }
+    const emulator = { status: one.other.status, body: redact.json(one.other.json) }
+    return [{ operation, respect, count: group.length, request, target, emulator }]
+  })
   differences.sort((a, b) => respects.indexOf(a.respect) - respects.indexOf(b.respect) || b.count - a.count)
+  const byOperation = groupBy(compared, ({ recorded }) => recorded.operation)
+  const operations = [...byOperation].sort(([a], [b]) => a.localeCompare(b))
   return {
-    schema: 'tracker-kit/diff@1',
+    schema: 'tracker-kit/diff@1' as const,
     target: { baseUrl: profile.baseUrl, ext: profile.ext ?? 'Ext' },
     seed: 0,
     calls: answered.length,
     total: sharesOf(compared),
-    operations: Object.fromEntries(
-      [...groupBy(compared, ({ recorded }) => recorded.operation)]
-        .map(([operation, some]) => [operation, sharesOf(some)] as const)
-        .sort(([a], [b]) => a.localeCompare(b)),
-    ),
+    operations: Object.fromEntries(operations.map(([operation, some]) => [operation, sharesOf(some)])),
     differences,
   }
 }
 
+/** The method, the path with the query, and the headers that make the call special. */
 function lineOf({ operation: id, address = '', suffix = '', query, headers, text }: Recorded, ext = 'Ext') {
   const { method, parameters } = operation(id)
   const path = pathOf(id, ext, Object.fromEntries(parameters.map(({ name }) => [name, address])))
@@ -191,14 +151,15 @@ function lineOf({ operation: id, address = '', suffix = '', query, headers, text
   return [method, path + suffix + (query && `?${query}`), ...special].join(' ')
 }
 
-type Compared = Answered & { readonly agreed: Agreement }
+/** In each respect, how many calls can be compared and how many of them agree. */
+export type Shares = Readonly<Record<keyof Agreement, { readonly equal: number; readonly of: number }>>
 
-function sharesOf(compared: readonly Compared[]): Shares {
-  const shareOf = (respect: keyof Shares): Share => {
+function sharesOf(compared: readonly { readonly agreed: Agreement }[]): Shares {
+  const shares = respects.map((respect) => {
     const known = compared.flatMap(({ agreed }) => agreed[respect] ?? [])
-    return { equal: known.filter(Boolean).length, of: known.length }
-  }
-  return Object.fromEntries(respects.map((respect) => [respect, shareOf(respect)])) as unknown as Shares
+    return [respect, { equal: known.filter(Boolean).length, of: known.length }]
+  })
+  return Object.fromEntries(shares)
 }
 
 const message = ({ json }: Seen) =>

@@ -32,6 +32,7 @@ export function evidenceOf(
 ): Record<string, Evidence> {
   const isSeveral = pairs.some(({ recorded }) => recorded.part > 0)
   const numberOf = ({ n, part }: Recorded) => (isSeveral ? `${part + 1}:${n}` : n)
+  const numbersOf = (calls: readonly Recorded[]) => [...new Set(calls.map(numberOf))].slice(0, MOST_EXCHANGES)
   /** Calls that the emulator still answers differently, with everything that was learnt. */
   const isUnlike = ({ recorded, replayed }: Pair) => distance(recorded, replayed.seen) > 5
   const unlike = new Set(pairs.filter(isUnlike).map(({ recorded }) => recorded))
@@ -43,14 +44,10 @@ export function evidenceOf(
     const probe = requestLines(id).map((line) => redact.text(line))
     const reason = `no recorded call ${trials.length === 0 ? 'depends on it' : 'tells its values apart'}`
     if (telling.length === 0) return { value, sure: 'never-shown', reason, probe }
-    const numbers = new Set(telling.flatMap((trial) => trial.calls).map(numberOf))
-    const exchanges = [...numbers].slice(0, MOST_EXCHANGES)
+    const exchanges = numbersOf(telling.flatMap((trial) => trial.calls))
     // A call that a learnt rule makes equal is no contradiction.
-    const against = new Set(
-      telling.flatMap((trial) => trial.against.filter((call) => unlike.has(call))).map(numberOf),
-    )
-    if (against.size > 0)
-      return { value, sure: 'contradicted', exchanges, against: [...against].slice(0, MOST_EXCHANGES) }
+    const against = numbersOf(telling.flatMap((trial) => trial.against).filter((call) => unlike.has(call)))
+    if (against.length > 0) return { value, sure: 'contradicted', exchanges, against }
     const others = trials.filter((trial) => !telling.includes(trial)).map((trial) => trial.value)
     return others.length > 0
       ? { value, sure: 'narrowed', exchanges, others, probe }

@@ -4,18 +4,10 @@ import { memoised } from '../../contract/memoised.js'
 import { isObject, type JsonObject } from '../../oracle/json.js'
 import type { Recorded, Seen } from './recorded.js'
 
-export interface Agreement {
-  readonly status: boolean
-  /** Undefined unless both answers are errors. */
-  readonly code: boolean | undefined
-  readonly errorBody: boolean | undefined
-  /** Undefined unless both answers are successes. */
-  readonly shape: boolean | undefined
-}
-
 const isError = ({ status }: Seen) => status >= 400
 
-export function agreement(a: Seen, b: Seen): Agreement {
+/** Undefined in a respect that is only of errors, or only of successes, unless both answers are. */
+export function agreement(a: Seen, b: Seen) {
   const errors = isError(a) && isError(b)
   const successes = !isError(a) && !isError(b)
   return {
@@ -25,6 +17,8 @@ export function agreement(a: Seen, b: Seen): Agreement {
     shape: successes ? likeness(a.json, b.json) === 1 : undefined,
   }
 }
+
+export type Agreement = ReturnType<typeof agreement>
 
 /** All masked texts are alike, whichever secrets they stand for. */
 const masked = (json: unknown) =>
@@ -111,14 +105,9 @@ const headerWords = memoised(({ headers }: Seen) => [
   ...['cache-control', 'etag', 'x-mantis-version', 'set-cookie'].map((name) => String(name in headers)),
 ])
 
-/** The type at each path of a body. All items of a list share the path `*`. */
+/** The type at each path of a body, and whether some items of a list lack it. All items of a list share the path `*`. */
 type Shape = ReadonlyMap<string, Place>
-
-interface Place {
-  readonly kind: string
-  /** Whether some items of a list lack it. */
-  readonly isOptional: boolean
-}
+type Place = Readonly<{ kind: string; isOptional: boolean }>
 
 /** How similar the shapes of two bodies are, from 0 to 1; 1 where only their values differ. */
 export function likeness(a: unknown, b: unknown): number {

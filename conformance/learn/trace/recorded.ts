@@ -52,10 +52,7 @@ export interface Recorded extends Sent {
 const REFUSED = 'x'.repeat(1025)
 
 /** Replaces pseudonyms of passwords: for an unknown one stands a password that the emulator accepts or refuses likewise. */
-export function revealing(
-  requests: readonly Request[],
-  known: (pseudonym: string) => string | undefined,
-): (text: string) => string {
+export function revealing(requests: readonly Request[], known: (pseudonym: string) => string | undefined) {
   const changes = requests.filter(({ isRead }) => !isRead)
   const passwordsOf = (answer: number) =>
     new Set(changes.filter(({ status }) => status === answer).map((one) => membersOf(one).password))
@@ -64,7 +61,7 @@ export function revealing(
     word.replace('SECRET.', '').replace(/\D/g, (sign) => `${sign.charCodeAt(0)}`)
   const madeUp = (word: string) =>
     refused.has(word) && !taken.has(word) ? REFUSED : `Given-Word-${numberOf(word)}-2024`
-  return (text) => text.replace(/SECRET\.[\w.]*\w/g, (word) => known(word) ?? madeUp(word))
+  return (text: string) => text.replace(/SECRET\.[\w.]*\w/g, (word) => known(word) ?? madeUp(word))
 }
 
 /** What trackers say of a token whose user is disabled. */
@@ -95,7 +92,7 @@ export function callersOf(requests: readonly Request[]): (request: Request) => s
 }
 
 /** The authorization header of credentials that no user has; undefined for a caller that has its own. */
-export function authorizationOf(caller: string | null): string | null | undefined {
+function authorizationOf(caller: string | null): string | null | undefined {
   if (caller === null) return null
   const [role, how = ''] = caller.split(/:(.*)/s)
   if (role !== 'stranger') return undefined
@@ -151,10 +148,8 @@ export function sentOf(call: Call, { tokens }: Pick<Profile, 'tokens'>): Sent {
   const { operation, suffix, as = 'administrator', authorization, path = {}, query = '', headers = {} } = call
   const [address] = Object.values(path)
   const text = call.rawBody ?? (call.body === undefined ? null : JSON.stringify(call.body))
-  const written = Object.entries({
-    ...(text === null ? {} : { 'content-type': 'application/json' }),
-    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-  })
+  const type = text === null ? {} : { 'content-type': 'application/json' }
+  const written = Object.entries<string | null>({ ...type, ...headers })
   const known = Object.entries(tokens).find(([, token]) => token && authorization?.includes(token))
   const own = known ? authorization?.replace(known[1] ?? '', secretOf(known[0])) : authorization
   return {

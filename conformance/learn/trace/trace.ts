@@ -1,9 +1,9 @@
 /** What a trace shows of a tracker: its calls, its state before them, and its deviations from the document. */
-
 import { type IdNames, idAround, idNamesIn } from '../../client/look.js'
 import type { OfflineProfile } from '../../client/profile.js'
 import { knowledgeOf } from '../../client/redact.js'
 import { SUCCESS } from '../../contract/index.js'
+import { at } from '../../contract/templates.js'
 import type { Exchange } from '../../oracle/exchange.js'
 import type { Finding } from '../../oracle/finding.js'
 import { forms } from '../../oracle/forms.js'
@@ -12,7 +12,6 @@ import { Oracle } from '../../oracle/judge.js'
 import type { Knowledge } from '../../oracle/knowledge.js'
 import { learn as placesOf } from '../../oracle/learn-places.js'
 import { overlaps } from '../../oracle/overlaps.js'
-import type { Place } from '../../oracle/places.js'
 import { membersOf, type Request } from '../../oracle/request.js'
 import { stages } from '../../oracle/stages.js'
 import type { World } from '../../oracle/world.js'
@@ -24,36 +23,23 @@ export interface Trace {
   readonly sent?: ReadonlyMap<number, Sent>
 }
 
-/** What a trace and a profile show of a tracker's state before the trace. An emulator may start from it. */
-export interface Mirror {
-  readonly world: World
-  readonly places: readonly Place[]
-  readonly knowledge: Knowledge
-  /** Replaces the pseudonyms of passwords by passwords. */
-  readonly reveal: (text: string) => string
-  /** The ids of projects. */
-  readonly projects: readonly string[]
-  readonly idNames: IdNames
-}
-
 /** The calls of one or several traces. Each trace begins with its own starting state. */
-export interface Recording {
-  readonly calls: readonly Recorded[]
-  /** One for each trace, in their order. */
-  readonly mirrors: readonly Mirror[]
-  /** Answers that the document does not allow. */
-  readonly findings: readonly Finding[]
-}
+export type Recording = Readonly<ReturnType<typeof recordingOf>>
 
 /** Converts traces to a recording. Pure: the same traces give the same recording. */
-export function recordingOf(traces: readonly Trace[], profile: OfflineProfile): Recording {
+export function recordingOf(traces: readonly Trace[], profile: OfflineProfile) {
   const parts = traces.map((trace, part) => partOf(trace, part, profile))
   return {
     calls: parts.flatMap(({ calls }) => calls),
+    /** One for each trace, in their order. */
     mirrors: parts.map(({ mirror }) => mirror),
+    /** Answers that the document does not allow. */
     findings: parts.flatMap(({ findings }) => findings),
   }
 }
+
+/** What a trace and a profile show of a tracker's state before the trace. An emulator may start from it. */
+export type Mirror = ReturnType<typeof partOf>['mirror']
 
 function partOf({ exchanges, sent = new Map() }: Trace, part: number, profile: OfflineProfile) {
   const knowledge = knowledgeOf(profile)
@@ -68,9 +54,12 @@ function partOf({ exchanges, sent = new Map() }: Trace, part: number, profile: O
   const idNames = idNamesIn(world.requests)
   const idOf = idsIn(world, idNames)
   return {
-    calls: asSent(recordedOf(world.requests, idOf, { part, wrong, reveal }), exchanges, sent),
+    calls: asSent(recordedOf(world.requests, idOf, { part, wrong, reveal }), { exchanges, sent }),
     mirror: {
-      ...{ world, places: placesOf(world.sights), knowledge, reveal, idNames },
+      ...{ world, places: placesOf(world.sights), knowledge, idNames },
+      /** Replaces the pseudonyms of passwords by passwords. */
+      reveal,
+      /** The ids of projects. */
       projects: projectsOf(world.requests, knowledge),
     },
     findings,
@@ -112,11 +101,7 @@ const isDeviation = ({ rule, seen, level }: Finding) =>
   (level === 'must' && seen === 'answered 200' && stages.some(({ id }) => id === rule))
 
 /** Replaces what the trace shows of a request by what this process has sent, where that is known. */
-function asSent(
-  recorded: readonly Recorded[],
-  exchanges: readonly Exchange[],
-  sent: ReadonlyMap<number, Sent>,
-): readonly Recorded[] {
+function asSent(recorded: readonly Recorded[], { exchanges, sent }: Required<Trace>): Recorded[] {
   const known = new Map(recorded.map((one) => [one.n, one]))
   return exchanges.flatMap(({ n, caller, status, responseHeaders: headers, text }) => {
     const [own, one] = [sent.get(n), known.get(n)]
@@ -148,9 +133,6 @@ function idsIn({ requests, things }: World, idNames: IdNames): (request: Request
 
 /** What a pseudonym of a trace stands for, as far as the profile has it. */
 function secretIn({ tokens, passwordAccount, password }: OfflineProfile, pseudonym: string) {
-  const [, group = '', name = ''] = pseudonym.split('.')
-  const found = new Map<string, object | undefined>(
-    Object.entries({ token: tokens, account: passwordAccount, password }),
-  ).get(group)
-  return found === undefined ? undefined : (Reflect.get(found, name) as string | undefined)
+  const found = at({ token: tokens, account: passwordAccount, password }, pseudonym.replace('SECRET.', ''))
+  return typeof found === 'string' ? found : undefined
 }
