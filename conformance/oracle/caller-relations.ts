@@ -4,9 +4,8 @@ import { isTime, marksOf, ownPages } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { folded, groupBy, listsIn, scalars } from './json.js'
 import { every } from './operations.js'
-import type { Relation } from './relations.js'
 import type { Request } from './request.js'
-import { must } from './statement.js'
+import { must, type Relation } from './statement.js'
 import { knownValue } from './things.js'
 import type { World } from './world.js'
 
@@ -17,7 +16,6 @@ const isSameRequest = (a: Request, b: Request): boolean =>
 /** Tells whether two requests are less than a minute apart, where a recording tells the times. */
 const isSoon = ({ exchange: { startedAt: a } }: Request, { exchange: { startedAt: b } }: Request): boolean =>
   a === undefined || b === undefined || b - a < 60_000
-const readsOfUser: readonly OperationId[] = ['getUser', 'getUserEditPage']
 
 export const callerRelations: readonly Relation[] = [
   {
@@ -79,8 +77,10 @@ export const callerRelations: readonly Relation[] = [
   {
     ...must('permission.forms', '5', ['getUser', 'getUserEditPage']),
     statement: 'A caller who may not read a user may not read it by another address, nor parts of it.',
-    *each({ op, role, subject, address, caller, n, exchange: { query }, status }, { requests, lastChange }) {
-      if (role !== 'restricted' || !subject || subject.isUnsure || !readsOfUser.includes(op)) return
+    *each(request, { requests, lastChange }) {
+      const { op, role, subject, address, caller, n, kind, isRead, status } = request
+      const { query } = request.exchange
+      if (role !== 'restricted' || !subject || subject.isUnsure || kind !== 'user' || !isRead) return
       // A change in between may be what closes the page.
       const other = requests.findLast(
         (one) =>

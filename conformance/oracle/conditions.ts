@@ -54,11 +54,7 @@ const showsDisabled = ({ op }: Request, { sights }: World): boolean =>
 export const unproven = ({ values, op }: Request, world: World): Value[] =>
   values.filter((value) => !isPlainlyRight(value) && !world.isProven(value, op))
 
-interface MemberHeld {
-  readonly member: string
-  readonly held: Held
-  readonly level: Level
-}
+type MemberHeld = Readonly<{ member: string; held: Held; level: Level }>
 
 /** The members of a body one by one, with those of a field's definition. */
 export function members({ op, body }: Request, world: World): MemberHeld[] {
@@ -95,9 +91,9 @@ export function hasNoName(setting: unknown): boolean {
 
 /** The user that has the username which the request gives to another. */
 export function holderOf({ op, body, subject }: Request, world: World): Thing | undefined {
-  if ((op !== 'createUser' && op !== 'updateUser') || !isObject(body)) return undefined
-  const isIt = (one: Thing) => !one.isGone && one.name === body.username && one !== subject
-  if (typeof body.username !== 'string') return undefined
+  const { username } = membersOf({ body })
+  if (!/^(create|update)User$/.test(op) || typeof username !== 'string') return undefined
+  const isIt = (one: Thing) => !one.isGone && one.name === username && one !== subject
   // The user of the profile exists. A user that was only addressed may not exist, even if the answer was 200.
   const isThere = (one: Thing) =>
     one.id !== undefined || world.sights.some(({ thing, text }) => thing === one && text.includes(one.name))

@@ -2,7 +2,7 @@
  * The oracle: a trace and what the profile promises go in, findings and verdicts come out. It is pure, and no exchange
  * says why it was sent, so the same trace has the same verdicts today and in a later release.
  */
-import { documentedStatuses, isCarriedOut, operationIds, SUCCESS } from '../contract/index.js'
+import { isCarriedOut, operationIds, SUCCESS } from '../contract/index.js'
 import { callerRelations } from './caller-relations.js'
 import { allowed, type Envelope } from './envelope.js'
 import type { Exchange } from './exchange.js'
@@ -15,7 +15,7 @@ import {
   type Verdict,
   withCauses,
 } from './finding.js'
-import { forms } from './forms.js'
+import { forms, isDocumented } from './forms.js'
 import type { Knowledge } from './knowledge.js'
 import { learn } from './learn-places.js'
 import { listRelations } from './list-relations.js'
@@ -24,10 +24,9 @@ import { overlaps } from './overlaps.js'
 import { pluginRelations } from './plugin-relations.js'
 import { readingRelations } from './reading-relations.js'
 import { recordRelations } from './record-relations.js'
-import { isPlain, type Relation, type Watch } from './relations.js'
 import { type Request, requestOf } from './request.js'
 import { stages } from './stages.js'
-import { must, type Statement } from './statement.js'
+import { isPlain, must, type Relation, type Statement, type Watch } from './statement.js'
 import { type Certainty, refuse, take } from './take.js'
 import type { Thing } from './things.js'
 import { identify, see, seeChange } from './views.js'
@@ -119,7 +118,7 @@ export class Oracle {
     const { world } = this
     const { request } = foreseen
     if (request.isLost) {
-      if (mayBeDone(request)) this.#beginAgain()
+      if (isCarriedOut(request.status) || !isDocumented(request)) this.#beginAgain()
       return undefined
     }
     identify(request, world)
@@ -132,7 +131,7 @@ export class Oracle {
     const isSettled = ([{ subject }]: Lost) => !request.isRead && subject === request.subject
     this.#blameFor(this.#lost.filter(isSettled))
     this.#lost = this.#lost.filter((one) => !isSettled(one))
-    if (documentedStatuses.includes(request.status)) this.#judgeStatus(request, foreseen)
+    if (isDocumented(request)) this.#judgeStatus(request, foreseen)
     this.#learnFrom(request, foreseen)
     if (isMute) return foreseen
     if (request.isRead) see(request, world)
@@ -245,7 +244,7 @@ export class Oracle {
     const isDone = isCarriedOut(request.status)
     const certainty: Certainty = isDone ? (isAllowed ? 'done' : 'forbidden') : 'possible'
     if (certainty === 'done') world.accept(request)
-    if (documentedStatuses.includes(request.status) && request.status !== SUCCESS) {
+    if (isDocumented(request) && request.status !== SUCCESS) {
       if (!request.isConcurrent) refuse(request, world)
       else if (request.subject && request.status === 404) request.subject.isUnsure = true
     } else take(request, world, certainty)
@@ -260,13 +259,10 @@ export class Oracle {
       before.count += 1
       return
     }
-    const about = { rule: id, operation: op, count: (before?.count ?? 0) + 1 }
-    if (isRight) {
-      this.#verdicts.set(key, { ...about, level, outcome: 'passed' })
-      return
-    }
     const worst = before?.outcome === 'failed' && before.level === 'must' ? 'must' : level
-    this.#verdicts.set(key, { ...about, level: worst, outcome: 'failed' })
+    const [count, outcome] = [(before?.count ?? 0) + 1, isRight ? ('passed' as const) : ('failed' as const)]
+    this.#verdicts.set(key, { rule: id, operation: op, level: worst, outcome, count })
+    if (isRight) return
     this.#findings.push({
       ...{ rule: id, level, section, statement, operation: op, n, allowed: statuses, seen: says },
       ...(place === undefined ? {} : { place }),
@@ -283,10 +279,6 @@ export class Oracle {
 }
 
 const listed = ({ statuses }: Envelope): number[] => [...statuses].sort((a, b) => a - b)
-
-/** Whether the request may have been carried out. */
-const mayBeDone = ({ status }: Request): boolean =>
-  isCarriedOut(status) || !documentedStatuses.includes(status)
 
 const said = ({ status, exchange: { text } }: Request): string =>
   status === SUCCESS ? 'answered 200' : `answered ${status} ${text.replace(/^(.{60}).+/s, '$1…')}`.trim()

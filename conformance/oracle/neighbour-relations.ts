@@ -4,9 +4,8 @@ import { did } from './finding.js'
 import { brief, byLabel, folded, listsIn, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
 import { managing } from './operations.js'
-import type { Relation } from './relations.js'
 import { isServed, partOf, type Request } from './request.js'
-import { must } from './statement.js'
+import { must, type Relation } from './statement.js'
 
 /** The changes that a list shows. */
 export const changing: Partial<Record<OperationId, RegExp>> = {

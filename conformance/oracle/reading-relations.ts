@@ -4,7 +4,6 @@ import { isTime } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { brief, byLabel, isObject, type JsonObject, labelOf, listsIn, same, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
-import type { Relation } from './relations.js'
 import type { Request } from './request.js'
 import {
   areDistorted,
@@ -14,7 +13,7 @@ import {
   readsOfColumns,
   showsColumns,
 } from './saved-columns.js'
-import { must, should } from './statement.js'
+import { must, type Relation, should } from './statement.js'
 import type { World } from './world.js'
 
 /** Whether a query has only these parameters. */

@@ -7,9 +7,8 @@ import { brief, byLabel, folded, groupBy, type JsonObject, labelOf, listsIn, sca
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
 import { mayHide } from './places.js'
-import type { Relation } from './relations.js'
 import { isServed, partOf, type Request } from './request.js'
-import { must } from './statement.js'
+import { must, type Relation } from './statement.js'
 import type { Leaf, Sight } from './things.js'
 
 export const recordRelations: readonly Relation[] = [

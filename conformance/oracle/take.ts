@@ -22,11 +22,7 @@ const attributesOf = ({ kind }: Thing, world: World): readonly string[] => [
  */
 export type Certainty = 'done' | 'possible' | 'forbidden'
 
-interface Taken {
-  readonly request: Request
-  readonly world: World
-  readonly certainty: Certainty
-}
+type Taken = Readonly<{ request: Request; world: World; certainty: Certainty }>
 
 /** Takes over what a request has done. */
 export function take(request: Request, world: World, certainty: Certainty): void {
@@ -152,13 +148,8 @@ export function refuse(request: Request, world: World): void {
   if (mayBeDoneInPart(request, world)) take(request, world, 'possible')
   const { op, n, status, subject, address, isRead, role, kind } = request
   const { username, password_current: current } = membersOf(request)
-  if (
-    op === 'changeOwnPassword' &&
-    role === 'password' &&
-    typeof current === 'string' &&
-    current !== world.password
-  )
-    world.wrongPasswords += 1
+  const isWrong = typeof current === 'string' && current !== world.password
+  if (op === 'changeOwnPassword' && role === 'password' && isWrong) world.wrongPasswords += 1
   // Who did not find a thing has not changed it.
   if (subject && !isRead && status !== 404) {
     subject.log.push(n)
