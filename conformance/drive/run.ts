@@ -36,11 +36,8 @@ export interface DriveOptions extends Pick<ClientOptions, 'safety' | 'timeout' |
 
 export type RunOptions = Omit<DriveOptions, 'seed' | 'runs'> & Partial<Pick<DriverOptions, 'repeats'>>
 
-export interface Shard {
-  /** From 1 to `count`. */
-  readonly index: number
-  readonly count: number
-}
+/** `index`: from 1 to `count`. */
+export type Shard = Readonly<Record<'index' | 'count', number>>
 
 export interface Checked extends Judgement, Pick<Driver, 'trace' | 'stories' | 'sequences' | 'knowledge'> {
   readonly leftovers: readonly string[]

@@ -37,19 +37,15 @@ export function mayBeItself({ op, address = '', subject, caller }: Request, worl
 /** Operations at which a tracker may hide a thing from an ordinary user. */
 const hiding =
   /^(getUser|getUserEditPage|updateUser|addUserToProjects|getCustomFieldUpdatePage|manageColumns)$/
-export const mayHide = (request: Request, world: World): boolean =>
-  hiding.test(request.op) &&
-  (request.role !== 'administrator' ||
-    isUnknownCaller(request, world) ||
-    (request.isRead && mayBeDisabled(request.subject) && !showsDisabled(request, world)))
-/** Whether a user was disabled, and nothing has surely enabled it since. */
-function mayBeDisabled(user: Thing | undefined): boolean {
-  const enabled = user?.facts.get('enabled')
-  return enabled !== undefined && only(enabled) !== true
+export function mayHide(request: Request, world: World): boolean {
+  const { op, role, isRead, subject } = request
+  if (!hiding.test(op)) return false
+  if (role !== 'administrator' || isUnknownCaller(request, world)) return true
+  // A user was disabled, nothing has surely enabled it since, and no such read has shown a disabled user before.
+  const enabled = subject?.facts.get('enabled')
+  if (!isRead || enabled === undefined || only(enabled) === true) return false
+  return !world.sights.some(({ view, facts }) => view === op && only(facts.get('enabled')) === false)
 }
-/** Whether such a read has shown a disabled user before. */
-const showsDisabled = ({ op }: Request, { sights }: World): boolean =>
-  sights.some(({ view, facts }) => view === op && only(facts.get('enabled')) === false)
 
 export const unproven = ({ values, op }: Request, world: World): Value[] =>
   values.filter((value) => !isPlainlyRight(value) && !world.isProven(value, op))

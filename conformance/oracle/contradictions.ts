@@ -1,71 +1,72 @@
 /** Sights that show something else than is known, and who is to blame: what came before most wrong sights and few right ones. */
 import type { OperationId } from '../contract/index.js'
-import { groupBy, same, scalars } from './json.js'
+import { did, type Sighting } from './finding.js'
+import { brief, groupBy, same, scalars } from './json.js'
 import { isText, type Place, stateOf } from './places.js'
 import type { Request } from './request.js'
-import { type Fact, groupOf, type Leaf, type Sight, type Thing } from './things.js'
+import { groupOf, type Leaf, type Sight, type Thing } from './things.js'
 import type { World } from './world.js'
-
-export interface Contradiction {
-  readonly place: Place
-  readonly sight: Sight
-  readonly fact: Fact | undefined
-  readonly shown: Leaf | undefined
-  /** undefined: the trace does not tell. */
-  readonly blamed: OperationId | undefined
-  /** The last sight that was right. */
-  readonly before: Sight | undefined
-  /** The last changes since then. */
-  readonly suspects: readonly Request[]
-}
 
 /**
  * Every sight that shows another value than the known one. The reader is to blame where another view shows the right value,
- * otherwise what happened whenever a value went wrong, or else the last change.
+ * otherwise what happened whenever a value went wrong, or else the last change. It yields nothing where the trace does not tell.
  */
-export function contradictions(places: readonly Place[], world: World): Contradiction[] {
+export function* contradictions(places: readonly Place[], world: World): Generator<Sighting> {
   const keyOf = ({ view, attribute }: Place, sight: Sight) =>
     `${view} ${attribute} ${stateOf(sight, attribute)}`
   const wrong = new Set(places.flatMap((place) => place.wrong.map((sight) => keyOf(place, sight))))
-  return places.flatMap((place) => {
+  for (const place of places) {
+    const { attribute, path, view } = place
     let against: ReadonlyMap<string, number> | undefined
     const kind = place.wrong[0] && groupOf(place.wrong[0].thing)
-    const isOther = ({ attribute, view, right }: Place) =>
-      attribute === place.attribute &&
-      view.split(' ')[0] !== place.view.split(' ')[0] &&
-      right.some(({ thing }) => groupOf(thing) === kind)
+    const isOther = (one: Place) =>
+      one.attribute === attribute &&
+      one.view.split(' ')[0] !== view.split(' ')[0] &&
+      one.right.some(({ thing }) => groupOf(thing) === kind)
     const isReadersFault =
       place.isFixed && places.some((one) => isOther(one) && one.right.length > one.wrong.length)
-    const earlier = new Map<string, Contradiction>()
-    return firstSights(place).map((sight): Contradiction => {
-      const { attribute, path } = place
+    const earlier = new Map<string, { readonly shown: Leaf | undefined; readonly sighting: Sighting }>()
+    for (const sight of firstSights(place)) {
+      const { n, op } = sight
       // What shows again came about once.
       const state = stateOf(sight, attribute)
       const again = earlier.get(state)
-      if (again && same(again.shown, sight.leaves.get(path))) return { ...again, sight }
-      const fact = sight.facts.get(attribute)
+      const [shown, fact] = [sight.leaves.get(path), sight.facts.get(attribute)]
+      if (again && same(again.shown, shown)) {
+        yield { ...again.sighting, n }
+        continue
+      }
+      const known = fact?.possible?.map(brief).join(' or ') ?? 'what stood there before'
+      const says = `${view} shows ${attribute} ${brief(shown)}, not ${known}`
+      const witnesses = fact?.n ? [did(fact.n, `established ${attribute} ${known}`)] : []
+      const about = { n, isRight: false, says, place: path }
       const isSame = (seen: Sight) => stateOf(seen, attribute) === state && isNear(seen, sight)
       const isRightElsewhere = places.some(
         (other) => isOther(other) && other.right.some(isSame) && !wrong.has(keyOf(other, sight)),
       )
-      const found = { place, sight, fact, shown: sight.leaves.get(path) }
       if (isRightElsewhere || isReadersFault) {
-        const blamed = isReadersFault || isText(attribute) ? sight.op : undefined
-        return { ...found, blamed, before: undefined, suspects: [] }
+        if (isReadersFault || isText(attribute)) yield { ...about, op, witnesses }
+        continue
       }
       const { before, between } = intervalOf(sight, place, world)
       const changes = between.filter(({ isRead }) => !isRead)
       const last: Request | undefined = (changes.length > 0 ? changes : between).at(-1)
-      const likely = before === undefined && fact?.by ? fact.by : (last?.op ?? sight.op)
+      const likely = before === undefined && fact?.by ? fact.by : (last?.op ?? op)
       against ??= suspicions(place, world)
-      const blamed = likeliest(sight, between, against, found.shown) ?? likely
-      const suspects = changes.filter(({ n }) => n !== fact?.n).slice(-3)
-      const contradiction = { ...found, blamed, before, suspects }
-      earlier.set(state, contradiction)
-      return contradiction
-    })
-  })
+      const blamed = likeliest(sight, between, against, shown) ?? likely
+      const suspects = changes.filter((one) => one.n !== fact?.n).slice(-3)
+      if (before) witnesses.push(did(before.n, `showed ${attribute} ${brief(before.leaves.get(path))}`))
+      witnesses.push(...suspects.map((one) => did(one.n, cameBetween(one, shown))))
+      const sighting = { ...about, op: blamed, witnesses }
+      earlier.set(state, { shown, sighting })
+      yield sighting
+    }
+  }
 }
+
+const cameBetween = (request: Request, shown: Leaf | undefined): string =>
+  `came in between${request.status === 200 ? '' : `, was answered ${request.status}`}${gives(request, shown) ? ', and gave the value that is shown' : ''}`
+
 /** Another view tells the present value only if it was read at about the same time, with no change of the thing in between. */
 function isNear(seen: Sight, { n, thing }: Sight): boolean {
   const [from, to] = seen.n < n ? [seen.n, n] : [n, seen.n]
@@ -144,5 +145,5 @@ function likeliest(
 }
 
 /** Whether a body holds the shown text, and the text is too long for a coincidence. */
-export const gives = ({ isRead, body }: Request, shown: Leaf | undefined): boolean =>
+const gives = ({ isRead, body }: Request, shown: Leaf | undefined): boolean =>
   !isRead && typeof shown === 'string' && shown.length > 5 && scalars(body).includes(shown)

@@ -53,8 +53,6 @@ const links = (ids: readonly string[], value: (id: string) => unknown, listed?: 
 const areKnown = (ids: unknown, { projects }: World): ids is string[] =>
   Array.isArray(ids) && ids.every((id) => projects.includes(id))
 
-const isProtected = (thing: Thing | undefined) => knownValue(thing, 'protected')
-
 type Rule = (request: Request, world: World) => Effect | undefined
 
 export const rules: Partial<Record<OperationId, Rule>> = {
@@ -127,7 +125,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   }),
   uninstallPlugin({ subject, address }, { knowledge: { plugin } }) {
     // A tracker may keep a protected plugin.
-    const flag = isProtected(subject)
+    const flag = knownValue(subject, 'protected')
     const isFree = flag === false || (flag === undefined && address === plugin?.name)
     return {
       ...(subject === undefined && address !== undefined ? { makes: ['plugin', address] } : {}),
@@ -136,8 +134,8 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   },
   updatePlugin(request) {
     // A tracker may read an absent flag as false.
-    const isKept = ([name, value]: Given) =>
-      name === 'protected' && value === ANY && isProtected(request.subject) === false
+    const isOff = knownValue(request.subject, 'protected') === false
+    const isKept = ([name, value]: Given) => name === 'protected' && value === ANY && isOff
     return { facts: whole('plugin', membersOf(request)).filter((one) => !isKept(one)), way: 'change' }
   },
   manageColumns(request, world) {

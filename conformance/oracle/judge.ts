@@ -4,6 +4,7 @@
  */
 import { isCarriedOut, operationIds, SUCCESS } from '../contract/index.js'
 import { callerRelations } from './caller-relations.js'
+import { changeRelations } from './change-relations.js'
 import { allowed, type Envelope } from './envelope.js'
 import type { Exchange } from './exchange.js'
 import {
@@ -19,9 +20,7 @@ import { forms, isDocumented } from './forms.js'
 import type { Knowledge } from './knowledge.js'
 import { learn } from './learn-places.js'
 import { listRelations } from './list-relations.js'
-import { neighbourRelations } from './neighbour-relations.js'
 import { overlaps } from './overlaps.js'
-import { pluginRelations } from './plugin-relations.js'
 import { readingRelations } from './reading-relations.js'
 import { recordRelations } from './record-relations.js'
 import { type Request, requestOf } from './request.js'
@@ -43,8 +42,7 @@ export const relations: readonly Relation[] = [
   ...callerRelations,
   ...listRelations,
   ...readingRelations,
-  ...neighbourRelations,
-  ...pluginRelations,
+  ...changeRelations,
 ]
 
 /** Every statement that can fail, by id. */

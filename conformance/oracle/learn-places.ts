@@ -1,8 +1,7 @@
 /** The places that the sights of a trace teach. */
-import { fixedPlaces } from './fixed-places.js'
 import { groupBy } from './json.js'
 import { linkPlaces } from './link-places.js'
-import { mappedPlaces } from './mapped-places.js'
+import { fixedPlaces, mappedPlaces } from './mapped-places.js'
 import {
   type Found,
   isMembership,
@@ -35,14 +34,8 @@ export function learn(sights: readonly Sight[]): Place[] {
       if (view.startsWith('answer') && isMembership(attribute) !== view.endsWith('addUserToProjects'))
         continue
       // A setting or text that the tracker never stores has a constant path.
-      const own = attribute.startsWith('option:')
-        ? all
-        : [
-            ...new Set([
-              ...paths,
-              ...all.filter((path) => uniqueTexts.has(attribute) && isNamesake(path, attribute)),
-            ]),
-          ]
+      const isNamed = (path: string) => uniqueTexts.has(attribute) && isNamesake(path, attribute)
+      const own = attribute.startsWith('option:') ? all : [...new Set([...paths, ...all.filter(isNamed)])]
       const found = [
         ...(isMembership(attribute)
           ? linkPlaces(attribute, those, all)

@@ -1,12 +1,12 @@
 /** Relations of lists: a list has each existing thing, and no deleted or refused one. */
+import { changing } from './change-relations.js'
 import { did, type Sighting } from './finding.js'
 import { brief, byLabel, isObject, listsIn, scalars } from './json.js'
 import { recordsOf } from './leaves.js'
-import { changing } from './neighbour-relations.js'
 import { isMembership, only } from './places.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
 import { must, type Relation, should } from './statement.js'
-import { type Fact, knownValue, type Sight, type Thing } from './things.js'
+import { knownValue, type Sight, type Thing } from './things.js'
 import { isRecognizable } from './views.js'
 import type { World } from './world.js'
 
@@ -104,8 +104,9 @@ export const listRelations: readonly Relation[] = [
       const plain = lists.filter(({ exchange }) => exchange.query === '')
       for (const [index, now] of plain.entries()) {
         const before = plain[index - 1]
-        if (before && (isOutgrown(before, plain) || isWhole(before, lists)))
-          yield* missing(before, now, world)
+        // A page of the length of the longest list may have no room for more.
+        const isOutgrown = before && plain.some((other) => lengthOf(other) > lengthOf(before))
+        if (before && (isOutgrown || isWhole(before, lists))) yield* missing(before, now, world)
       }
     },
   },
@@ -147,9 +148,6 @@ function lengthOf({ answer }: Request): number {
   const [list = [], ...others] = listsIn(answer)
   return others.length === 0 && list.every(isObject) ? list.length : 0
 }
-/** Whether another list has more records, so that a page has room for more. */
-const isOutgrown = (list: Request, lists: readonly Request[]): boolean =>
-  lists.some((other) => lengthOf(other) > lengthOf(list))
 
 /** Whether another order of the list shows the same records. */
 function isWhole(plain: Request, lists: readonly Request[]): boolean {
@@ -203,8 +201,8 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
 }
 
 function isUnlinked({ facts }: Pick<Sight, 'facts'>): boolean {
-  const isLinked = ([name, fact]: [string, Fact]) => isMembership(name) && only(fact) !== false
-  return [...facts.keys()].some(isMembership) && ![...facts].some(isLinked)
+  const links = [...facts].filter(([name]) => isMembership(name))
+  return links.length > 0 && links.every(([, fact]) => only(fact) === false)
 }
 
 /** Whether a text is the beginning of another, or has a question mark in place of each sign that it lacks. */

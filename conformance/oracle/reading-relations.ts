@@ -5,14 +5,7 @@ import { did, type Sighting } from './finding.js'
 import { brief, byLabel, isObject, type JsonObject, labelOf, listsIn, same, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
 import type { Request } from './request.js'
-import {
-  areDistorted,
-  CONSTANT,
-  DISTORTED,
-  isConstant,
-  readsOfColumns,
-  showsColumns,
-} from './saved-columns.js'
+import { savedColumns } from './saved-columns.js'
 import { must, type Relation, should } from './statement.js'
 import type { World } from './world.js'
 
@@ -94,17 +87,7 @@ export const readingRelations: readonly Relation[] = [
   {
     ...must('saved', '4.2', ['manageColumns']),
     statement: 'A read shows the columns that were saved last.',
-    *end({ requests }) {
-      const all = readsOfColumns(requests)
-      const isDistorted = areDistorted(all.flat())
-      for (const reads of all) {
-        const says = isDistorted ? DISTORTED : isConstant(reads) ? CONSTANT : ''
-        const [first] = reads
-        // An answer that shows no column may be about something else.
-        if (first && (says !== '' || reads.some(showsColumns)))
-          yield { op: 'manageColumns', n: first.n, evidence: reads.length, isRight: says === '', says }
-      }
-    },
+    end: ({ requests }) => savedColumns(requests),
   },
 ]
 
@@ -126,23 +109,18 @@ function* selections(
     isNothing(leaf) || isLink(leaf) || isTime(String(leaf)) || /(etag|hash|sum|digest|signature)$/i.test(path)
   // A list may be shorter. Where it has several records, another one may take the place of the first.
   const texts = new Set(scalars(whole.answer).map(String))
-  const mayMove = (path: string, leaf: unknown) => {
+  const mayMove = ([path, leaf]: [string, unknown]) => {
     const list = all.get(path)
     if (Array.isArray(list) && Array.isArray(leaf)) return leaf.every((one) => list.includes(one))
     const second = `${path.slice(0, path.lastIndexOf('['))}[1]`
     const isKnown = typeof leaf !== 'boolean' && scalars(leaf).every((one) => texts.has(String(one)))
     return isKnown && path.includes('[') && [...all.keys()].some((other) => other.startsWith(second))
   }
-  const changed = [...shown].find(
-    ([path, leaf]) =>
-      steady.get(path) &&
-      all.has(path) &&
-      !same(all.get(path), leaf) &&
-      !mayMove(path, leaf) &&
-      !isOpen([path, leaf]),
-  )
-  const says = `shows ${brief(changed?.[1])}`
-  const place = changed?.[0] ?? ''
+  const isOther = ([path, leaf]: [string, unknown]) => all.has(path) && !same(all.get(path), leaf)
+  const known = [...shown].filter(([path]) => steady.get(path))
+  const changed = known.find((one) => isOther(one) && !mayMove(one) && !isOpen(one))
+  const [place = '', leaf] = changed ?? []
+  const says = `shows ${brief(leaf)}`
   const isLimited = shown.size < all.size
   if (changed || isLimited) yield { op, n, isRight: !changed, says, place, witnesses }
   const before = limiting.get(exchange.query)

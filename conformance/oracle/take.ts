@@ -72,11 +72,11 @@ const count = ({ changes }: Thing, what: string) => void changes.set(what, (chan
 function settle(thing: Thing, [name, value, way]: Given, { request, world, certainty }: Taken): void {
   const { op, n, isUnusual, isConcurrent } = request
   if (unique.has(name)) world.taken.add(folded(value))
-  const isOpen =
-    value === ANY ||
-    isUnusual ||
-    (isChosen(name) && !world.offered.has(value)) ||
-    isTooLong(name, value, world)
+  // A tracker may cut a name to its limit.
+  const { nameLimit = 32 } = world.knowledge.customField ?? {}
+  const isTooLong = name === 'name' && typeof value === 'string' && value.length > nameLimit
+  const isReplaced = isChosen(name) && !world.offered.has(value)
+  const isOpen = value === ANY || isUnusual || isReplaced || isTooLong
   const possible = isOpen ? null : keptAs(name, value)
   // A request that changes nothing establishes nothing; otherwise a fault would unteach its own place.
   const before = thing.facts.get(name)
@@ -89,10 +89,6 @@ function settle(thing: Thing, [name, value, way]: Given, { request, world, certa
   if (certainty === 'done' && !isConcurrent) world.establish(thing, name, about)
   else world.fork(thing, name, about)
 }
-
-/** A tracker may cut a name to its limit. */
-const isTooLong = (name: string, value: unknown, { knowledge: { customField } }: World): boolean =>
-  name === 'name' && typeof value === 'string' && value.length > (customField?.nameLimit ?? 32)
 
 /**
  * An unknown id may be that of any thing without a known id. Another spelling may be that of a similar name, and a tracker
