@@ -106,15 +106,8 @@ export async function check(options: DriveOptions, following: Following = {}): P
   const { trace, stories, sequences, knowledge } = driver
   // A whole trace is judged without the last refusals of a token that has ended.
   const judgement = ran.trouble === null ? driver.judgement() : judge(trace, knowledge)
-  return {
-    ...ran,
-    trace,
-    stories,
-    sequences,
-    knowledge,
-    mistakes,
-    ...counted(judgement, driver, ran.trouble),
-  }
+  const judged = counted(judgement, driver, ran.trouble)
+  return { ...ran, ...judged, trace, stories, sequences, knowledge, mistakes }
 }
 
 /** Returns why the work ended early, or null. The clean-up follows even after an error of the suite itself. */

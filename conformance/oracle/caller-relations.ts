@@ -80,17 +80,11 @@ export const callerRelations: readonly Relation[] = [
       const { op, role, subject, address, caller, n, kind, isRead, status } = request
       const { query } = request.exchange
       if (role !== 'restricted' || !subject || subject.isUnsure || kind !== 'user' || !isRead) return
+      const isAlike = (one: Request) => one.op === op && one.caller === caller && one.subject === subject
       // A change in between may be what closes the page.
-      const other = requests.findLast(
-        (one) =>
-          one.op === op &&
-          one.caller === caller &&
-          one.subject === subject &&
-          one.n > lastChange &&
-          one.n < n &&
-          one.exchange.query === '' &&
-          (one.address === address) === (query !== ''),
-      )
+      const isPlain = (one: Request) => one.n > lastChange && one.n < n && one.exchange.query === ''
+      const isOther = (one: Request) => (one.address === address) === (query !== '')
+      const other = requests.findLast((one) => isAlike(one) && isPlain(one) && isOther(one))
       if (!other) return
       const isRight =
         query === '' ? (other.status === 200) === (status === 200) : other.status === 200 || status !== 200

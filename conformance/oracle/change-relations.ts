@@ -45,11 +45,8 @@ export const changeRelations: readonly Relation[] = [
           const blamed = served.at(-1)
           // A thing without a known name may be any record.
           if (!blamed || served.some(({ kind, subject }) => kind === 'field' && !subject?.names.size)) return
-          const names = new Set(
-            served.flatMap((one) =>
-              [...(one.subject?.names ?? []), one.address, partOf(one)?.name].map(folded),
-            ),
-          )
+          const namesOf = (one: Request) => [...(one.subject?.names ?? []), one.address, partOf(one)?.name]
+          const names = new Set(served.flatMap(namesOf).map(folded))
           const isTouched = (name: string) =>
             [name, ...scalars(rows.get(name))].some((text) => names.has(folded(text)))
           const given = new Set<unknown>(served.flatMap(({ body }) => scalars(body)))
@@ -61,10 +58,8 @@ export const changeRelations: readonly Relation[] = [
             given.has(one.value) && (isLong(one.value) || !isOnly(one))
           const found = others.filter((one) => typeof one.value === 'boolean' || isGiven(one))
           const [first] = found
-          const witnesses = [
-            did(last.n, 'listed the others before'),
-            ...served.map((one) => did(one.n, 'changed another')),
-          ]
+          const changers = served.map((one) => did(one.n, 'changed another'))
+          const witnesses = [did(last.n, 'listed the others before'), ...changers]
           const says = `${first?.name} has ${first?.member} ${brief(first?.value)}`
           const about = { op: blamed.op, n, says, witnesses, evidence: found.length }
           yield { ...about, isRight: !first, ...(first ? { place: first.member } : {}) }
@@ -83,10 +78,10 @@ export const changeRelations: readonly Relation[] = [
           for (const plugin of world.of('plugin')) all.push(listedIn(request, plugin))
         },
         *end(world) {
-          for (const [plugin, lists] of groupBy(all, (one) => one.plugin))
+          for (const lists of groupBy(all, ({ plugin }) => plugin).values())
             for (const [index, now] of lists.entries()) {
               const before = lists[index - 1]
-              if (before) yield* compared(before, now, lists, plugin, world)
+              if (before) yield* compared({ before, now, lists, world })
             }
         },
       }
@@ -111,13 +106,11 @@ const mayDiffer = (from: number, to: number, plugin: Thing | undefined, { reques
       n > from && n < to && kind === 'plugin' && !isRead && subject !== plugin && status !== 404,
   )
 
-function* compared(
-  before: Listed,
-  now: Listed,
-  lists: readonly Listed[],
-  plugin: Thing,
-  world: World,
-): Generator<Sighting> {
+/** Two lists one after the other, of all that were read. */
+type Step = Readonly<{ before: Listed; now: Listed; lists: readonly Listed[]; world: World }>
+
+function* compared({ before, now, lists, world }: Step): Generator<Sighting> {
+  const { plugin } = now
   if (mayDiffer(before.n, now.n, plugin, world)) return
   const asked = world.requests.filter(
     ({ isRead, n, subject }) => !isRead && n > before.n && n < now.n && subject === plugin,
@@ -139,7 +132,7 @@ function* compared(
     yield { op: isBack ? 'listPlugins' : last.op, n: now.n, isRight, says, witnesses }
   }
   const about = { op: last.op, n: now.n, witnesses }
-  yield* toggled(before, now, lists, last, { ...about, op: atFault(last, plugin, world) }, world)
+  yield* toggled({ before, now, lists, world }, last, { ...about, op: atFault(last, plugin, world) })
   const isChanged = (name: string) =>
     world.of('plugin').some((one) => one !== plugin && one.name === name.split('\n')[1])
   const lost = [...before.names].find((name) => isLostForGood(name, now, lists) && !isChanged(name))
@@ -151,15 +144,9 @@ function* compared(
     yield { ...about, isRight: now.standing === before.standing, says }
 }
 
+type About = Omit<Sighting, 'isRight'>
 /** No list looks as it did while the plugin was in the other state. */
-function* toggled(
-  before: Listed,
-  now: Listed,
-  lists: readonly Listed[],
-  { op, subject: plugin }: Request,
-  about: Omit<Sighting, 'isRight'>,
-  world: World,
-): Generator<Sighting> {
+function* toggled({ before, now, lists, world }: Step, last: Request, about: About): Generator<Sighting> {
   if (now.installed === before.installed || now.installed === undefined || before.installed === undefined)
     return
   const earlier = lists.filter(({ n }) => n < now.n)
@@ -172,7 +159,7 @@ function* toggled(
   const isLike = ({ signature, standing, record }: Listed) =>
     signature === now.signature || (isTold && standing === now.standing && same(record, now.record))
   const like = earlier.findLast(
-    (one) => isOther(one) && isLike(one) && !mayDiffer(one.n, now.n, plugin, world),
+    (one) => isOther(one) && isLike(one) && !mayDiffer(one.n, now.n, last.subject, world),
   )
   const says = `the list is the same as in #${like?.n}, when the plugin was ${now.installed ? 'not ' : ''}installed`
   const evidence = lists.filter((one) => one.n >= now.n && like !== undefined && isLike(one)).length
@@ -180,7 +167,7 @@ function* toggled(
   if (before.others === 0) return
   const isRight = Math.abs(before.others - now.others) < 2 && now.others > 0
   const level = now.installed === true ? 'should' : 'must'
-  yield { ...about, op, isRight, says: 'other plugins came or went', level }
+  yield { ...about, op: last.op, isRight, says: 'other plugins came or went', level }
 }
 
 /** Blames the list where later answers show that the change was carried out. */

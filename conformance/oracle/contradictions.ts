@@ -1,11 +1,15 @@
 /** Sights that show something else than is known, and who is to blame: what came before most wrong sights and few right ones. */
-import type { OperationId } from '../contract/index.js'
 import { did, type Sighting } from './finding.js'
 import { brief, groupBy, same, scalars } from './json.js'
 import { isText, type Place, stateOf } from './places.js'
 import type { Request } from './request.js'
 import { groupOf, type Leaf, type Sight, type Thing } from './things.js'
 import type { World } from './world.js'
+
+/** The text, number or flag at a place. */
+type Shown = Leaf | undefined
+/** By the kind of a request. */
+type Suspicions = ReadonlyMap<string, number>
 
 /**
  * Every sight that shows another value than the known one. The reader is to blame where another view shows the right value,
@@ -17,7 +21,7 @@ export function* contradictions(places: readonly Place[], world: World): Generat
   const wrong = new Set(places.flatMap((place) => place.wrong.map((sight) => keyOf(place, sight))))
   for (const place of places) {
     const { attribute, path, view } = place
-    let against: ReadonlyMap<string, number> | undefined
+    let against: Suspicions | undefined
     const kind = place.wrong[0] && groupOf(place.wrong[0].thing)
     const isOther = (one: Place) =>
       one.attribute === attribute &&
@@ -25,8 +29,8 @@ export function* contradictions(places: readonly Place[], world: World): Generat
       one.right.some(({ thing }) => groupOf(thing) === kind)
     const isReadersFault =
       place.isFixed && places.some((one) => isOther(one) && one.right.length > one.wrong.length)
-    const earlier = new Map<string, { readonly shown: Leaf | undefined; readonly sighting: Sighting }>()
-    for (const sight of firstSights(place)) {
+    const earlier = new Map<string, { readonly shown: Shown; readonly sighting: Sighting }>()
+    for (const sight of firstSights(place, 2)) {
       const { n, op } = sight
       // What shows again came about once.
       const state = stateOf(sight, attribute)
@@ -64,7 +68,7 @@ export function* contradictions(places: readonly Place[], world: World): Generat
   }
 }
 
-const cameBetween = (request: Request, shown: Leaf | undefined): string =>
+const cameBetween = (request: Request, shown: Shown): string =>
   `came in between${request.status === 200 ? '' : `, was answered ${request.status}`}${gives(request, shown) ? ', and gave the value that is shown' : ''}`
 
 /** Another view tells the present value only if it was read at about the same time, with no change of the thing in between. */
@@ -73,10 +77,10 @@ function isNear(seen: Sight, { n, thing }: Sight): boolean {
   return seen.n >= n - 4 && seen.n <= n + 8 && !thing.log.some((one) => one > from && one <= to)
 }
 
-/** The first two sights of each contradiction. */
-function firstSights({ wrong, attribute }: Place): Sight[] {
+/** The first sights of each contradiction. */
+function firstSights({ wrong, attribute }: Place, count: number): Sight[] {
   const states = groupBy(wrong, (one) => stateOf(one, attribute))
-  return wrong.filter((one) => (states.get(stateOf(one, attribute))?.indexOf(one) ?? 0) < 2)
+  return wrong.filter((one) => (states.get(stateOf(one, attribute))?.indexOf(one) ?? 0) < count)
 }
 
 /** The last sight before a sight that was right, and the requests since then, or from the change on that gave the value. */
@@ -104,14 +108,10 @@ const MOST = 0.8
  * The suspicion against each kind of request: Ochiai's measure over the sights of a place. Only kinds that came before
  * nearly as many wrong sights as any other kind are in it.
  */
-function suspicions(place: Place, world: World): ReadonlyMap<string, number> {
-  const { attribute, right, wrong } = place
-  const firstWrong = [...groupBy(wrong, (one) => stateOf(one, attribute)).values()].flatMap(
-    ([one]) => one ?? [],
-  )
+function suspicions(place: Place, world: World): Suspicions {
   const signsOf = (sight: Sight) =>
     new Set(intervalOf(sight, place, world).between.map((one) => signOf(one, sight.thing)))
-  const [failed = [], passed = []] = [firstWrong, right].map((sights) => sights.map(signsOf))
+  const [failed = [], passed = []] = [firstSights(place, 1), place.right].map((all) => all.map(signsOf))
   const count = (sign: string, all: readonly ReadonlySet<string>[]) =>
     all.filter((one) => one.has(sign)).length
   const times = new Map(failed.flatMap((one) => [...one]).map((sign) => [sign, count(sign, failed)]))
@@ -127,12 +127,7 @@ const OF_A_READ = 0.5
  * The operation that gave the shown text; otherwise the most suspicious of the operations before the
  * sight. undefined: another one is equally suspicious.
  */
-function likeliest(
-  { thing }: Sight,
-  between: readonly Request[],
-  against: ReadonlyMap<string, number>,
-  shown: Leaf | undefined,
-): OperationId | undefined {
+function likeliest({ thing }: Sight, between: readonly Request[], against: Suspicions, shown: Shown) {
   const giving = new Set(between.filter((one) => gives(one, shown)).map(({ op }) => op))
   if (giving.size === 1) return [...giving][0]
   const scored = between.map((one) => ({
@@ -145,5 +140,5 @@ function likeliest(
 }
 
 /** Whether a body holds the shown text, and the text is too long for a coincidence. */
-const gives = ({ isRead, body }: Request, shown: Leaf | undefined): boolean =>
+const gives = ({ isRead, body }: Request, shown: Shown): boolean =>
   !isRead && typeof shown === 'string' && shown.length > 5 && scalars(body).includes(shown)

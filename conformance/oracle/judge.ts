@@ -99,8 +99,7 @@ export class Oracle {
   /** What would be allowed if the request were sent now; undefined where it means no operation. */
   foresee(exchange: Exchange): Foreseen | undefined {
     const { world } = this
-    const isConcurrent = this.concurrent.has(exchange.n)
-    const request = requestOf(exchange, world.knowledge.ext, isConcurrent, (one) => world.subjectOf(one))
+    const request = requestOf(exchange, this.concurrent.has(exchange.n), world)
     if (!request) return undefined
     const envelope = allowed(request, world)
     // A tracker may close the connection on a wrong value. It answers every other refusal.
@@ -125,7 +124,10 @@ export class Oracle {
     const isMute = request.isRead && exchange.lost?.includes('text')
     if (!isMute) world.requests.push(request)
     if (notImplemented.includes(request.op)) return foreseen
-    this.#judgeForm(request, foreseen)
+    for (const form of forms.filter((one) => one.isAbout(request))) {
+      const about = { op: request.op, n: request.n, isRight: form.isRight(request), says: said(request) }
+      this.#decide(form, about, form.id === 'status' ? listed(foreseen) : [])
+    }
     const isSettled = ([{ subject }]: Lost) => !request.isRead && subject === request.subject
     this.#blameFor(this.#lost.filter(isSettled))
     this.#lost = this.#lost.filter((one) => !isSettled(one))
@@ -179,14 +181,6 @@ export class Oracle {
       for (const one of before[name]) this.world[name].add(one)
     this.#watches = watches()
     this.#lost = []
-  }
-
-  #judgeForm(request: Request, envelope: Envelope): void {
-    const { op, n } = request
-    for (const form of forms.filter((one) => one.isAbout(request))) {
-      const about = { op, n, isRight: form.isRight(request), says: said(request) }
-      this.#decide(form, about, form.id === 'status' ? listed(envelope) : [])
-    }
   }
 
   #judgeStatus(request: Request, envelope: Envelope): void {
@@ -259,7 +253,7 @@ export class Oracle {
     }
     const worst = before?.outcome === 'failed' && before.level === 'must' ? 'must' : level
     const [count, outcome] = [(before?.count ?? 0) + 1, isRight ? ('passed' as const) : ('failed' as const)]
-    this.#verdicts.set(key, { rule: id, operation: op, level: worst, outcome, count })
+    this.#verdicts.set(key, { rule: id, operation: op, count, level: worst, outcome })
     if (isRight) return
     this.#findings.push({
       ...{ rule: id, level, section, statement, operation: op, n, allowed: statuses, seen: says },

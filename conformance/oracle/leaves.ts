@@ -6,17 +6,13 @@ const LONG_LIST = 40
 const DEEP = 8
 
 type Texts = ReadonlySet<unknown>
+const none: Texts = new Set()
 
 /**
  * The value at each path of a document. In a path, `*` stands for a name of the thing. `options`: names of its settings.
  * `ids`: of its projects; a record with one of them has a path of its own.
  */
-export function leavesOf(
-  json: unknown,
-  names: Texts = new Set(),
-  options: Texts = new Set(),
-  ids: Texts = new Set(),
-): Map<string, Leaf> {
+export function leavesOf(json: unknown, names = none, options = none, ids = none): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>()
   const walk = (value: unknown, path: string, depth: number): void => {
     if (depth > DEEP) return

@@ -44,10 +44,8 @@ export const listRelations: readonly Relation[] = [
           for (const field of world.of('field').filter(isRecognizable)) {
             const before = listed.get(field)
             const formsIn = (json: unknown) => recordsOf(json, field.names).map((one) => JSON.stringify(one))
-            const witnesses = [
-              did(field.born, 'created the field'),
-              ...(before ? [did(before.n, 'listed it')] : []),
-            ]
+            const witnesses = [did(field.born, 'created the field')]
+            if (before) witnesses.push(did(before.n, 'listed it'))
             const isNamed = (name: string) => request.exchange.text.includes(name)
             if (field.isGone) {
               if (!before || !last || (last.n !== field.ended && !isNamed(field.name))) continue
@@ -90,7 +88,7 @@ export const listRelations: readonly Relation[] = [
       const before = last ? new Set<unknown>(scalars(last.answer)) : shown
       const news = new Set([...shown].filter((text) => !before.has(text)))
       for (const one of world.requests.filter(({ n }) => n > (last?.n ?? 0)))
-        yield* namesOf(one, { shown, news }, request.n, world)
+        yield* namesOf(one, { n: request.n, shown, news }, world)
     },
   },
   {
@@ -211,12 +209,8 @@ const isPart = (text: string, whole: string): boolean =>
   (whole.startsWith(text) ||
     (text.includes('?') && text.split(/\?+/).every((part) => whole.includes(part)) && !whole.includes('?')))
 
-function* namesOf(
-  request: Request,
-  { shown, news }: Readonly<Record<'shown' | 'news', ReadonlySet<unknown>>>,
-  n: number,
-  world: World,
-): Generator<Sighting> {
+type News = Readonly<{ n: number; shown: ReadonlySet<unknown>; news: ReadonlySet<unknown> }>
+function* namesOf(request: Request, { n, shown, news }: News, world: World): Generator<Sighting> {
   const { op, status } = request
   const name = partOf(request)?.name
   if (!/^(create|update)CustomField$/.test(op) || typeof name !== 'string' || name.length < 6) return

@@ -4,6 +4,7 @@ import { groupBy } from './json.js'
 import {
   type Divided,
   divide,
+  type Forms,
   type Found,
   isKnownIn,
   isMembership,
@@ -19,15 +20,10 @@ import {
   stateOf,
   valueIn,
 } from './places.js'
-import { groupOf, isSet, type Sight, type Way } from './things.js'
+import { groupOf, isSet, type Paths, type Sight, type Sights, type Way } from './things.js'
 
 /** A tracker may show flags and numbers in any form that is distinct for each value. */
-export function* mappedPlaces(
-  attribute: string,
-  all: readonly Sight[],
-  given: readonly string[],
-  allPaths: readonly string[],
-): Generator<Found> {
+export function* mappedPlaces(attribute: string, all: Sights, given: Paths, allPaths: Paths) {
   const around = memoised(recordsAround)
   const isPart = (path: string) => all.some((one) => isOfPart(path, one, around))
   const isOwn = (path: string) =>
@@ -54,7 +50,7 @@ export function* mappedPlaces(
       if (isMostlyMissing(found, path) || isJoint(found, attribute, path)) continue
       if (isOfAnything(found, path, forms)) continue
       // If only one thing showed a value, few states may be wrong.
-      const states = (sights: readonly Sight[]) => new Set(sights.map((one) => stateOf(one, attribute))).size
+      const states = (sights: Sights) => new Set(sights.map((one) => stateOf(one, attribute))).size
       if (shown.isFew && states(found.right) < MOST_WRONG * states(found.wrong)) continue
       if (follows(found.right, attribute) && standsStill(found, attribute, way))
         yield { path, ...found, isPlain }
@@ -69,14 +65,14 @@ function isOfPart(path: string, sight: Sight, around: typeof recordsAround): boo
 }
 
 /** Where numbers stand as they were given, all of them do. */
-function wholeOf(forms: ReadonlyMap<unknown, string>, known: readonly Sight[], attribute: string) {
+function wholeOf(forms: Forms, known: Sights, attribute: string) {
   const isPlain = ([value, form]: [unknown, string]) => typeof value === 'number' && form === String(value)
   const given = known.map((sight) => valueIn(sight, attribute))
   return [...forms].every(isPlain) ? new Map(given.map((value) => [value, String(value)])) : forms
 }
 
 /** A member of the documented name and type that has shown two values as they were given, or only ever one value. */
-function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
+function* namedPlaces(attribute: string, all: Sights, paths: Paths): Generator<Found> {
   const given = all.flatMap(({ facts }) => facts.get(attribute)?.possible ?? [])
   const forms = new Map(given.map((value) => [value, JSON.stringify(value)]))
   const types = new Set(given.map((value) => typeof value))
@@ -120,7 +116,7 @@ const isMostlyMissing = ({ right, wrong }: Divided, path: string): boolean =>
 
 /** Whether a path may show two flags at once: it is wrong only with one value of the other flag, and then always or always alike. */
 function isJoint({ right, wrong }: Divided, attribute: string, path: string): boolean {
-  const known = (all: readonly Sight[]) => all.filter((sight) => isKnownIn(sight, attribute))
+  const known = (all: Sights) => all.filter((sight) => isKnownIn(sight, attribute))
   const against = known(wrong)
   return [...(against[0]?.facts.keys() ?? [])].some((name) => {
     if (name === attribute || isMembership(name)) return false
@@ -139,7 +135,7 @@ function isJoint({ right, wrong }: Divided, attribute: string, path: string): bo
  * Whether a path may be that of another member: it has shown more other values than the attribute has forms, or any other
  * one where absence is a form.
  */
-function isOfAnything({ wrong }: Divided, path: string, forms: ReadonlyMap<unknown, string>): boolean {
+function isOfAnything({ wrong }: Divided, path: string, forms: Forms): boolean {
   const shown = new Set(wrong.map((sight) => shownAt(sight, path)))
   const known = [...forms.values(), NONE]
   for (const form of known) shown.delete(form)
@@ -162,7 +158,7 @@ const MOST_WRONG = 4
 const thingOf = ({ thing }: Sight) => thing
 
 /** Whether one thing was right with two values: a place that never changed may show what the thing was at first. */
-function follows(right: readonly Sight[], attribute: string): boolean {
+function follows(right: Sights, attribute: string): boolean {
   if (attribute === 'priority' || attribute === 'installed') return true
   const known = right.filter((sight) => isKnownIn(sight, attribute))
   return [...groupBy(known, thingOf).values()].some(
@@ -174,7 +170,7 @@ function follows(right: readonly Sight[], attribute: string): boolean {
  * The form of each value; undefined where a value has several forms, a form several values, or too few things show it.
  * `isFew`: only one thing showed one of the values.
  */
-function formsAt(path: string, taught: readonly Sight[], known: readonly Sight[], attribute: string) {
+function formsAt(path: string, taught: Sights, known: Sights, attribute: string) {
   const forms = new Map<unknown, string>()
   const given = (sight: Sight) => valueIn(sight, attribute)
   for (const sight of taught) {
@@ -191,9 +187,9 @@ function formsAt(path: string, taught: readonly Sight[], known: readonly Sight[]
   const right = known.filter((sight) => !unsure.has(stateOf(sight, attribute)))
   const turnsOf = (values: readonly unknown[]) =>
     values.filter((value, at) => at === 0 || value !== values[at - 1]).length
-  const mostTurns = (sights: readonly Sight[]) =>
+  const mostTurns = (sights: Sights) =>
     Math.max(0, ...[...groupBy(sights, thingOf).values()].map((those) => turnsOf(those.map(given))))
-  const thingsIn = (sights: readonly Sight[]) => new Set(sights.map(thingOf)).size
+  const thingsIn = (sights: Sights) => new Set(sights.map(thingOf)).size
   // One thing that changed to another value and back counts as two.
   const isFew =
     mostTurns(taught) < 3 && [...groupBy(taught, given).values()].some((those) => thingsIn(those) < needed)
@@ -211,7 +207,7 @@ const isWhole = (view: string) => !/ as |^answer/.test(view)
  * Places that show one value of everything. They teach nothing, but another view shows the same member beside the name.
  * `views`: the sights of each view.
  */
-export function fixedPlaces(places: readonly Place[], views: ReadonlyMap<string, readonly Sight[]>): Place[] {
+export function fixedPlaces(places: readonly Place[], views: ReadonlyMap<string, Sights>): Place[] {
   const whole = [...views]
     .filter(([view]) => isWhole(view))
     .map(([view, sights]) => ({ view, sights, groups: new Set(sights.map(({ thing }) => groupOf(thing))) }))
@@ -228,7 +224,7 @@ export function fixedPlaces(places: readonly Place[], views: ReadonlyMap<string,
 const isModel = ({ view, right, wrong }: Place, groups: ReadonlySet<string>): boolean =>
   isWhole(view) && right.length > 2 * wrong.length + 2 && right.some((one) => groups.has(groupOf(one.thing)))
 
-function fixedPlace(model: Place, sights: readonly Sight[]): Found | undefined {
+function fixedPlace(model: Place, sights: Sights): Found | undefined {
   const { attribute, right } = model
   const forms = new Map(right.map((sight) => [valueIn(sight, attribute), shownAt(sight, model.path)]))
   const [example] = right

@@ -79,7 +79,7 @@ export const readingRelations: readonly Relation[] = [
               steady.set(path, steady.get(path) !== false && same(now.get(path), leaf))
           }
           if (whole && hasOnly(request, 'select', 'select[]'))
-            yield* selections(request, whole, limiting, steady)
+            yield* selections(request, whole, { limiting, steady })
         },
       }
     },
@@ -91,12 +91,8 @@ export const readingRelations: readonly Relation[] = [
   },
 ]
 
-function* selections(
-  request: Request,
-  whole: Request,
-  limiting: Map<string, number>,
-  steady: ReadonlyMap<string, boolean>,
-): Generator<Sighting> {
+type Memory = Readonly<{ limiting: Map<string, number>; steady: ReadonlyMap<string, boolean> }>
+function* selections(request: Request, whole: Request, { limiting, steady }: Memory): Generator<Sighting> {
   const { op, n, exchange } = request
   const [all, shown] = [leavesOf(whole.answer), leavesOf(request.answer)]
   const witnesses = [did(whole.n, 'showed the whole user')]

@@ -64,11 +64,7 @@ export const should = row('should')
  * An administrator was served, nothing else was under way, and no impersonation has changed whose token it is. An unknown
  * caller who is served an administrative operation is an administrator.
  */
-export const isPlain = (
-  { role, gate, status, isConcurrent, caller }: Request,
-  { unsettled }: World,
-): boolean =>
-  (role === 'administrator' || (role === 'unknown' && gate === 'gated')) &&
-  status === 200 &&
-  !isConcurrent &&
-  !unsettled.has(caller)
+export function isPlain({ role, gate, status, isConcurrent, caller }: Request, world: World): boolean {
+  const isAdministrators = role === 'administrator' || (role === 'unknown' && gate === 'gated')
+  return isAdministrators && status === 200 && !isConcurrent && !world.unsettled.has(caller)
+}

@@ -132,18 +132,14 @@ function rename(thing: Thing, name: unknown, { request, world, certainty }: Take
   thing.name = name
 }
 
-/** A tracker may apply a list up to its wrong element, and store a definition before it checks the projects. */
-function mayBeDoneInPart(request: Request, world: World): boolean {
-  const { configs, project_ids: ids } = membersOf(request)
-  if (request.op === 'updateCustomField') return namesOthers(request, world)
-  return [configs, ids].some((list) => Array.isArray(list) && list.length > 1)
-}
-
 /** Takes over what a refusal shows: a refused creation has made no user, and a read with 404 shows an absence. */
 export function refuse(request: Request, world: World): void {
-  if (mayBeDoneInPart(request, world)) take(request, world, 'possible')
+  const { username, password_current: current, configs, project_ids: ids } = membersOf(request)
+  // A tracker may apply a list up to its wrong element, and store a definition before it checks the projects.
+  const hasLong = [configs, ids].some((list) => Array.isArray(list) && list.length > 1)
+  const isInPart = request.op === 'updateCustomField' ? namesOthers(request, world) : hasLong
+  if (isInPart) take(request, world, 'possible')
   const { op, n, status, subject, address, isRead, role, kind } = request
-  const { username, password_current: current } = membersOf(request)
   const isWrong = typeof current === 'string' && current !== world.password
   if (op === 'changeOwnPassword' && role === 'password' && isWrong) world.wrongPasswords += 1
   // Who did not find a thing has not changed it.

@@ -146,12 +146,9 @@ function seeList(request: Request, world: World): void {
 function ownRecord(answer: unknown, names: Iterable<string>): unknown {
   const records = recordsOf(answer, names)
   const wanted = new Set([...names].map(folded))
-  const isNamed = (record: unknown) =>
-    isObject(record) &&
-    Object.entries(record).some(
-      ([key, value]) => /(name|key|label|title)$/i.test(key) && wanted.has(folded(value)),
-    )
-  return records.find(isNamed) ?? records[0]
+  const isName = ([key, value]: [string, unknown]) =>
+    /(name|key|label|title)$/i.test(key) && wanted.has(folded(value))
+  return records.find((one) => isObject(one) && Object.entries(one).some(isName)) ?? records[0]
 }
 
 /** Whether a name is long enough to be recognized; a short one may be part of any text. */
@@ -237,12 +234,9 @@ function learnCandidates(answer: unknown, world: World): void {
     const isOnce = (id: string) => world.listedTexts.indexOf(id) === world.listedTexts.lastIndexOf(id)
     const [sure, ...others] = both.length > 1 ? both.filter(isOnce) : both
     // The creation told the only new integer of the record, or the only one that stands nowhere else.
-    if (
-      sure !== undefined &&
-      others.length === 0 &&
-      !world.of('field').some(({ id, isGone, name }) => id === sure && !isGone && name !== '')
-    )
-      world.giveId(field, sure)
+    const isSure = sure !== undefined && others.length === 0
+    const isTaken = ({ id, isGone, name }: Thing) => id === sure && !isGone && name !== ''
+    if (isSure && !world.of('field').some(isTaken)) world.giveId(field, sure)
     if (field.candidates.length === 0)
       field.candidates = [...new Set([...likeliest, ...listed, ...told])].slice(0, 3)
   }
