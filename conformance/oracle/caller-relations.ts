@@ -82,9 +82,9 @@ export const callerRelations: readonly Relation[] = [
       if (role !== 'restricted' || !subject || subject.isUnsure || kind !== 'user' || !isRead) return
       const isAlike = (one: Request) => one.op === op && one.caller === caller && one.subject === subject
       // A change in between may be what closes the page.
-      const isPlain = (one: Request) => one.n > lastChange && one.n < n && one.exchange.query === ''
+      const isBefore = (one: Request) => one.n > lastChange && one.n < n && one.exchange.query === ''
       const isOther = (one: Request) => (one.address === address) === (query !== '')
-      const other = requests.findLast((one) => isAlike(one) && isPlain(one) && isOther(one))
+      const other = requests.findLast((one) => isAlike(one) && isBefore(one) && isOther(one))
       if (!other) return
       const isRight =
         query === '' ? (other.status === 200) === (status === 200) : other.status === 200 || status !== 200

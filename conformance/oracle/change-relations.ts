@@ -202,6 +202,8 @@ function listedIn({ n, answer }: Request, plugin: Thing) {
   const lists = listsIn(answer)
   const [first = []] = lists
   const isOther = (one: unknown) => recordsOf([one], plugin.names).length === 0
+  const namesIn = (list: readonly unknown[], index: number) =>
+    [...byLabel(list.filter(isOther)).keys()].flatMap((name) => (isTime(name) ? [] : `${index}\n${name}`))
   return {
     ...{ n, plugin, installed: knownValue(plugin, 'installed') },
     // A tracker that shows empty lists shows nothing.
@@ -212,12 +214,7 @@ function listedIn({ n, answer }: Request, plugin: Thing) {
     // A list of one record with a list in it may be a frame around the answer, and not of other plugins.
     others: first.length === 1 && listsIn(first[0]).length > 0 ? 0 : first.filter(isOther).length,
     /** The names of other plugins, each with the list in which it stands. A time is no name. */
-    names: new Set(
-      lists.flatMap((list, index) => {
-        const names = [...byLabel(list.filter(isOther)).keys()]
-        return names.flatMap((name) => (isTime(name) ? [] : `${index}\n${name}`))
-      }),
-    ),
+    names: new Set(lists.flatMap(namesIn)),
     record: recordsOf(answer, plugin.names)[0],
   }
 }

@@ -45,10 +45,8 @@ export function* contradictions(places: readonly Place[], world: World): Generat
       const witnesses = fact?.n ? [did(fact.n, `established ${attribute} ${known}`)] : []
       const about = { n, isRight: false, says, place: path }
       const isSame = (seen: Sight) => stateOf(seen, attribute) === state && isNear(seen, sight)
-      const isRightElsewhere = places.some(
-        (other) => isOther(other) && other.right.some(isSame) && !wrong.has(keyOf(other, sight)),
-      )
-      if (isRightElsewhere || isReadersFault) {
+      const isRightIn = (one: Place) => one.right.some(isSame) && !wrong.has(keyOf(one, sight))
+      if (isReadersFault || places.some((one) => isOther(one) && isRightIn(one))) {
         if (isReadersFault || isText(attribute)) yield { ...about, op, witnesses }
         continue
       }

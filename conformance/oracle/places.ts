@@ -54,11 +54,9 @@ export function mayHide(sight: Sight, path: string, attribute: string): boolean 
   const isBrief = sight.view.startsWith('answer') || only(sight.facts.get('enabled')) === false
   if (isBrief && leaf === undefined && !isPresence(path)) return true
   if (attribute !== 'installed' && only(sight.facts.get('installed')) === false) return true
-  // A view may mix several callers.
-  return (
-    sight.view.endsWith(' as unknown') &&
-    (leaf === undefined || leaf === null || /^[*•.x-]*$/i.test(String(leaf)))
-  )
+  const isNothing = leaf === undefined || leaf === null || /^[*•.x-]*$/i.test(String(leaf))
+  // A view of unknown callers may mix several.
+  return isNothing && sight.view.endsWith(' as unknown')
 }
 
 /** Whether a path ends with the documented name of the attribute, in any spelling, or with the id of the project. */
