@@ -13,7 +13,8 @@ type Suspicions = ReadonlyMap<string, number>
 
 /**
  * Every sight that shows another value than the known one. The reader is to blame where another view shows the right value,
- * otherwise what happened whenever a value went wrong, or else the last change. It yields nothing where the trace does not tell.
+ * otherwise what happened whenever a value went wrong, or else the last change. Where the trace does not tell who is
+ * to blame, a sight yields nothing.
  */
 export function* contradictions(places: readonly Place[], world: World): Generator<Sighting> {
   const keyOf = ({ view, attribute }: Place, sight: Sight) =>

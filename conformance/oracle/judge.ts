@@ -252,7 +252,8 @@ export class Oracle {
       return
     }
     const worst = before?.outcome === 'failed' && before.level === 'must' ? 'must' : level
-    const [count, outcome] = [(before?.count ?? 0) + 1, isRight ? ('passed' as const) : ('failed' as const)]
+    const count = (before?.count ?? 0) + 1
+    const outcome = isRight ? 'passed' : 'failed'
     this.#verdicts.set(key, { rule: id, operation: op, count, level: worst, outcome })
     if (isRight) return
     this.#findings.push({

@@ -54,9 +54,9 @@ export function mayHide(sight: Sight, path: string, attribute: string): boolean 
   const isBrief = sight.view.startsWith('answer') || only(sight.facts.get('enabled')) === false
   if (isBrief && leaf === undefined && !isPresence(path)) return true
   if (attribute !== 'installed' && only(sight.facts.get('installed')) === false) return true
-  const isNothing = leaf === undefined || leaf === null || /^[*•.x-]*$/i.test(String(leaf))
-  // A view of unknown callers may mix several.
-  return isNothing && sight.view.endsWith(' as unknown')
+  // The unknown callers of a view may be several, and a tracker may show one of them less than another.
+  if (!sight.view.endsWith(' as unknown')) return false
+  return leaf === undefined || leaf === null || /^[*•.x-]*$/i.test(String(leaf))
 }
 
 /** Whether a path ends with the documented name of the attribute, in any spelling, or with the id of the project. */
