@@ -92,14 +92,13 @@ async function profileFits(client: Client, { profile, safety }: ContactOptions):
         `${profile.baseUrl} answers 401 to the token of tokens.${as}, whatever it asks for; put the right one into the profile, or leave it out`,
       )
   }
-  if (safety !== 'destructive' || profile.plugin === undefined) return
-  const { name } = profile.plugin
-  if (profile.notImplemented?.includes('listPlugins')) return
+  const { plugin, notImplemented = [] } = profile
+  if (safety !== 'destructive' || plugin === undefined || notImplemented.includes('listPlugins')) return
   const listed = await client.send({ operation: 'listPlugins' })
   // A list may also have available plugins.
-  if (recordsWith(listed.json, name).some((record) => record.installed === true))
+  if (recordsWith(listed.json, plugin.name).some((record) => record.installed === true))
     throw new UsageError(
-      `the plugin "${name}" of the profile is installed already, and the run would remove it; name one that is available and not installed`,
+      `the plugin "${plugin.name}" of the profile is installed already, and the run would remove it; name one that is available and not installed`,
     )
 }
 

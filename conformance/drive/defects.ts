@@ -170,21 +170,13 @@ export function strangersOf({ tokens, user }: Profile): Record<'common' | 'rare'
   // A token that has no letters is not changed by other letters.
   const credentials = (...list: readonly string[]): Credentials[] =>
     list.filter((one) => one !== `Bearer ${token}`).map((authorization) => ({ authorization }))
-  const beside = [token.slice(0, -1), `${token}x`, swapped(token)]
+  const bearers = (...list: readonly (string | number)[]) => list.map((one) => `Bearer ${one}`)
+  const names = [user?.username ?? 'administrator', 'undefined', user?.id ?? 1]
+  const odd = ['kit-unknown-token-0123456789abcdef', '', 'null', ...names, 'quartz'.repeat(500)]
+  const pair = Buffer.from('administrator:root').toString('base64')
   return {
-    common: credentials(`Basic ${token}`, ...beside.map((one) => `Bearer ${one}`)),
-    rare: credentials(
-      `Token ${token}`,
-      `Bearer ${token.slice(0, 20)}`,
-      'Bearer kit-unknown-token-0123456789abcdef',
-      'Bearer ',
-      'Bearer null',
-      `Bearer ${user?.username ?? 'administrator'}`,
-      'Bearer undefined',
-      `Bearer ${user?.id ?? 1}`,
-      `Bearer ${'quartz'.repeat(500)}`,
-      `Basic ${Buffer.from('administrator:root').toString('base64')}`,
-    ),
+    common: credentials(`Basic ${token}`, ...bearers(token.slice(0, -1), `${token}x`, swapped(token))),
+    rare: credentials(`Token ${token}`, ...bearers(token.slice(0, 20), ...odd), `Basic ${pair}`),
   }
 }
 

@@ -44,8 +44,8 @@ export function absentIn(profile: Profile): string[] {
   const { notImplemented = [] } = profile
   const wanted = operationIds
     .filter((id) => !notImplemented.includes(id))
-    .flatMap((id) => needs[id]?.slice(1) ?? [])
-  const fields = new Set([...wanted, ...Object.values(furtherFields).flat()])
+    .map((id) => needs[id]?.slice(1) ?? [])
+  const fields = new Set([...wanted, ...Object.values(furtherFields)].flat())
   return [...fields].filter((field) => isAbsent(profile, field))
 }
 

@@ -36,11 +36,8 @@ export interface DriveOptions extends Pick<ClientOptions, 'safety' | 'timeout' |
 
 export type RunOptions = Omit<DriveOptions, 'seed' | 'runs'> & Partial<Pick<DriverOptions, 'repeats'>>
 
-export interface Shard {
-  /** From 1 to `count`. */
-  readonly index: number
-  readonly count: number
-}
+/** `index`: from 1 to `count`. */
+export type Shard = Readonly<Record<'index' | 'count', number>>
 
 export interface Checked extends Judgement, Pick<Driver, 'trace' | 'stories' | 'sequences' | 'knowledge'> {
   readonly leftovers: readonly string[]
@@ -109,15 +106,8 @@ export async function check(options: DriveOptions, following: Following = {}): P
   const { trace, stories, sequences, knowledge } = driver
   // A whole trace is judged without the last refusals of a token that has ended.
   const judgement = ran.trouble === null ? driver.judgement() : judge(trace, knowledge)
-  return {
-    ...ran,
-    trace,
-    stories,
-    sequences,
-    knowledge,
-    mistakes,
-    ...counted(judgement, driver, ran.trouble),
-  }
+  const judged = counted(judgement, driver, ran.trouble)
+  return { ...ran, ...judged, trace, stories, sequences, knowledge, mistakes }
 }
 
 /** Returns why the work ended early, or null. The clean-up follows even after an error of the suite itself. */

@@ -1,6 +1,6 @@
 /** One valid request of each operation for which the profile has the values. */
 import { type OperationId, operations } from '../contract/index.js'
-import { aspects, type Family, kindOf } from '../oracle/operations.js'
+import { type Aspect, aspects, kindOf } from '../oracle/operations.js'
 import type { Ask, Driver, Subjects } from './driver.js'
 import { fieldBody } from './fields.js'
 import { realname, userBody } from './users.js'
@@ -22,7 +22,7 @@ export function valid(driver: Driver, { user, field }: Subjects): Ask[] {
     // A read may as well be of a user that was there before.
     const isRead = operation.method === 'GET'
     const at = kind && (addresses[kind] ?? (kind === 'user' && isRead ? known : undefined))
-    const body = family && bodyOf(driver, op, family)
+    const body = family && bodiesOf[family](driver, op)
     if (!driver.sends(op) || (kind && at === undefined) || (family && body === undefined)) return []
     const caller =
       op === 'changeOwnPassword' && driver.has('password') ? ({ caller: 'password' } as const) : {}
@@ -30,34 +30,28 @@ export function valid(driver: Driver, { user, field }: Subjects): Ask[] {
   })
 }
 
-/** undefined: the profile lacks what the body needs. */
-export function bodyOf(driver: Driver, op: OperationId, family: Family): unknown {
-  const { passwordAccount, userSetting, projects, projectAccessLevel, columns, settings, plugin } =
-    driver.profile
-  switch (family) {
-    case 'user':
-      return op === 'createUser' ? userBody(driver) : { realname: realname(driver) }
-    case 'password':
-      return passwordAccount && { password_current: WRONG_PASSWORD, password: passwordAccount.next }
-    case 'configs':
-      return userSetting && { configs: [userSetting] }
-    case 'assignment':
-      return projects?.length && projectAccessLevel !== undefined
-        ? { project_ids: projects.slice(-1), access_level: projectAccessLevel }
-        : undefined
-    case 'field':
-      return fieldBody(driver)
-    case 'plugin':
-      // A tracker may want both members.
-      return { protected: false, ...(plugin?.priority && { priority: plugin.priority.min }) }
-    case 'columns':
-      return columns
-    default:
-      return settings
-  }
-}
-
 export const WRONG_PASSWORD = 'not the password'
+
+type BodyFamily = NonNullable<Aspect['family']>
+
+/** undefined: the profile lacks what the body needs. */
+export const bodiesOf: Readonly<Record<BodyFamily, (driver: Driver, op: OperationId) => unknown>> = {
+  user: (driver, op) => (op === 'createUser' ? userBody(driver) : { realname: realname(driver) }),
+  password: ({ profile: { passwordAccount: account } }) =>
+    account && { password_current: WRONG_PASSWORD, password: account.next },
+  configs: ({ profile: { userSetting } }) => userSetting && { configs: [userSetting] },
+  assignment: ({ profile: { projects, projectAccessLevel: level } }) =>
+    projects?.length && level !== undefined
+      ? { project_ids: projects.slice(-1), access_level: level }
+      : undefined,
+  field: (driver) => fieldBody(driver),
+  // A tracker may want both members.
+  plugin: ({ profile: { plugin } }) => ({
+    ...{ protected: false, ...(plugin?.priority && { priority: plugin.priority.min }) },
+  }),
+  columns: ({ profile }) => profile.columns,
+  settings: ({ profile }) => profile.settings,
+}
 
 /** Changes the password of the account for passwords. */
 export const changePassword = (driver: Driver, password_current: string, password: string) =>

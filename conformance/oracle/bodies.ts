@@ -66,21 +66,19 @@ const requiredText = (value: unknown): Held => {
   return openIf(!isText(value))
 }
 
-const email: Member = {
-  type: 'string',
-  holds: (value) => {
-    if (typeof value !== 'string' || value.trim() === '') return 'open'
-    return violatedIf(!value.includes('@') || !/[^@]/.test(value))
-  },
-  level: (value) => (String(value).includes('@') ? 'should' : 'must'),
-  bad: () => ['no address', 'nobody.example.org', '@'],
-  silent: [null, {}, '', `${'x'.repeat(270)}@example.org`, 7],
-}
-
 const tables = {
   user: {
     username: optional('string', { silent: [null, '', 7, {}, 'x'.repeat(300)] }),
-    email,
+    email: {
+      type: 'string',
+      holds(value) {
+        if (typeof value !== 'string' || value.trim() === '') return 'open'
+        return violatedIf(!value.includes('@') || !/[^@]/.test(value))
+      },
+      level: (value) => (String(value).includes('@') ? 'should' : 'must'),
+      bad: () => ['no address', 'nobody.example.org', '@'],
+      silent: [null, {}, '', `${'x'.repeat(270)}@example.org`, 7],
+    },
     realname: optional('string'),
     password: optional('string', EXACT),
     access_level: optional('integer', EXACT),

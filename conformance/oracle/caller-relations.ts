@@ -4,20 +4,18 @@ import { isTime, marksOf, ownPages } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { folded, groupBy, listsIn, scalars } from './json.js'
 import { every } from './operations.js'
-import type { Relation } from './relations.js'
 import type { Request } from './request.js'
-import { must } from './statement.js'
+import { must, type Relation } from './statement.js'
 import { knownValue } from './things.js'
 import type { World } from './world.js'
 
-const isSameRequest = (a: Request, b: Request): boolean =>
-  a.op === b.op &&
+const isSameRequest = (a: Request | undefined, b: Request): a is Request =>
+  a?.op === b.op &&
   a.caller === b.caller &&
   (['path', 'query', 'body'] as const).every((part) => a.exchange[part] === b.exchange[part])
 /** Tells whether two requests are less than a minute apart, where a recording tells the times. */
 const isSoon = ({ exchange: { startedAt: a } }: Request, { exchange: { startedAt: b } }: Request): boolean =>
   a === undefined || b === undefined || b - a < 60_000
-const readsOfUser: readonly OperationId[] = ['getUser', 'getUserEditPage']
 
 export const callerRelations: readonly Relation[] = [
   {
@@ -27,8 +25,7 @@ export const callerRelations: readonly Relation[] = [
       const before = requests.at(-2)
       // An impersonation may hand out several tokens, and only one of them may be valid.
       if (/^(unknown|session)$/.test(request.role) || request.isConcurrent) return
-      if (!before || before.isConcurrent || !isSameRequest(before, request) || !isSoon(before, request))
-        return
+      if (!isSameRequest(before, request) || before.isConcurrent || !isSoon(before, request)) return
       const isRight = !(before.status >= 400 && before.status < 500 && request.status === 200)
       const says = `answered ${before.status}, and 200 when it was sent again`
       const witnesses = [did(request.n, 'was the same request')]
@@ -40,7 +37,7 @@ export const callerRelations: readonly Relation[] = [
     statement: 'A request that must be refused gets an answer.',
     *each(request, { requests }) {
       const before = requests.at(-2)
-      const isAgain = before !== undefined && before.status === 0 && isSameRequest(before, request)
+      const isAgain = isSameRequest(before, request) && before.status === 0
       if (!request.mustAnswer || (request.status === 0 && !isAgain)) return
       yield { op: request.op, n: request.n, isRight: request.status !== 0, says: 'no answer, twice' }
     },
@@ -69,7 +66,7 @@ export const callerRelations: readonly Relation[] = [
         if (op === 'getTokensPage') yield* sameTokens(first, pages)
         if (op !== 'getAccountPage' || pages.length === groups.length) continue
         const isTelling =
-          groups.some((own) => groups.some((other) => !isSubset(steadyTexts(own), other))) ||
+          groups.some((own) => groups.some((other) => haveOwnText(own, other))) ||
           scalars(first.answer).length < 4
         const says = 'the account page is the same for everybody'
         yield { op, n: first.n, isRight: isTelling, says, evidence: pages.length }
@@ -79,19 +76,15 @@ export const callerRelations: readonly Relation[] = [
   {
     ...must('permission.forms', '5', ['getUser', 'getUserEditPage']),
     statement: 'A caller who may not read a user may not read it by another address, nor parts of it.',
-    *each({ op, role, subject, address, caller, n, exchange: { query }, status }, { requests, lastChange }) {
-      if (role !== 'restricted' || !subject || subject.isUnsure || !readsOfUser.includes(op)) return
+    *each(request, { requests, lastChange }) {
+      const { op, role, subject, address, caller, n, kind, isRead, status } = request
+      const { query } = request.exchange
+      if (role !== 'restricted' || !subject || subject.isUnsure || kind !== 'user' || !isRead) return
+      const isAlike = (one: Request) => one.op === op && one.caller === caller && one.subject === subject
       // A change in between may be what closes the page.
-      const other = requests.findLast(
-        (one) =>
-          one.op === op &&
-          one.caller === caller &&
-          one.subject === subject &&
-          one.n > lastChange &&
-          one.n < n &&
-          one.exchange.query === '' &&
-          (one.address === address) === (query !== ''),
-      )
+      const isBefore = (one: Request) => one.n > lastChange && one.n < n && one.exchange.query === ''
+      const isOther = (one: Request) => (one.address === address) === (query !== '')
+      const other = requests.findLast((one) => isAlike(one) && isBefore(one) && isOther(one))
       if (!other) return
       const isRight =
         query === '' ? (other.status === 200) === (status === 200) : other.status === 200 || status !== 200
@@ -156,10 +149,10 @@ function* session(start: Request, world: World): Generator<Sighting> {
   const names = [...(start.subject?.names ?? [])].map(folded)
   // A page that names both the target and the caller does not tell whose session it is.
   const target = pages.find((page) => shows(page, names) && !shows(page, marks))
-  const isPageOf = (page: Request, isIt: (caller: string) => boolean) =>
-    people.some(({ caller, own }) => isIt(caller) && own.length > 1 && own.every((one) => shows(page, [one])))
-  const isOfOther = (page: Request) => isPageOf(page, (caller) => caller !== start.caller)
-  const isOfStarter = (page: Request) => isPageOf(page, (caller) => caller === start.caller)
+  const ownersOf = (page: Request) =>
+    people.filter(({ own }) => own.length > 1 && own.every((one) => shows(page, [one])))
+  const isOfOther = (page: Request) => ownersOf(page).some(({ caller }) => caller !== start.caller)
+  const isOfStarter = (page: Request) => ownersOf(page).some(({ caller }) => caller === start.caller)
   // A tracker may prefer the token to the session.
   const isAlone = ({ caller }: Request) => !caller.includes('+')
   const isOfUser = (page: Request) => shows(page, users) && (isAlone(page) || !isOfStarter(page))
@@ -198,16 +191,11 @@ function* session(start: Request, world: World): Generator<Sighting> {
   yield { op, n: served?.n ?? n, isRight: !served, says, witnesses: [did(n, 'started the session')] }
 }
 
-/** What all of some pages show, except times. */
-function steadyTexts(pages: readonly Request[]): string[] {
-  const [first = [], ...others] = pages.map(textsOf)
-  return first.filter((text) => !isTime(text) && others.every((page) => page.includes(text)))
-}
-
-const textsOf = ({ answer }: Request): string[] => scalars(answer).map(String)
-
-/** Whether some pages show all of these texts. */
-function isSubset(texts: readonly string[], pages: readonly Request[]): boolean {
-  const shown = new Set(pages.flatMap(textsOf))
-  return texts.every((text) => shown.has(text))
+/** Whether all of some pages show a text, no time, that none of the others shows. */
+function haveOwnText(pages: readonly Request[], others: readonly Request[]): boolean {
+  const textsOf = ({ answer }: Request) => scalars(answer).map(String)
+  const foreign = new Set(others.flatMap(textsOf))
+  const [first = [], ...more] = pages.map(textsOf)
+  const isSteady = (text: string) => !isTime(text) && more.every((page) => page.includes(text))
+  return first.some((text) => !foreign.has(text) && isSteady(text))
 }

@@ -37,28 +37,20 @@ export function mayBeItself({ op, address = '', subject, caller }: Request, worl
 /** Operations at which a tracker may hide a thing from an ordinary user. */
 const hiding =
   /^(getUser|getUserEditPage|updateUser|addUserToProjects|getCustomFieldUpdatePage|manageColumns)$/
-export const mayHide = (request: Request, world: World): boolean =>
-  hiding.test(request.op) &&
-  (request.role !== 'administrator' ||
-    isUnknownCaller(request, world) ||
-    (request.isRead && mayBeDisabled(request.subject) && !showsDisabled(request, world)))
-/** Whether a user was disabled, and nothing has surely enabled it since. */
-function mayBeDisabled(user: Thing | undefined): boolean {
-  const enabled = user?.facts.get('enabled')
-  return enabled !== undefined && only(enabled) !== true
+export function mayHide(request: Request, world: World): boolean {
+  const { op, role, isRead, subject } = request
+  if (!hiding.test(op)) return false
+  if (role !== 'administrator' || isUnknownCaller(request, world)) return true
+  // A user was disabled, nothing has surely enabled it since, and no such read has shown a disabled user before.
+  const enabled = subject?.facts.get('enabled')
+  if (!isRead || enabled === undefined || only(enabled) === true) return false
+  return !world.sights.some(({ view, facts }) => view === op && only(facts.get('enabled')) === false)
 }
-/** Whether such a read has shown a disabled user before. */
-const showsDisabled = ({ op }: Request, { sights }: World): boolean =>
-  sights.some(({ view, facts }) => view === op && only(facts.get('enabled')) === false)
 
 export const unproven = ({ values, op }: Request, world: World): Value[] =>
   values.filter((value) => !isPlainlyRight(value) && !world.isProven(value, op))
 
-interface MemberHeld {
-  readonly member: string
-  readonly held: Held
-  readonly level: Level
-}
+type MemberHeld = Readonly<{ member: string; held: Held; level: Level }>
 
 /** The members of a body one by one, with those of a field's definition. */
 export function members({ op, body }: Request, world: World): MemberHeld[] {
@@ -95,9 +87,9 @@ export function hasNoName(setting: unknown): boolean {
 
 /** The user that has the username which the request gives to another. */
 export function holderOf({ op, body, subject }: Request, world: World): Thing | undefined {
-  if ((op !== 'createUser' && op !== 'updateUser') || !isObject(body)) return undefined
-  const isIt = (one: Thing) => !one.isGone && one.name === body.username && one !== subject
-  if (typeof body.username !== 'string') return undefined
+  const { username } = membersOf({ body })
+  if (!/^(create|update)User$/.test(op) || typeof username !== 'string') return undefined
+  const isIt = (one: Thing) => !one.isGone && one.name === username && one !== subject
   // The user of the profile exists. A user that was only addressed may not exist, even if the answer was 200.
   const isThere = (one: Thing) =>
     one.id !== undefined || world.sights.some(({ thing, text }) => thing === one && text.includes(one.name))

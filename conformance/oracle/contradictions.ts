@@ -1,81 +1,85 @@
 /** Sights that show something else than is known, and who is to blame: what came before most wrong sights and few right ones. */
-import type { OperationId } from '../contract/index.js'
-import { groupBy, same, scalars } from './json.js'
+import { did, type Sighting } from './finding.js'
+import { brief, groupBy, same, scalars } from './json.js'
 import { isText, type Place, stateOf } from './places.js'
 import type { Request } from './request.js'
-import { type Fact, groupOf, type Leaf, type Sight, type Thing } from './things.js'
+import { groupOf, type Leaf, type Sight, type Thing } from './things.js'
 import type { World } from './world.js'
 
-export interface Contradiction {
-  readonly place: Place
-  readonly sight: Sight
-  readonly fact: Fact | undefined
-  readonly shown: Leaf | undefined
-  /** undefined: the trace does not tell. */
-  readonly blamed: OperationId | undefined
-  /** The last sight that was right. */
-  readonly before: Sight | undefined
-  /** The last changes since then. */
-  readonly suspects: readonly Request[]
-}
+/** The text, number or flag at a place. */
+type Shown = Leaf | undefined
+/** By the kind of a request. */
+type Suspicions = ReadonlyMap<string, number>
 
 /**
  * Every sight that shows another value than the known one. The reader is to blame where another view shows the right value,
- * otherwise what happened whenever a value went wrong, or else the last change.
+ * otherwise what happened whenever a value went wrong, or else the last change. Where the trace does not tell who is
+ * to blame, a sight yields nothing.
  */
-export function contradictions(places: readonly Place[], world: World): Contradiction[] {
+export function* contradictions(places: readonly Place[], world: World): Generator<Sighting> {
   const keyOf = ({ view, attribute }: Place, sight: Sight) =>
     `${view} ${attribute} ${stateOf(sight, attribute)}`
   const wrong = new Set(places.flatMap((place) => place.wrong.map((sight) => keyOf(place, sight))))
-  return places.flatMap((place) => {
-    let against: ReadonlyMap<string, number> | undefined
+  for (const place of places) {
+    const { attribute, path, view } = place
+    let against: Suspicions | undefined
     const kind = place.wrong[0] && groupOf(place.wrong[0].thing)
-    const isOther = ({ attribute, view, right }: Place) =>
-      attribute === place.attribute &&
-      view.split(' ')[0] !== place.view.split(' ')[0] &&
-      right.some(({ thing }) => groupOf(thing) === kind)
+    const isOther = (one: Place) =>
+      one.attribute === attribute &&
+      one.view.split(' ')[0] !== view.split(' ')[0] &&
+      one.right.some(({ thing }) => groupOf(thing) === kind)
     const isReadersFault =
       place.isFixed && places.some((one) => isOther(one) && one.right.length > one.wrong.length)
-    const earlier = new Map<string, Contradiction>()
-    return firstSights(place).map((sight): Contradiction => {
-      const { attribute, path } = place
+    const earlier = new Map<string, { readonly shown: Shown; readonly sighting: Sighting }>()
+    for (const sight of firstSights(place, 2)) {
+      const { n, op } = sight
       // What shows again came about once.
       const state = stateOf(sight, attribute)
       const again = earlier.get(state)
-      if (again && same(again.shown, sight.leaves.get(path))) return { ...again, sight }
-      const fact = sight.facts.get(attribute)
+      const [shown, fact] = [sight.leaves.get(path), sight.facts.get(attribute)]
+      if (again && same(again.shown, shown)) {
+        yield { ...again.sighting, n }
+        continue
+      }
+      const known = fact?.possible?.map(brief).join(' or ') ?? 'what stood there before'
+      const says = `${view} shows ${attribute} ${brief(shown)}, not ${known}`
+      const witnesses = fact?.n ? [did(fact.n, `established ${attribute} ${known}`)] : []
+      const about = { n, isRight: false, says, place: path }
       const isSame = (seen: Sight) => stateOf(seen, attribute) === state && isNear(seen, sight)
-      const isRightElsewhere = places.some(
-        (other) => isOther(other) && other.right.some(isSame) && !wrong.has(keyOf(other, sight)),
-      )
-      const found = { place, sight, fact, shown: sight.leaves.get(path) }
-      if (isRightElsewhere || isReadersFault) {
-        const blamed = isReadersFault || isText(attribute) ? sight.op : undefined
-        return { ...found, blamed, before: undefined, suspects: [] }
+      const isRightIn = (one: Place) => one.right.some(isSame) && !wrong.has(keyOf(one, sight))
+      if (isReadersFault || places.some((one) => isOther(one) && isRightIn(one))) {
+        if (isReadersFault || isText(attribute)) yield { ...about, op, witnesses }
+        continue
       }
       const { before, between } = intervalOf(sight, place, world)
       const changes = between.filter(({ isRead }) => !isRead)
       const last: Request | undefined = (changes.length > 0 ? changes : between).at(-1)
-      const likely = before === undefined && fact?.by ? fact.by : (last?.op ?? sight.op)
+      const likely = before === undefined && fact?.by ? fact.by : (last?.op ?? op)
       against ??= suspicions(place, world)
-      const blamed = likeliest(sight, between, against, found.shown) ?? likely
-      const suspects = changes.filter(({ n }) => n !== fact?.n).slice(-3)
-      const contradiction = { ...found, blamed, before, suspects }
-      earlier.set(state, contradiction)
-      return contradiction
-    })
-  })
+      const blamed = likeliest(sight, between, against, shown) ?? likely
+      const suspects = changes.filter((one) => one.n !== fact?.n).slice(-3)
+      if (before) witnesses.push(did(before.n, `showed ${attribute} ${brief(before.leaves.get(path))}`))
+      witnesses.push(...suspects.map((one) => did(one.n, cameBetween(one, shown))))
+      const sighting = { ...about, op: blamed, witnesses }
+      earlier.set(state, { shown, sighting })
+      yield sighting
+    }
+  }
 }
+
+const cameBetween = (request: Request, shown: Shown): string =>
+  `came in between${request.status === 200 ? '' : `, was answered ${request.status}`}${gives(request, shown) ? ', and gave the value that is shown' : ''}`
+
 /** Another view tells the present value only if it was read at about the same time, with no change of the thing in between. */
 function isNear(seen: Sight, { n, thing }: Sight): boolean {
   const [from, to] = seen.n < n ? [seen.n, n] : [n, seen.n]
   return seen.n >= n - 4 && seen.n <= n + 8 && !thing.log.some((one) => one > from && one <= to)
 }
 
-/** The first two sights of each contradiction. */
-function firstSights({ wrong, attribute }: Place): Sight[] {
+/** The first sights of each contradiction. */
+function firstSights({ wrong, attribute }: Place, count: number): Sight[] {
   const states = groupBy(wrong, (one) => stateOf(one, attribute))
-  return wrong.filter((one) => (states.get(stateOf(one, attribute))?.indexOf(one) ?? 0) < 2)
+  return wrong.filter((one) => (states.get(stateOf(one, attribute))?.indexOf(one) ?? 0) < count)
 }
 
 /** The last sight before a sight that was right, and the requests since then, or from the change on that gave the value. */
@@ -103,14 +107,10 @@ const MOST = 0.8
  * The suspicion against each kind of request: Ochiai's measure over the sights of a place. Only kinds that came before
  * nearly as many wrong sights as any other kind are in it.
  */
-function suspicions(place: Place, world: World): ReadonlyMap<string, number> {
-  const { attribute, right, wrong } = place
-  const firstWrong = [...groupBy(wrong, (one) => stateOf(one, attribute)).values()].flatMap(
-    ([one]) => one ?? [],
-  )
+function suspicions(place: Place, world: World): Suspicions {
   const signsOf = (sight: Sight) =>
     new Set(intervalOf(sight, place, world).between.map((one) => signOf(one, sight.thing)))
-  const [failed = [], passed = []] = [firstWrong, right].map((sights) => sights.map(signsOf))
+  const [failed = [], passed = []] = [firstSights(place, 1), place.right].map((all) => all.map(signsOf))
   const count = (sign: string, all: readonly ReadonlySet<string>[]) =>
     all.filter((one) => one.has(sign)).length
   const times = new Map(failed.flatMap((one) => [...one]).map((sign) => [sign, count(sign, failed)]))
@@ -126,12 +126,7 @@ const OF_A_READ = 0.5
  * The operation that gave the shown text; otherwise the most suspicious of the operations before the
  * sight. undefined: another one is equally suspicious.
  */
-function likeliest(
-  { thing }: Sight,
-  between: readonly Request[],
-  against: ReadonlyMap<string, number>,
-  shown: Leaf | undefined,
-): OperationId | undefined {
+function likeliest({ thing }: Sight, between: readonly Request[], against: Suspicions, shown: Shown) {
   const giving = new Set(between.filter((one) => gives(one, shown)).map(({ op }) => op))
   if (giving.size === 1) return [...giving][0]
   const scored = between.map((one) => ({
@@ -144,5 +139,5 @@ function likeliest(
 }
 
 /** Whether a body holds the shown text, and the text is too long for a coincidence. */
-export const gives = ({ isRead, body }: Request, shown: Leaf | undefined): boolean =>
+const gives = ({ isRead, body }: Request, shown: Shown): boolean =>
   !isRead && typeof shown === 'string' && shown.length > 5 && scalars(body).includes(shown)

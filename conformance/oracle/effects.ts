@@ -40,10 +40,10 @@ export const isChosen = (name: string): boolean =>
 /** Members of a user that may be self-service settings too. */
 const personal = ['language', 'timezone', 'client_preferred']
 
-const given = (kind: Kind, part: Members): Given[] =>
-  (attributes[kind] ?? []).filter((name) => Object.hasOwn(part, name)).map((name) => [name, part[name]])
-const notGiven = (kind: Kind, part: Members): Given[] =>
-  (attributes[kind] ?? []).filter((name) => !Object.hasOwn(part, name)).map((name) => [name, ANY])
+/** Every attribute after an update that may leave out what the body does not name. */
+const whole = (kind: Kind, part: Members): Given[] =>
+  (attributes[kind] ?? []).map((name) => [name, Object.hasOwn(part, name) ? part[name] : ANY])
+const given = (kind: Kind, part: Members): Given[] => whole(kind, part).filter(([, value]) => value !== ANY)
 const anyOf = (names: readonly string[] = []): Given[] => names.map((name) => [name, ANY])
 /** Lists of several projects, or of none, teach apart from those of one. */
 const links = (ids: readonly string[], value: (id: string) => unknown, listed?: unknown): Given[] => {
@@ -52,8 +52,6 @@ const links = (ids: readonly string[], value: (id: string) => unknown, listed?: 
 }
 const areKnown = (ids: unknown, { projects }: World): ids is string[] =>
   Array.isArray(ids) && ids.every((id) => projects.includes(id))
-
-const isProtected = (thing: Thing | undefined) => knownValue(thing, 'protected')
 
 type Rule = (request: Request, world: World) => Effect | undefined
 
@@ -64,21 +62,24 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     return { makes: ['user', body.username], facts: given('user', body), way: 'creation' }
   },
   updateUser(request) {
+    const { subject } = request
     const body = membersOf(request)
     // Section 3 does not show what else changes: a disabled user may lose all but its names and its address.
     const isKept = (name: string) => name === 'enabled' || unique.has(name)
     // A level in a project may depend on that of the user.
     const isBound = (name: string) => name.startsWith('level:') && body.access_level !== undefined
-    const known = [...(request.subject?.facts.keys() ?? [])]
+    const known = [...(subject?.facts.keys() ?? [])]
     const lost = known.filter((name) => (body.enabled === false ? !isKept(name) : isBound(name)))
     const facts = [...anyOf(lost), ...given('user', body)]
     return {
       ...{ facts, way: 'change' as const, ...renamed('username', body) },
       does(world) {
-        if (body.password !== undefined && mayBePasswordAccount(request.subject, world))
-          world.password = undefined
+        if (body.password !== undefined && mayBePasswordAccount(subject, world)) world.password = undefined
         if (body.access_level !== undefined || body.enabled !== undefined) doubt(request, world)
-        if (body.enabled === false) mayBlank(request, world)
+        // A tracker may blank what tells who a disabled user is.
+        for (const name of body.enabled === false ? ['email', 'realname'] : [])
+          if (subject?.facts.get(name)?.possible && !Object.hasOwn(body, name))
+            world.fork(subject, name, { possible: [''], by: request.op, n: request.n })
       },
     }
   },
@@ -114,8 +115,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     const isLinked = (id: string) => (areKnown(projects, world) && projects.includes(id) ? true : ANY)
     const linked = projects ? links(world.projects, isLinked, projects) : []
     // An update may replace the whole definition, and leave out what it does not name.
-    const facts = [...notGiven('field', part), ...given('field', part), ...linked]
-    return { facts, way: 'change', ...renamed('name', part) }
+    return { facts: [...whole('field', part), ...linked], way: 'change', ...renamed('name', part) }
   },
   deleteCustomField: () => ({ ends: true }),
   deleteHelpdeskRecipient: () => ({ ends: true }),
@@ -125,7 +125,7 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   }),
   uninstallPlugin({ subject, address }, { knowledge: { plugin } }) {
     // A tracker may keep a protected plugin.
-    const flag = isProtected(subject)
+    const flag = knownValue(subject, 'protected')
     const isFree = flag === false || (flag === undefined && address === plugin?.name)
     return {
       ...(subject === undefined && address !== undefined ? { makes: ['plugin', address] } : {}),
@@ -133,11 +133,10 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     }
   },
   updatePlugin(request) {
-    const body = membersOf(request)
     // A tracker may read an absent flag as false.
-    const isOff = isProtected(request.subject) === false
-    const rest = notGiven('plugin', body).filter(([name]) => name !== 'protected' || !isOff)
-    return { facts: [...rest, ...given('plugin', body)], way: 'change' }
+    const isOff = knownValue(request.subject, 'protected') === false
+    const isKept = ([name, value]: Given) => name === 'protected' && value === ANY && isOff
+    return { facts: whole('plugin', membersOf(request)).filter((one) => !isKept(one)), way: 'change' }
   },
   manageColumns(request, world) {
     const { columns } = membersOf(request)
@@ -191,14 +190,6 @@ export const rules: Partial<Record<OperationId, Rule>> = {
   }),
 }
 
-/** A tracker may blank what tells who a disabled user is. */
-function mayBlank(request: Request, world: World): void {
-  const { subject, op: by, n } = request
-  for (const name of ['email', 'realname'])
-    if (subject?.facts.get(name)?.possible && !Object.hasOwn(membersOf(request), name))
-      world.fork(subject, name, { possible: [''], by, n })
-}
-
 /** The rights of callers who may be the changed user are not known any more. No token of the profile is that of a new user. */
 function doubt({ subject, caller, address = '' }: Request, world: World): void {
   const { served, doubted, changed, ownTexts } = world
@@ -209,15 +200,13 @@ function doubt({ subject, caller, address = '' }: Request, world: World): void {
   for (const one of isOld ? [...own, ...others] : others.filter((other) => !own.includes(other))) {
     const texts = ownTexts.get(one)
     // An account page that names no user, and an unknown id, do not tell whether the caller is the changed user.
-    const isAnother =
-      texts && isNamed(subject, address) && world.of('known').some(({ name }) => texts.has(name))
+    const isNamed = subject !== undefined || isPlainName(address)
+    const isAnother = texts && isNamed && world.of('known').some(({ name }) => texts.has(name))
     if (isAnother && !names.some((name) => texts.has(name))) continue
     doubted.add(one)
     changed.add(one)
   }
 }
-
-const isNamed = (subject: Thing | undefined, address: string) => subject !== undefined || isPlainName(address)
 
 /** Whether a user may be the password account of the profile. Its page then shows the marks of the account page. */
 function mayBePasswordAccount(user: Thing | undefined, { ownTexts, sights }: World): boolean {

@@ -133,10 +133,7 @@ export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
  * A member whose texts tell the records of a list apart, preferably one that is called a name; undefined where there is none.
  * The order of the members decides only between members that are called alike.
  */
-export function labelOf(
-  records: readonly JsonObject[],
-  isLabel = (_text: string) => true,
-): string | undefined {
+export function labelOf(records: readonly JsonObject[], isLabel = (_text: string) => true) {
   const labels = Object.keys(records[0] ?? {}).filter((key) => {
     const values = new Set(records.map((one) => one[key]))
     return (

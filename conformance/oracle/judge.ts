@@ -2,8 +2,9 @@
  * The oracle: a trace and what the profile promises go in, findings and verdicts come out. It is pure, and no exchange
  * says why it was sent, so the same trace has the same verdicts today and in a later release.
  */
-import { documentedStatuses, isCarriedOut, operationIds, SUCCESS } from '../contract/index.js'
+import { isCarriedOut, operationIds, SUCCESS } from '../contract/index.js'
 import { callerRelations } from './caller-relations.js'
+import { changeRelations } from './change-relations.js'
 import { allowed, type Envelope } from './envelope.js'
 import type { Exchange } from './exchange.js'
 import {
@@ -15,19 +16,16 @@ import {
   type Verdict,
   withCauses,
 } from './finding.js'
-import { forms } from './forms.js'
+import { forms, isDocumented } from './forms.js'
 import type { Knowledge } from './knowledge.js'
 import { learn } from './learn-places.js'
 import { listRelations } from './list-relations.js'
-import { neighbourRelations } from './neighbour-relations.js'
 import { overlaps } from './overlaps.js'
-import { pluginRelations } from './plugin-relations.js'
 import { readingRelations } from './reading-relations.js'
 import { recordRelations } from './record-relations.js'
-import { isPlain, type Relation, type Watch } from './relations.js'
 import { type Request, requestOf } from './request.js'
 import { stages } from './stages.js'
-import { must, type Statement } from './statement.js'
+import { isPlain, must, type Relation, type Statement, type Watch } from './statement.js'
 import { type Certainty, refuse, take } from './take.js'
 import type { Thing } from './things.js'
 import { identify, see, seeChange } from './views.js'
@@ -44,8 +42,7 @@ export const relations: readonly Relation[] = [
   ...callerRelations,
   ...listRelations,
   ...readingRelations,
-  ...neighbourRelations,
-  ...pluginRelations,
+  ...changeRelations,
 ]
 
 /** Every statement that can fail, by id. */
@@ -102,8 +99,7 @@ export class Oracle {
   /** What would be allowed if the request were sent now; undefined where it means no operation. */
   foresee(exchange: Exchange): Foreseen | undefined {
     const { world } = this
-    const isConcurrent = this.concurrent.has(exchange.n)
-    const request = requestOf(exchange, world.knowledge.ext, isConcurrent, (one) => world.subjectOf(one))
+    const request = requestOf(exchange, this.concurrent.has(exchange.n), world)
     if (!request) return undefined
     const envelope = allowed(request, world)
     // A tracker may close the connection on a wrong value. It answers every other refusal.
@@ -119,7 +115,7 @@ export class Oracle {
     const { world } = this
     const { request } = foreseen
     if (request.isLost) {
-      if (mayBeDone(request)) this.#beginAgain()
+      if (isCarriedOut(request.status) || !isDocumented(request)) this.#beginAgain()
       return undefined
     }
     identify(request, world)
@@ -128,11 +124,14 @@ export class Oracle {
     const isMute = request.isRead && exchange.lost?.includes('text')
     if (!isMute) world.requests.push(request)
     if (notImplemented.includes(request.op)) return foreseen
-    this.#judgeForm(request, foreseen)
+    for (const form of forms.filter((one) => one.isAbout(request))) {
+      const about = { op: request.op, n: request.n, isRight: form.isRight(request), says: said(request) }
+      this.#decide(form, about, form.id === 'status' ? listed(foreseen) : [])
+    }
     const isSettled = ([{ subject }]: Lost) => !request.isRead && subject === request.subject
     this.#blameFor(this.#lost.filter(isSettled))
     this.#lost = this.#lost.filter((one) => !isSettled(one))
-    if (documentedStatuses.includes(request.status)) this.#judgeStatus(request, foreseen)
+    if (isDocumented(request)) this.#judgeStatus(request, foreseen)
     this.#learnFrom(request, foreseen)
     if (isMute) return foreseen
     if (request.isRead) see(request, world)
@@ -182,14 +181,6 @@ export class Oracle {
       for (const one of before[name]) this.world[name].add(one)
     this.#watches = watches()
     this.#lost = []
-  }
-
-  #judgeForm(request: Request, envelope: Envelope): void {
-    const { op, n } = request
-    for (const form of forms.filter((one) => one.isAbout(request))) {
-      const about = { op, n, isRight: form.isRight(request), says: said(request) }
-      this.#decide(form, about, form.id === 'status' ? listed(envelope) : [])
-    }
   }
 
   #judgeStatus(request: Request, envelope: Envelope): void {
@@ -245,7 +236,7 @@ export class Oracle {
     const isDone = isCarriedOut(request.status)
     const certainty: Certainty = isDone ? (isAllowed ? 'done' : 'forbidden') : 'possible'
     if (certainty === 'done') world.accept(request)
-    if (documentedStatuses.includes(request.status) && request.status !== SUCCESS) {
+    if (isDocumented(request) && request.status !== SUCCESS) {
       if (!request.isConcurrent) refuse(request, world)
       else if (request.subject && request.status === 404) request.subject.isUnsure = true
     } else take(request, world, certainty)
@@ -260,13 +251,11 @@ export class Oracle {
       before.count += 1
       return
     }
-    const about = { rule: id, operation: op, count: (before?.count ?? 0) + 1 }
-    if (isRight) {
-      this.#verdicts.set(key, { ...about, level, outcome: 'passed' })
-      return
-    }
     const worst = before?.outcome === 'failed' && before.level === 'must' ? 'must' : level
-    this.#verdicts.set(key, { ...about, level: worst, outcome: 'failed' })
+    const count = (before?.count ?? 0) + 1
+    const outcome = isRight ? 'passed' : 'failed'
+    this.#verdicts.set(key, { rule: id, operation: op, count, level: worst, outcome })
+    if (isRight) return
     this.#findings.push({
       ...{ rule: id, level, section, statement, operation: op, n, allowed: statuses, seen: says },
       ...(place === undefined ? {} : { place }),
@@ -283,10 +272,6 @@ export class Oracle {
 }
 
 const listed = ({ statuses }: Envelope): number[] => [...statuses].sort((a, b) => a - b)
-
-/** Whether the request may have been carried out. */
-const mayBeDone = ({ status }: Request): boolean =>
-  isCarriedOut(status) || !documentedStatuses.includes(status)
 
 const said = ({ status, exchange: { text } }: Request): string =>
   status === SUCCESS ? 'answered 200' : `answered ${status} ${text.replace(/^(.{60}).+/s, '$1…')}`.trim()

@@ -1,8 +1,7 @@
 /** The places that the sights of a trace teach. */
-import { fixedPlaces } from './fixed-places.js'
 import { groupBy } from './json.js'
 import { linkPlaces } from './link-places.js'
-import { mappedPlaces } from './mapped-places.js'
+import { fixedPlaces, mappedPlaces } from './mapped-places.js'
 import {
   type Found,
   isMembership,
@@ -13,10 +12,10 @@ import {
   uniqueTexts,
 } from './places.js'
 import { textPlaces } from './text-places.js'
-import type { Sight } from './things.js'
+import type { Paths, Sight, Sights } from './things.js'
 
 /** The best place of each attribute in each view. */
-export function learn(sights: readonly Sight[]): Place[] {
+export function learn(sights: Sights): Place[] {
   const places: Place[] = []
   const views = groupBy(withSupported(sights), (sight) => sight.view)
   for (const [view, those] of views) {
@@ -35,14 +34,8 @@ export function learn(sights: readonly Sight[]): Place[] {
       if (view.startsWith('answer') && isMembership(attribute) !== view.endsWith('addUserToProjects'))
         continue
       // A setting or text that the tracker never stores has a constant path.
-      const own = attribute.startsWith('option:')
-        ? all
-        : [
-            ...new Set([
-              ...paths,
-              ...all.filter((path) => uniqueTexts.has(attribute) && isNamesake(path, attribute)),
-            ]),
-          ]
+      const isNamed = (path: string) => uniqueTexts.has(attribute) && isNamesake(path, attribute)
+      const own = attribute.startsWith('option:') ? all : [...new Set([...paths, ...all.filter(isNamed)])]
       const found = [
         ...(isMembership(attribute)
           ? linkPlaces(attribute, those, all)
@@ -64,7 +57,7 @@ export function learn(sights: readonly Sight[]): Place[] {
 }
 
 /** The sights, with the values that the tracker has come to show as they were given: it supports them, whoever gives them. */
-function withSupported(sights: readonly Sight[]): Sight[] {
+function withSupported(sights: Sights): Sight[] {
   const supported = new Set<string>()
   const last = new Map<string, Sight>()
   const givenIn = ({ facts }: Sight) =>
@@ -95,7 +88,7 @@ function withSupported(sights: readonly Sight[]): Sight[] {
  * The paths of some sights, and those whose values vary: a constant cannot show a fact, nor can a position in a list that
  * grows and shrinks.
  */
-function pathsOf(sights: readonly Sight[]): Readonly<Record<'all' | 'variable', readonly string[]>> {
+function pathsOf(sights: Sights): Readonly<Record<'all' | 'variable', Paths>> {
   const paths = new Map<string, { readonly first: unknown; count: number; isVarying: boolean }>()
   for (const { leaves } of sights)
     for (const [path, leaf] of leaves) {

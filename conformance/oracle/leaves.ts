@@ -6,17 +6,13 @@ const LONG_LIST = 40
 const DEEP = 8
 
 type Texts = ReadonlySet<unknown>
+const none: Texts = new Set()
 
 /**
  * The value at each path of a document. In a path, `*` stands for a name of the thing. `options`: names of its settings.
  * `ids`: of its projects; a record with one of them has a path of its own.
  */
-export function leavesOf(
-  json: unknown,
-  names: Texts = new Set(),
-  options: Texts = new Set(),
-  ids: Texts = new Set(),
-): Map<string, Leaf> {
+export function leavesOf(json: unknown, names = none, options = none, ids = none): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>()
   const walk = (value: unknown, path: string, depth: number): void => {
     if (depth > DEEP) return
@@ -32,8 +28,9 @@ export function leavesOf(
     if (list.every((one) => typeof one !== 'object' || one === null))
       leaves.set(`${path}[]`, list.map(String))
     // Each record may have one text of a list.
-    else for (const [key, texts] of textsByMember(list)) leaves.set(`${path}[].${key}`, texts)
-    const label = memberApart(list, names, options)
+    const records = list.every(isObject) ? list : []
+    for (const [key, texts] of textsByMember(records)) leaves.set(`${path}[].${key}`, texts)
+    const label = memberApart(records, names, options)
     const isPaired = arePairs(list)
     for (const [index, one] of list.entries()) {
       const place = label && isObject(one) ? `${path}[${label}=${one[label]}]` : `${path}[${index}]`
@@ -54,10 +51,8 @@ export function leavesOf(
 }
 
 /** The texts of each member that is a text in all records of a list. */
-function textsByMember(list: readonly unknown[]): (readonly [string, string[]])[] {
-  const [first] = list
-  if (!list.every(isObject) || !isObject(first)) return []
-  const all = Object.keys(first).map((key) => [key, list.map((one) => one[key])] as const)
+function textsByMember(records: readonly JsonObject[]): (readonly [string, string[]])[] {
+  const all = Object.keys(records[0] ?? {}).map((key) => [key, records.map((one) => one[key])] as const)
   return all.filter((one): one is [string, string[]] => one[1].every((value) => typeof value === 'string'))
 }
 
@@ -71,11 +66,10 @@ function* partsOf(element: unknown): Generator<[member: string, part: string | n
 }
 
 /** The member whose texts tell the records of a list apart, as `option` does in a list of settings. */
-function memberApart(list: readonly unknown[], names: Texts, options: Texts): string | undefined {
-  const [first] = list
-  if (!list.every(isObject) || !isObject(first)) return undefined
-  if (list.length === 1) return Object.keys(first).find((key) => options.has(first[key]))
-  return labelOf(list, (text) => text !== '' && !names.has(text))
+function memberApart(records: readonly JsonObject[], names: Texts, options: Texts): string | undefined {
+  const [only, ...others] = records
+  if (only && others.length === 0) return Object.keys(only).find((key) => options.has(only[key]))
+  return labelOf(records, (text) => text !== '' && !names.has(text))
 }
 
 /** The records of a document with one of these names, the fullest first: elements of lists, or values under the name as their key. */

@@ -1,7 +1,7 @@
 /** Places of links to projects in lists that show the ids of the projects. */
 import { groupBy } from './json.js'
 import { divide, type Found, isMembership, isNamesake, NONE, only } from './places.js'
-import { type Fact, isSet, type Sight } from './things.js'
+import { type Fact, isSet, type Paths, type Sight, type Sights } from './things.js'
 
 const forms = new Map<unknown, string>([
   [true, 'true'],
@@ -9,11 +9,8 @@ const forms = new Map<unknown, string>([
 ])
 const LEAST_LINKS = 3
 
-/** Creations, updates and assignments teach apart from each other; so do those of one project and of several. */
-const originsOf = ({ by, way }: Fact): string[] => [`${by}`, `${by} ${way}`]
-
 /** The path with the id of the project in each list that has shown several links, of any things to any projects. */
-export function linkPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Found[] {
+export function linkPlaces(attribute: string, all: Sights, paths: Paths): Found[] {
   const named = paths.filter((path) => isNamesake(path, attribute))
   return named.flatMap((path) => {
     const list = path.slice(0, path.lastIndexOf('∋') + 1)
@@ -26,7 +23,7 @@ export function linkPlaces(attribute: string, all: readonly Sight[], paths: read
 }
 
 /** Whether projects have shown in a list since links to them were given, and hardly any in their place. */
-function isListOfLinks(list: string, ids: readonly string[], all: readonly Sight[]): boolean {
+function isListOfLinks(list: string, ids: readonly string[], all: Sights): boolean {
   const first = new Set<string>()
   const shown: { readonly origin: string; readonly isGiven: boolean }[] = []
   for (const sight of all)
@@ -39,7 +36,8 @@ function isListOfLinks(list: string, ids: readonly string[], all: readonly Sight
       for (const id of ids) {
         const isGiven = name === `project:${id}`
         if (isGiven === isShown && appears(`${list}${id}`, id, sight, all))
-          for (const origin of originsOf(fact)) shown.push({ origin, isGiven })
+          // Creations, updates and assignments teach apart from each other; so do those of one project and of several.
+          for (const origin of [`${fact.by}`, `${fact.by} ${fact.way}`]) shown.push({ origin, isGiven })
       }
     }
   return [...groupBy(shown, ({ origin }) => origin).values()].some((links) => {
@@ -51,7 +49,7 @@ function isListOfLinks(list: string, ids: readonly string[], all: readonly Sight
 const isTrue = (fact: Fact | undefined): boolean => isSet(fact) && only(fact) === true
 
 /** Whether the sight has the path, and earlier ones of the thing have not; or those of another thing where this one was created with a link. */
-function appears(path: string, id: string, sight: Sight, all: readonly Sight[]): boolean {
+function appears(path: string, id: string, sight: Sight, all: Sights): boolean {
   const { thing, leaves, facts, n } = sight
   const name = `project:${id}`
   const isBorn = facts.get(name)?.n === thing.born

@@ -1,13 +1,12 @@
 /** Relations of lists: a list has each existing thing, and no deleted or refused one. */
+import { changing } from './change-relations.js'
 import { did, type Sighting } from './finding.js'
 import { brief, byLabel, isObject, listsIn, scalars } from './json.js'
 import { recordsOf } from './leaves.js'
-import { changing } from './neighbour-relations.js'
 import { isMembership, only } from './places.js'
-import type { Relation } from './relations.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
-import { must, should } from './statement.js'
-import { type Fact, knownValue, type Sight, type Thing } from './things.js'
+import { must, type Relation, should } from './statement.js'
+import { knownValue, type Sight, type Thing } from './things.js'
 import { isRecognizable } from './views.js'
 import type { World } from './world.js'
 
@@ -45,10 +44,8 @@ export const listRelations: readonly Relation[] = [
           for (const field of world.of('field').filter(isRecognizable)) {
             const before = listed.get(field)
             const formsIn = (json: unknown) => recordsOf(json, field.names).map((one) => JSON.stringify(one))
-            const witnesses = [
-              did(field.born, 'created the field'),
-              ...(before ? [did(before.n, 'listed it')] : []),
-            ]
+            const witnesses = [did(field.born, 'created the field')]
+            if (before) witnesses.push(did(before.n, 'listed it'))
             const isNamed = (name: string) => request.exchange.text.includes(name)
             if (field.isGone) {
               if (!before || !last || (last.n !== field.ended && !isNamed(field.name))) continue
@@ -91,7 +88,7 @@ export const listRelations: readonly Relation[] = [
       const before = last ? new Set<unknown>(scalars(last.answer)) : shown
       const news = new Set([...shown].filter((text) => !before.has(text)))
       for (const one of world.requests.filter(({ n }) => n > (last?.n ?? 0)))
-        yield* namesOf(one, { shown, news }, request.n, world)
+        yield* namesOf(one, { n: request.n, shown, news }, world)
     },
   },
   {
@@ -105,8 +102,9 @@ export const listRelations: readonly Relation[] = [
       const plain = lists.filter(({ exchange }) => exchange.query === '')
       for (const [index, now] of plain.entries()) {
         const before = plain[index - 1]
-        if (before && (isOutgrown(before, plain) || isWhole(before, lists)))
-          yield* missing(before, now, world)
+        // A page of the length of the longest list may have no room for more.
+        const isOutgrown = before && plain.some((other) => lengthOf(other) > lengthOf(before))
+        if (before && (isOutgrown || isWhole(before, lists))) yield* missing(before, now, world)
       }
     },
   },
@@ -148,9 +146,6 @@ function lengthOf({ answer }: Request): number {
   const [list = [], ...others] = listsIn(answer)
   return others.length === 0 && list.every(isObject) ? list.length : 0
 }
-/** Whether another list has more records, so that a page has room for more. */
-const isOutgrown = (list: Request, lists: readonly Request[]): boolean =>
-  lists.some((other) => lengthOf(other) > lengthOf(list))
 
 /** Whether another order of the list shows the same records. */
 function isWhole(plain: Request, lists: readonly Request[]): boolean {
@@ -204,8 +199,8 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
 }
 
 function isUnlinked({ facts }: Pick<Sight, 'facts'>): boolean {
-  const isLinked = ([name, fact]: [string, Fact]) => isMembership(name) && only(fact) !== false
-  return [...facts.keys()].some(isMembership) && ![...facts].some(isLinked)
+  const links = [...facts].filter(([name]) => isMembership(name))
+  return links.length > 0 && links.every(([, fact]) => only(fact) === false)
 }
 
 /** Whether a text is the beginning of another, or has a question mark in place of each sign that it lacks. */
@@ -214,12 +209,8 @@ const isPart = (text: string, whole: string): boolean =>
   (whole.startsWith(text) ||
     (text.includes('?') && text.split(/\?+/).every((part) => whole.includes(part)) && !whole.includes('?')))
 
-function* namesOf(
-  request: Request,
-  { shown, news }: Readonly<Record<'shown' | 'news', ReadonlySet<unknown>>>,
-  n: number,
-  world: World,
-): Generator<Sighting> {
+type News = Readonly<{ n: number; shown: ReadonlySet<unknown>; news: ReadonlySet<unknown> }>
+function* namesOf(request: Request, { n, shown, news }: News, world: World): Generator<Sighting> {
   const { op, status } = request
   const name = partOf(request)?.name
   if (!/^(create|update)CustomField$/.test(op) || typeof name !== 'string' || name.length < 6) return

@@ -1,31 +1,29 @@
-/** Places of flags and numbers: a path with a distinct form for each value. */
+/** Places of flags and numbers: a path with a distinct form for each value. Places that show one value of everything. */
 import { memoised } from '../contract/memoised.js'
 import { groupBy } from './json.js'
 import {
   type Divided,
   divide,
+  type Forms,
   type Found,
   isKnownIn,
   isMembership,
   isNamesake,
   isPresence,
+  mayHide,
   NONE,
   only,
+  type Place,
   recordOf,
   recordsAround,
   shownAt,
   stateOf,
   valueIn,
 } from './places.js'
-import { isSet, type Sight, type Way } from './things.js'
+import { groupOf, isSet, type Paths, type Sight, type Sights, type Way } from './things.js'
 
 /** A tracker may show flags and numbers in any form that is distinct for each value. */
-export function* mappedPlaces(
-  attribute: string,
-  all: readonly Sight[],
-  given: readonly string[],
-  allPaths: readonly string[],
-): Generator<Found> {
+export function* mappedPlaces(attribute: string, all: Sights, given: Paths, allPaths: Paths) {
   const around = memoised(recordsAround)
   const isPart = (path: string) => all.some((one) => isOfPart(path, one, around))
   const isOwn = (path: string) =>
@@ -52,7 +50,7 @@ export function* mappedPlaces(
       if (isMostlyMissing(found, path) || isJoint(found, attribute, path)) continue
       if (isOfAnything(found, path, forms)) continue
       // If only one thing showed a value, few states may be wrong.
-      const states = (sights: readonly Sight[]) => new Set(sights.map((one) => stateOf(one, attribute))).size
+      const states = (sights: Sights) => new Set(sights.map((one) => stateOf(one, attribute))).size
       if (shown.isFew && states(found.right) < MOST_WRONG * states(found.wrong)) continue
       if (follows(found.right, attribute) && standsStill(found, attribute, way))
         yield { path, ...found, isPlain }
@@ -67,14 +65,14 @@ function isOfPart(path: string, sight: Sight, around: typeof recordsAround): boo
 }
 
 /** Where numbers stand as they were given, all of them do. */
-function wholeOf(forms: ReadonlyMap<unknown, string>, known: readonly Sight[], attribute: string) {
+function wholeOf(forms: Forms, known: Sights, attribute: string) {
   const isPlain = ([value, form]: [unknown, string]) => typeof value === 'number' && form === String(value)
   const given = known.map((sight) => valueIn(sight, attribute))
   return [...forms].every(isPlain) ? new Map(given.map((value) => [value, String(value)])) : forms
 }
 
 /** A member of the documented name and type that has shown two values as they were given, or only ever one value. */
-function* namedPlaces(attribute: string, all: readonly Sight[], paths: readonly string[]): Generator<Found> {
+function* namedPlaces(attribute: string, all: Sights, paths: Paths): Generator<Found> {
   const given = all.flatMap(({ facts }) => facts.get(attribute)?.possible ?? [])
   const forms = new Map(given.map((value) => [value, JSON.stringify(value)]))
   const types = new Set(given.map((value) => typeof value))
@@ -118,7 +116,7 @@ const isMostlyMissing = ({ right, wrong }: Divided, path: string): boolean =>
 
 /** Whether a path may show two flags at once: it is wrong only with one value of the other flag, and then always or always alike. */
 function isJoint({ right, wrong }: Divided, attribute: string, path: string): boolean {
-  const known = (all: readonly Sight[]) => all.filter((sight) => isKnownIn(sight, attribute))
+  const known = (all: Sights) => all.filter((sight) => isKnownIn(sight, attribute))
   const against = known(wrong)
   return [...(against[0]?.facts.keys() ?? [])].some((name) => {
     if (name === attribute || isMembership(name)) return false
@@ -137,7 +135,7 @@ function isJoint({ right, wrong }: Divided, attribute: string, path: string): bo
  * Whether a path may be that of another member: it has shown more other values than the attribute has forms, or any other
  * one where absence is a form.
  */
-function isOfAnything({ wrong }: Divided, path: string, forms: ReadonlyMap<unknown, string>): boolean {
+function isOfAnything({ wrong }: Divided, path: string, forms: Forms): boolean {
   const shown = new Set(wrong.map((sight) => shownAt(sight, path)))
   const known = [...forms.values(), NONE]
   for (const form of known) shown.delete(form)
@@ -160,7 +158,7 @@ const MOST_WRONG = 4
 const thingOf = ({ thing }: Sight) => thing
 
 /** Whether one thing was right with two values: a place that never changed may show what the thing was at first. */
-function follows(right: readonly Sight[], attribute: string): boolean {
+function follows(right: Sights, attribute: string): boolean {
   if (attribute === 'priority' || attribute === 'installed') return true
   const known = right.filter((sight) => isKnownIn(sight, attribute))
   return [...groupBy(known, thingOf).values()].some(
@@ -172,7 +170,7 @@ function follows(right: readonly Sight[], attribute: string): boolean {
  * The form of each value; undefined where a value has several forms, a form several values, or too few things show it.
  * `isFew`: only one thing showed one of the values.
  */
-function formsAt(path: string, taught: readonly Sight[], known: readonly Sight[], attribute: string) {
+function formsAt(path: string, taught: Sights, known: Sights, attribute: string) {
   const forms = new Map<unknown, string>()
   const given = (sight: Sight) => valueIn(sight, attribute)
   for (const sight of taught) {
@@ -189,9 +187,9 @@ function formsAt(path: string, taught: readonly Sight[], known: readonly Sight[]
   const right = known.filter((sight) => !unsure.has(stateOf(sight, attribute)))
   const turnsOf = (values: readonly unknown[]) =>
     values.filter((value, at) => at === 0 || value !== values[at - 1]).length
-  const mostTurns = (sights: readonly Sight[]) =>
+  const mostTurns = (sights: Sights) =>
     Math.max(0, ...[...groupBy(sights, thingOf).values()].map((those) => turnsOf(those.map(given))))
-  const thingsIn = (sights: readonly Sight[]) => new Set(sights.map(thingOf)).size
+  const thingsIn = (sights: Sights) => new Set(sights.map(thingOf)).size
   // One thing that changed to another value and back counts as two.
   const isFew =
     mostTurns(taught) < 3 && [...groupBy(taught, given).values()].some((those) => thingsIn(those) < needed)
@@ -200,4 +198,53 @@ function formsAt(path: string, taught: readonly Sight[], known: readonly Sight[]
   const isAnswer = known.some(({ view }) => view.startsWith('answer'))
   const hasTurned = !isAnswer && (mostTurns(right) > 2 || (established > 3 && mostTurns(right) > 1))
   return isFew && thingsIn(taught) < 3 && !hasTurned ? undefined : { forms, isFew }
+}
+
+/** Views of administrators that show a whole thing. */
+const isWhole = (view: string) => !/ as |^answer/.test(view)
+
+/**
+ * Places that show one value of everything. They teach nothing, but another view shows the same member beside the name.
+ * `views`: the sights of each view.
+ */
+export function fixedPlaces(places: readonly Place[], views: ReadonlyMap<string, Sights>): Place[] {
+  const whole = [...views]
+    .filter(([view]) => isWhole(view))
+    .map(([view, sights]) => ({ view, sights, groups: new Set(sights.map(({ thing }) => groupOf(thing))) }))
+  return [...groupBy(places, ({ attribute }) => attribute)].flatMap(([attribute, those]) =>
+    whole.flatMap(({ view, sights, groups }) => {
+      if (those.some((one) => one.view === view)) return []
+      const model = those.find((one) => isModel(one, groups))
+      const place = model && fixedPlace(model, sights)
+      return place ? [{ ...place, view, attribute }] : []
+    }),
+  )
+}
+
+const isModel = ({ view, right, wrong }: Place, groups: ReadonlySet<string>): boolean =>
+  isWhole(view) && right.length > 2 * wrong.length + 2 && right.some((one) => groups.has(groupOf(one.thing)))
+
+function fixedPlace(model: Place, sights: Sights): Found | undefined {
+  const { attribute, right } = model
+  const forms = new Map(right.map((sight) => [valueIn(sight, attribute), shownAt(sight, model.path)]))
+  const [example] = right
+  const record = example && recordsAround(example).find((one) => model.path.startsWith(`${one}.`))
+  if (record === undefined) return undefined
+  const member = model.path.slice(record.length)
+  const isTaught = (sight: Sight) => isMembership(attribute) || forms.has(valueIn(sight, attribute))
+  const known = sights.filter((sight) => isKnownIn(sight, attribute) && isTaught(sight))
+  const paths = new Set(known.flatMap(recordsAround).map((one) => one + member))
+  // An empty list shows that its things are linked to nothing.
+  const shows = ({ leaves }: Sight, path: string) =>
+    leaves.has(isMembership(attribute) ? path.replace(/\[\].*/, '[]') : path)
+  for (const path of paths) {
+    const seen = known.filter((sight) => shows(sight, path) && !mayHide(sight, path, attribute))
+    const isRight = (sight: Sight) => shownAt(sight, path) === (forms.get(valueIn(sight, attribute)) ?? NONE)
+    const wrong = seen.filter((sight) => !isRight(sight))
+    if (!wrong.every((sight) => recordsAround(sight).every((one) => path === one + member))) continue
+    const isFixed = new Set(seen.map((sight) => shownAt(sight, path))).size === 1
+    if (isFixed && new Set(wrong.map((sight) => stateOf(sight, attribute))).size > 1)
+      return { path, right: seen.filter(isRight), wrong, isFixed }
+  }
+  return undefined
 }

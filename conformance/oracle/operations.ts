@@ -79,10 +79,7 @@ const patterns = operations.map((operation) => ({
 }))
 
 /** The operation that a method and a path below the extension mean, and the address in the path. */
-export function match(
-  method: string,
-  path: string,
-): { operation: Operation; address: string | undefined } | undefined {
+export function match(method: string, path: string) {
   for (const { operation, pattern } of patterns) {
     const found = operation.method === method ? pattern.exec(path) : null
     if (found) return { operation, address: found[1] === undefined ? undefined : decoded(found[1]) }

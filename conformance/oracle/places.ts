@@ -3,14 +3,17 @@
  * of several things were seen. It is trusted once it was right for a thing that did not teach it. Creations and changes teach
  * apart from each other, so that an operation which always loses a member does not unteach its place.
  */
-import { type Fact, isSet, type Sight } from './things.js'
+import { type Fact, isSet, type Sight, type Sights } from './things.js'
+
+/** How a place shows each value. */
+export type Forms = ReadonlyMap<unknown, string>
 
 export interface Place {
   readonly view: string
   readonly attribute: string
   readonly path: string
-  readonly right: readonly Sight[]
-  readonly wrong: readonly Sight[]
+  readonly right: Sights
+  readonly wrong: Sights
   /** It shows one value of everything, whatever was given. */
   readonly isFixed?: boolean
   /** It shows numbers as they were given. */
@@ -42,9 +45,6 @@ export const stateOf = ({ thing, facts }: Sight, attribute: string): string =>
 
 export type Found = Omit<Place, 'view' | 'attribute'>
 
-/** Whether a view mixes several callers. A tracker may show one of them less than another. */
-export const isMixed = ({ view }: Sight): boolean => view.endsWith(' as unknown')
-
 /**
  * The answer to a change may leave out any member, and so may the record of a disabled user. Whoever may not see a member
  * may get nothing in its place. A plugin that is not installed has no flag and no priority.
@@ -54,7 +54,9 @@ export function mayHide(sight: Sight, path: string, attribute: string): boolean 
   const isBrief = sight.view.startsWith('answer') || only(sight.facts.get('enabled')) === false
   if (isBrief && leaf === undefined && !isPresence(path)) return true
   if (attribute !== 'installed' && only(sight.facts.get('installed')) === false) return true
-  return isMixed(sight) && (leaf === undefined || leaf === null || /^[*•.x-]*$/i.test(String(leaf)))
+  // The unknown callers of a view may be several, and a tracker may show one of them less than another.
+  if (!sight.view.endsWith(' as unknown')) return false
+  return leaf === undefined || leaf === null || /^[*•.x-]*$/i.test(String(leaf))
 }
 
 /** Whether a path ends with the documented name of the attribute, in any spelling, or with the id of the project. */
@@ -95,12 +97,7 @@ function mayBeLinked({ facts, leaves }: Sight, attribute: string, path: string):
 }
 
 /** Divides the sights. A value that no request gave, or that is open, has to stay as it was first seen. */
-export function divide(
-  forms: ReadonlyMap<unknown, string>,
-  attribute: string,
-  path: string,
-  sights: readonly Sight[],
-): Divided {
+export function divide(forms: Forms, attribute: string, path: string, sights: Sights): Divided {
   const right: Sight[] = []
   const wrong: Sight[] = []
   const first = new Map<string, string>()

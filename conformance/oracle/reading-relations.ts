@@ -4,17 +4,9 @@ import { isTime } from './callers.js'
 import { did, type Sighting } from './finding.js'
 import { brief, byLabel, isObject, type JsonObject, labelOf, listsIn, same, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
-import type { Relation } from './relations.js'
 import type { Request } from './request.js'
-import {
-  areDistorted,
-  CONSTANT,
-  DISTORTED,
-  isConstant,
-  readsOfColumns,
-  showsColumns,
-} from './saved-columns.js'
-import { must, should } from './statement.js'
+import { savedColumns } from './saved-columns.js'
+import { must, type Relation, should } from './statement.js'
 import type { World } from './world.js'
 
 /** Whether a query has only these parameters. */
@@ -87,7 +79,7 @@ export const readingRelations: readonly Relation[] = [
               steady.set(path, steady.get(path) !== false && same(now.get(path), leaf))
           }
           if (whole && hasOnly(request, 'select', 'select[]'))
-            yield* selections(request, whole, limiting, steady)
+            yield* selections(request, whole, { limiting, steady })
         },
       }
     },
@@ -95,26 +87,12 @@ export const readingRelations: readonly Relation[] = [
   {
     ...must('saved', '4.2', ['manageColumns']),
     statement: 'A read shows the columns that were saved last.',
-    *end({ requests }) {
-      const all = readsOfColumns(requests)
-      const isDistorted = areDistorted(all.flat())
-      for (const reads of all) {
-        const says = isDistorted ? DISTORTED : isConstant(reads) ? CONSTANT : ''
-        const [first] = reads
-        // An answer that shows no column may be about something else.
-        if (first && (says !== '' || reads.some(showsColumns)))
-          yield { op: 'manageColumns', n: first.n, evidence: reads.length, isRight: says === '', says }
-      }
-    },
+    end: ({ requests }) => savedColumns(requests),
   },
 ]
 
-function* selections(
-  request: Request,
-  whole: Request,
-  limiting: Map<string, number>,
-  steady: ReadonlyMap<string, boolean>,
-): Generator<Sighting> {
+type Memory = Readonly<{ limiting: Map<string, number>; steady: ReadonlyMap<string, boolean> }>
+function* selections(request: Request, whole: Request, { limiting, steady }: Memory): Generator<Sighting> {
   const { op, n, exchange } = request
   const [all, shown] = [leavesOf(whole.answer), leavesOf(request.answer)]
   const witnesses = [did(whole.n, 'showed the whole user')]
@@ -127,23 +105,18 @@ function* selections(
     isNothing(leaf) || isLink(leaf) || isTime(String(leaf)) || /(etag|hash|sum|digest|signature)$/i.test(path)
   // A list may be shorter. Where it has several records, another one may take the place of the first.
   const texts = new Set(scalars(whole.answer).map(String))
-  const mayMove = (path: string, leaf: unknown) => {
+  const mayMove = ([path, leaf]: [string, unknown]) => {
     const list = all.get(path)
     if (Array.isArray(list) && Array.isArray(leaf)) return leaf.every((one) => list.includes(one))
     const second = `${path.slice(0, path.lastIndexOf('['))}[1]`
     const isKnown = typeof leaf !== 'boolean' && scalars(leaf).every((one) => texts.has(String(one)))
     return isKnown && path.includes('[') && [...all.keys()].some((other) => other.startsWith(second))
   }
-  const changed = [...shown].find(
-    ([path, leaf]) =>
-      steady.get(path) &&
-      all.has(path) &&
-      !same(all.get(path), leaf) &&
-      !mayMove(path, leaf) &&
-      !isOpen([path, leaf]),
-  )
-  const says = `shows ${brief(changed?.[1])}`
-  const place = changed?.[0] ?? ''
+  const isOther = ([path, leaf]: [string, unknown]) => all.has(path) && !same(all.get(path), leaf)
+  const known = [...shown].filter(([path]) => steady.get(path))
+  const changed = known.find((one) => isOther(one) && !mayMove(one) && !isOpen(one))
+  const [place = '', leaf] = changed ?? []
+  const says = `shows ${brief(leaf)}`
   const isLimited = shown.size < all.size
   if (changed || isLimited) yield { op, n, isRight: !changed, says, place, witnesses }
   const before = limiting.get(exchange.query)

@@ -1,15 +1,14 @@
 /** Relations of given values and shown values. */
 import { firstNames, isTime, marksOf } from './callers.js'
-import { contradictions, gives } from './contradictions.js'
+import { contradictions } from './contradictions.js'
 import { type Exchange, withoutLinks } from './exchange.js'
 import { did } from './finding.js'
 import { brief, byLabel, folded, groupBy, type JsonObject, labelOf, listsIn, scalars } from './json.js'
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
-import { mayHide } from './places.js'
-import type { Relation } from './relations.js'
+import { mayHide, type Place } from './places.js'
 import { isServed, partOf, type Request } from './request.js'
-import { must } from './statement.js'
+import { must, type Relation } from './statement.js'
 import type { Leaf, Sight } from './things.js'
 
 export const recordRelations: readonly Relation[] = [
@@ -17,18 +16,7 @@ export const recordRelations: readonly Relation[] = [
     ...must('stored', '2', keeping),
     statement: 'An answer shows the last value of each member that it shows.',
     *end(world, places) {
-      for (const { place, sight, fact, shown, blamed, before, suspects } of contradictions(places, world)) {
-        if (!blamed) continue
-        const { attribute, view, path } = place
-        const known = fact?.possible?.map(brief).join(' or ') ?? 'what stood there before'
-        const witnesses = [
-          ...(fact?.n ? [did(fact.n, `established ${attribute} ${known}`)] : []),
-          ...(before ? [did(before.n, `showed ${attribute} ${brief(before.leaves.get(path))}`)] : []),
-          ...suspects.map((one) => did(one.n, cameBetween(one, shown))),
-        ]
-        const says = `${view} shows ${attribute} ${brief(shown)}, not ${known}`
-        yield { op: blamed, n: sight.n, isRight: false, says, place: path, witnesses }
-      }
+      yield* contradictions(places, world)
       for (const { right, attribute } of places)
         for (const { facts, op, n } of right) yield { op: facts.get(attribute)?.by ?? op, n, isRight: true }
     },
@@ -47,12 +35,9 @@ export const recordRelations: readonly Relation[] = [
           const signs = typeof given === 'string' && signsOf(given)
           const shown = String(sight.leaves.get(path) ?? '')
           // Another member, such as one for sorting, may show the text in a simpler form.
-          const isElsewhere = [...sight.leaves].some(
-            ([at, leaf]) => at !== path && folded(leaf) === folded(given),
-          )
-          return signs && !isElsewhere
-            ? [{ sight, fact, given: String(given), shown, key: `${attribute} ${signs}` }]
-            : []
+          const isGiven = ([at, leaf]: [string, Leaf]) => at !== path && folded(leaf) === folded(given)
+          if (!signs || [...sight.leaves].some(isGiven)) return []
+          return [{ sight, fact, given: String(given), shown, key: `${attribute} ${signs}` }]
         }),
       )
       const isWhole = ({ given, shown }: (typeof all)[number]) => folded(shown) === folded(given)
@@ -106,21 +91,19 @@ export const recordRelations: readonly Relation[] = [
         if (!first || /^(list|answer)/.test(view) || things < 3) continue
         const { kind } = first.thing
         if (kind !== 'user' && kind !== 'field') continue
-        const isNamed = places.some(
-          (one) => one.view !== view && /name$/.test(one.attribute) && first.facts.has(one.attribute),
-        )
-        if (!isNamed) continue
+        const isNamed = ({ attribute }: Place) => /name$/.test(attribute) && first.facts.has(attribute)
+        if (!places.some((one) => one.view !== view && isNamed(one))) continue
         const count = (names: readonly string[], { leaves }: Sight) => {
           const shown = new Set([...leaves.values()].map(folded))
           return names.filter((name) => shown.has(folded(name))).length
         }
         const ownNames = ({ thing }: Sight) => [...thing.names].filter((name) => name.length > 3)
         const rest = sights.filter((sight) => count(ownNames(sight), sight) === 0)
+        // One text of another user may also be the name of a level.
+        const least = kind === 'user' ? 2 : 1
         const isOfAnother = () =>
-          // One text of another user may also be the name of a level.
-          others[kind].some((marks) =>
-            rest.every((sight) => count(marks, sight) >= (kind === 'user' ? 2 : 1)),
-          ) && new Set(sights.map(withoutTimes)).size < things
+          others[kind].some((marks) => rest.every((sight) => count(marks, sight) >= least)) &&
+          new Set(sights.map(withoutTimes)).size < things
         const says = 'every one of them is answered with the record of another'
         const isRight = rest.length * 4 < sights.length * 3 || !isOfAnother()
         yield { op: first.op, n: first.n, isRight, says, evidence: sights.length }
@@ -175,9 +158,6 @@ export const recordRelations: readonly Relation[] = [
     },
   },
 ]
-
-const cameBetween = (request: Request, shown: Leaf | undefined): string =>
-  `came in between${request.status === 200 ? '' : `, was answered ${request.status}`}${gives(request, shown) ? ', and gave the value that is shown' : ''}`
 
 const withoutTimes = ({ leaves }: Sight): string =>
   JSON.stringify([...leaves].filter(([, leaf]) => !isTime(String(leaf))).sort())

@@ -2,8 +2,8 @@
 import type { OperationId } from '../contract/index.js'
 import type { Exchange } from './exchange.js'
 import { answerIn, isObject, type JsonObject, parsed } from './json.js'
-import type { Gate, Kind } from './operations.js'
-import { aspects, belowExtension, kindOf, match } from './operations.js'
+import type { Knowledge } from './knowledge.js'
+import { aspects, belowExtension, type Gate, type Kind, kindOf, match } from './operations.js'
 import type { Thing } from './things.js'
 import { type Value, valuesOf } from './values.js'
 
@@ -41,15 +41,12 @@ export interface Request {
 }
 
 export type About = Pick<Request, 'op' | 'kind' | 'address' | 'caller' | 'body'>
+/** What the world tells. */
+type Subjects = Readonly<{ knowledge: Pick<Knowledge, 'ext'>; subjectOf(about: About): Thing | undefined }>
 
 /** undefined: the exchange means no operation of the interface. */
-export function requestOf(
-  exchange: Exchange,
-  ext: string | undefined,
-  isConcurrent: boolean,
-  subjectOf: (about: About) => Thing | undefined,
-): Request | undefined {
-  const path = belowExtension(exchange.path, ext)
+export function requestOf(exchange: Exchange, isConcurrent: boolean, world: Subjects): Request | undefined {
+  const path = belowExtension(exchange.path, world.knowledge.ext)
   const found = path === undefined ? undefined : match(exchange.method, path)
   if (!found) return undefined
   const { operation, address } = found
@@ -69,7 +66,7 @@ export function requestOf(
     role: caller.split(':')[0] ?? caller,
     address,
     kind,
-    subject: subjectOf({ op: operation.id, kind, address, caller, body }),
+    subject: world.subjectOf({ op: operation.id, kind, address, caller, body }),
     body,
     values: valuesOf(family, body),
     isAbsent,

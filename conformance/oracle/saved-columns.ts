@@ -1,4 +1,5 @@
 /** Reads of saved columns: what is missing, moved, or the same whatever was saved. */
+import type { Sighting } from './finding.js'
 import { same } from './json.js'
 import { leavesOf } from './leaves.js'
 import { membersOf, type Request } from './request.js'
@@ -16,8 +17,24 @@ interface Read {
   readonly isOther: boolean
 }
 
+/** Whether the reads of each list of columns show what was saved last. */
+export function* savedColumns(requests: readonly Request[]): Generator<Sighting> {
+  const all = readsOf(requests)
+  const areMissing = areDistorted(all.flat())
+  for (const reads of all) {
+    const [first] = reads
+    // An answer that shows no column may be about something else.
+    if (!first || !(areMissing || reads.some(showsColumns))) continue
+    const says = areMissing
+      ? 'saved columns are missing when they are read, or are in another order'
+      : 'the same columns are read, whatever is saved'
+    const isRight = !areMissing && !isConstant(reads)
+    yield { op: 'manageColumns', n: first.n, evidence: reads.length, isRight, says }
+  }
+}
+
 /** The reads of each list of columns after it was saved. */
-export function readsOfColumns(requests: readonly Request[]): Read[][] {
+function readsOf(requests: readonly Request[]): Read[][] {
   const saved = new Map<Thing, { columns: Columns; path?: string | undefined; readonly reads: Read[] }>()
   for (const { op, subject, status, isConcurrent, isUnusual, body, answer, n, exchange } of requests) {
     if (op !== 'manageColumns' || !subject || status !== 200 || isConcurrent) continue
@@ -40,14 +57,12 @@ export function readsOfColumns(requests: readonly Request[]): Read[][] {
   return [...saved.values()].map(({ reads }) => reads)
 }
 
-export const DISTORTED = 'saved columns are missing when they are read, or are in another order'
-export const CONSTANT = 'the same columns are read, whatever is saved'
-export const showsColumns = ({ columns, text }: Read) => columns.every((one) => text.includes(`"${one}"`))
+const showsColumns = ({ columns, text }: Read) => columns.every((one) => text.includes(`"${one}"`))
 /** How many different lists there are. */
 const countOf = (lists: readonly Columns[]): number => new Set(lists.map((list) => list.join('\n'))).size
 
 /** Whether some list in the answers has only saved columns, but at two or more lists not all of them or not in their order. */
-export function areDistorted(reads: readonly Read[]): boolean {
+function areDistorted(reads: readonly Read[]): boolean {
   const long = reads
     .filter(({ columns }) => columns.length > 1)
     .map(({ columns, answer }) => ({ saved: columns, leaves: leavesOf(answer) }))
@@ -81,7 +96,6 @@ function isShuffled(pairs: readonly Pair[]): boolean {
   return countOf(lists) > 2 && !lists.flat().some(explains)
 }
 
-export const isConstant = (reads: readonly Read[]): boolean =>
+const isConstant = (reads: readonly Read[]): boolean =>
   countOf(reads.map(({ columns }) => columns)) > (reads.every(({ isOther }) => isOther) ? 1 : 2) &&
-  new Set(reads.map(({ text }) => text)).size === 1 &&
-  reads.some(showsColumns)
+  new Set(reads.map(({ text }) => text)).size === 1

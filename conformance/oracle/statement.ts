@@ -1,6 +1,8 @@
-/** What a statement of the document is, and what a stage is: a statement that one request may violate. */
+/** What a statement of the document is: a stage, which one request may violate, or a relation of several exchanges. */
 import type { OperationId } from '../contract/index.js'
+import type { Sighting } from './finding.js'
 import type { Held, Level } from './held.js'
+import type { Place } from './places.js'
 import type { Request } from './request.js'
 import type { World } from './world.js'
 
@@ -36,6 +38,20 @@ export interface Stage extends Statement {
   detail?(request: Request, world: World): string
 }
 
+/**
+ * Rules over several exchanges. To add one, add a row to a table: `each` sees an exchange and the world after it,
+ * `end` looks back at the whole trace; both yield what they see, right or not.
+ */
+export interface Watch {
+  each?(request: Request, world: World): Iterable<Sighting> | undefined
+  end?(world: World, places: readonly Place[]): Iterable<Sighting>
+}
+
+export interface Relation extends Statement, Watch {
+  /** Begins to watch one trace, where a rule remembers what it saw. */
+  watch?(): Watch
+}
+
 const row =
   (level: Level) =>
   (id: string, section: string, operations: readonly OperationId[], ...statuses: readonly number[]) => ({
@@ -43,3 +59,12 @@ const row =
   })
 export const must = row('must')
 export const should = row('should')
+
+/**
+ * An administrator was served, nothing else was under way, and no impersonation has changed whose token it is. An unknown
+ * caller who is served an administrative operation is an administrator.
+ */
+export function isPlain({ role, gate, status, isConcurrent, caller }: Request, world: World): boolean {
+  const isAdministrators = role === 'administrator' || (role === 'unknown' && gate === 'gated')
+  return isAdministrators && status === 200 && !isConcurrent && !world.unsettled.has(caller)
+}

@@ -22,11 +22,7 @@ const attributesOf = ({ kind }: Thing, world: World): readonly string[] => [
  */
 export type Certainty = 'done' | 'possible' | 'forbidden'
 
-interface Taken {
-  readonly request: Request
-  readonly world: World
-  readonly certainty: Certainty
-}
+type Taken = Readonly<{ request: Request; world: World; certainty: Certainty }>
 
 /** Takes over what a request has done. */
 export function take(request: Request, world: World, certainty: Certainty): void {
@@ -76,11 +72,11 @@ const count = ({ changes }: Thing, what: string) => void changes.set(what, (chan
 function settle(thing: Thing, [name, value, way]: Given, { request, world, certainty }: Taken): void {
   const { op, n, isUnusual, isConcurrent } = request
   if (unique.has(name)) world.taken.add(folded(value))
-  const isOpen =
-    value === ANY ||
-    isUnusual ||
-    (isChosen(name) && !world.offered.has(value)) ||
-    isTooLong(name, value, world)
+  // A tracker may cut a name to its limit.
+  const { nameLimit = 32 } = world.knowledge.customField ?? {}
+  const isTooLong = name === 'name' && typeof value === 'string' && value.length > nameLimit
+  const isReplaced = isChosen(name) && !world.offered.has(value)
+  const isOpen = value === ANY || isUnusual || isReplaced || isTooLong
   const possible = isOpen ? null : keptAs(name, value)
   // A request that changes nothing establishes nothing; otherwise a fault would unteach its own place.
   const before = thing.facts.get(name)
@@ -93,10 +89,6 @@ function settle(thing: Thing, [name, value, way]: Given, { request, world, certa
   if (certainty === 'done' && !isConcurrent) world.establish(thing, name, about)
   else world.fork(thing, name, about)
 }
-
-/** A tracker may cut a name to its limit. */
-const isTooLong = (name: string, value: unknown, { knowledge: { customField } }: World): boolean =>
-  name === 'name' && typeof value === 'string' && value.length > (customField?.nameLimit ?? 32)
 
 /**
  * An unknown id may be that of any thing without a known id. Another spelling may be that of a similar name, and a tracker
@@ -140,25 +132,16 @@ function rename(thing: Thing, name: unknown, { request, world, certainty }: Take
   thing.name = name
 }
 
-/** A tracker may apply a list up to its wrong element, and store a definition before it checks the projects. */
-function mayBeDoneInPart(request: Request, world: World): boolean {
-  const { configs, project_ids: ids } = membersOf(request)
-  if (request.op === 'updateCustomField') return namesOthers(request, world)
-  return [configs, ids].some((list) => Array.isArray(list) && list.length > 1)
-}
-
 /** Takes over what a refusal shows: a refused creation has made no user, and a read with 404 shows an absence. */
 export function refuse(request: Request, world: World): void {
-  if (mayBeDoneInPart(request, world)) take(request, world, 'possible')
+  const { username, password_current: current, configs, project_ids: ids } = membersOf(request)
+  // A tracker may apply a list up to its wrong element, and store a definition before it checks the projects.
+  const hasLong = [configs, ids].some((list) => Array.isArray(list) && list.length > 1)
+  const isInPart = request.op === 'updateCustomField' ? namesOthers(request, world) : hasLong
+  if (isInPart) take(request, world, 'possible')
   const { op, n, status, subject, address, isRead, role, kind } = request
-  const { username, password_current: current } = membersOf(request)
-  if (
-    op === 'changeOwnPassword' &&
-    role === 'password' &&
-    typeof current === 'string' &&
-    current !== world.password
-  )
-    world.wrongPasswords += 1
+  const isWrong = typeof current === 'string' && current !== world.password
+  if (op === 'changeOwnPassword' && role === 'password' && isWrong) world.wrongPasswords += 1
   // Who did not find a thing has not changed it.
   if (subject && !isRead && status !== 404) {
     subject.log.push(n)

@@ -16,7 +16,7 @@ import {
   uniqueTexts,
   valueIn,
 } from './places.js'
-import { isSet, type Leaf, type Sight } from './things.js'
+import { isSet, type Leaf, type Paths, type Sight, type Sights } from './things.js'
 import { unique } from './values.js'
 
 const words = (value: Leaf | unknown): string[] =>
@@ -45,11 +45,7 @@ export function keepsOrder(leaf: readonly string[], value: readonly string[]): b
   return value.some((one) => without(shown, one) === without(value, one))
 }
 
-export function* textPlaces(
-  attribute: string,
-  all: readonly Sight[],
-  paths: readonly string[],
-): Generator<Found> {
+export function* textPlaces(attribute: string, all: Sights, paths: Paths): Generator<Found> {
   const sights = all.filter(({ facts }) => facts.get(attribute)?.possible)
   const known = sights.filter((sight) => isKnownIn(sight, attribute))
   const isListed = known.some((sight) => isList(valueIn(sight, attribute)))
@@ -96,7 +92,7 @@ export function* textPlaces(
 const typeOf = ({ facts }: Sight): unknown => facts.get('type')?.given ?? facts.get('type')?.earlier?.at(-1)
 
 /** Whether a path shows of two or more changes what stood there before. */
-function isStale(path: string, attribute: string, code: Code, known: readonly Sight[]): boolean {
+function isStale(path: string, attribute: string, code: Code, known: Sights): boolean {
   const stale = known
     .filter(({ facts, leaves }) =>
       facts.get(attribute)?.earlier?.some((value) => value !== '' && code(leaves.get(path), value)),
@@ -106,7 +102,7 @@ function isStale(path: string, attribute: string, code: Code, known: readonly Si
 }
 
 /** Sights of a thing without a given text that show the text of another thing. */
-function ofAnother(path: string, attribute: string, all: readonly Sight[], right: readonly Sight[]): Sight[] {
+function ofAnother(path: string, attribute: string, all: Sights, right: Sights): Sight[] {
   if (!unique.has(attribute)) return []
   const ownerOf = new Map(
     right
@@ -135,11 +131,7 @@ function isPair(path: string, attribute: string): boolean {
  * For which things a path is proven: for all where two have shown their texts, for one itself where it has shown two, of
  * which one lasted through another change.
  */
-function provenBy(
-  all: readonly Sight[],
-  attribute: string,
-  isLasting: (sight: Sight) => boolean,
-): 'all' | 'itself' | 'none' {
+function provenBy(all: Sights, attribute: string, isLasting: (sight: Sight) => boolean) {
   const taught = all.filter((sight) => isTelling(sight, attribute))
   const values = new Set(taught.map((sight) => folded(valueIn(sight, attribute))))
   values.delete('')
@@ -150,7 +142,7 @@ function provenBy(
 }
 
 /** Sights that show another text than before, although no request that was served has given one since. */
-function drifted(path: string, attribute: string, all: readonly Sight[]): Sight[] {
+function drifted(path: string, attribute: string, all: Sights): Sight[] {
   const first = new Map<string, string>()
   return all.filter((sight) => {
     const fact = sight.facts.get(attribute)
@@ -180,7 +172,7 @@ function isSteady({ right, wrong }: Divided, attribute: string, isNamed: boolean
   if (!sharedTexts.has(attribute)) return true
   const least = isNamed ? 1 : 2
   return (['creation', 'change', 'together'] as const).some((way) => {
-    const of = (sights: readonly Sight[]) =>
+    const of = (sights: Sights) =>
       sights.map(({ facts }) => facts.get(attribute)).filter((fact) => isSet(fact) && fact?.way === way)
     return of(wrong).length === 0 && new Set(of(right).map(only)).size >= least
   })

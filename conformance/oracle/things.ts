@@ -76,6 +76,9 @@ export interface Sight {
   readonly text: string
 }
 
+export type Sights = readonly Sight[]
+export type Paths = readonly string[]
+
 /** Something that a request addressed and that is not there. */
 export interface Absence {
   readonly n: number

@@ -27,7 +27,9 @@ export function see(request: Request, world: World): void {
   // No path names the settings and the columns of a caller.
   if (!kind && subject) keep(request, world, subject, op, answer)
   const target = op === 'getAccountPage' ? world.targetOf(caller) : undefined
-  if (target && !target.isGone && isUnchanged(target, world)) keep(request, world, target, op, answer)
+  // Nobody may have changed a user since its last session began.
+  const last = target && world.requests.findLast(({ n }) => n === target.log.at(-1))
+  if (target && !target.isGone && last?.op === 'impersonateUser') keep(request, world, target, op, answer)
   if (!readers.includes(role)) return
   if (op.endsWith('CreatePage'))
     for (const one of scalars(answer))
@@ -36,10 +38,6 @@ export function see(request: Request, world: World): void {
   if (pages[op]) seePage(request, world)
   if (lists[op]) seeList(request, world)
 }
-
-/** Whether nobody has changed a user since its last session began. */
-const isUnchanged = ({ log }: Thing, { requests }: World): boolean =>
-  requests.findLast(({ n }) => n === log.at(-1))?.op === 'impersonateUser'
 
 /** What stands beside the name of a setting as its `value`, or alone there, is its value as long as nobody has changed it. */
 function readSettings({ answer, n }: Request, settings: Thing, world: World): void {
@@ -148,12 +146,9 @@ function seeList(request: Request, world: World): void {
 function ownRecord(answer: unknown, names: Iterable<string>): unknown {
   const records = recordsOf(answer, names)
   const wanted = new Set([...names].map(folded))
-  const isNamed = (record: unknown) =>
-    isObject(record) &&
-    Object.entries(record).some(
-      ([key, value]) => /(name|key|label|title)$/i.test(key) && wanted.has(folded(value)),
-    )
-  return records.find(isNamed) ?? records[0]
+  const isName = ([key, value]: [string, unknown]) =>
+    /(name|key|label|title)$/i.test(key) && wanted.has(folded(value))
+  return records.find((one) => isObject(one) && Object.entries(one).some(isName)) ?? records[0]
 }
 
 /** Whether a name is long enough to be recognized; a short one may be part of any text. */
@@ -203,30 +198,26 @@ function bearsName(json: unknown, { names }: Thing): boolean {
 
 /** Learns the id of a thing where the page at the id names the new thing, or equals the page at its name. */
 function learnIds(request: Request, world: World): void {
-  const { op, address = '', answer, subject } = request
+  const { op, address = '', answer, subject, n, exchange } = request
   if (op === 'listCustomFields') learnCandidates(answer, world)
   // A tracker may give the id of a deleted field again, and a profile may be younger than the trace.
   if ((subject && !subject.isGone && subject.name !== '') || !isId(address)) return
   if (op === 'getCustomFieldUpdatePage') {
-    const isIt = (field: Thing) => bearsName(answer, field) || isOnlyCandidate(field, address, answer)
+    // A page may be too small to name its field.
+    const isOnly = ({ candidates: [first, ...more] }: Thing) =>
+      first === address && more.length === 0 && scalars(answer).length < 2
+    const isIt = (field: Thing) => bearsName(answer, field) || isOnly(field)
     const field = world.of('field').findLast((one) => isWithoutId(one) && isIt(one))
     if (field) world.giveId(field, address)
   }
-  if (op === 'getUserEditPage' || op === 'getUser') learnUser(request, world)
-}
-
-function learnUser({ op, answer, exchange, n, address }: Request, world: World): void {
+  if (pages[op] !== 'user') return
   const isSame = (one: Request) =>
     one.op === op && one.n > world.lastChange && one.n < n && one.exchange.text === exchange.text
   const page = world.requests.findLast((one) => one.subject?.kind === 'user' && isSame(one))
-  if (page?.subject && address !== undefined && bearsName(answer, page.subject)) page.subject.id = address
+  if (page?.subject && bearsName(answer, page.subject)) page.subject.id = address
 }
 
 const isWithoutId = ({ id, isGone }: Thing) => id === undefined && !isGone
-
-/** Whether an id is the only candidate and the page is too small to name its field. */
-const isOnlyCandidate = ({ candidates }: Thing, address: string, answer: unknown) =>
-  candidates.length === 1 && candidates[0] === address && scalars(answer).length < 2
 
 /** Integers that the creation of a field told, or that the list has since then. */
 function learnCandidates(answer: unknown, world: World): void {
@@ -243,12 +234,9 @@ function learnCandidates(answer: unknown, world: World): void {
     const isOnce = (id: string) => world.listedTexts.indexOf(id) === world.listedTexts.lastIndexOf(id)
     const [sure, ...others] = both.length > 1 ? both.filter(isOnce) : both
     // The creation told the only new integer of the record, or the only one that stands nowhere else.
-    if (
-      sure !== undefined &&
-      others.length === 0 &&
-      !world.of('field').some(({ id, isGone, name }) => id === sure && !isGone && name !== '')
-    )
-      world.giveId(field, sure)
+    const isSure = sure !== undefined && others.length === 0
+    const isTaken = ({ id, isGone, name }: Thing) => id === sure && !isGone && name !== ''
+    if (isSure && !world.of('field').some(isTaken)) world.giveId(field, sure)
     if (field.candidates.length === 0)
       field.candidates = [...new Set([...likeliest, ...listed, ...told])].slice(0, 3)
   }

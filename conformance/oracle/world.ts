@@ -92,14 +92,10 @@ export class World {
 
   /** The thing that a request is about: by its address, or by its caller where the path has no address. */
   subjectOf({ op, kind, address = '', caller, body }: About): Thing | undefined {
-    // A number is an id.
-    const isName = !/^\d+$/.test(address)
-    if (kind === 'user')
-      return this.#find(
-        (one) => groupOf(one) === kind && ((isName && one.name === address) || one.id === address),
-      )
-    if (kind === 'plugin') return this.#find((one) => one.kind === kind && one.name === address)
-    if (kind) return this.#find((one) => one.kind === kind && one.id === address)
+    // A number is the id of a user.
+    const isName = kind === 'plugin' || (kind === 'user' && !/^\d+$/.test(address))
+    const isNamed = ({ name, id }: Thing) => id === address || (isName && name === address)
+    if (kind) return this.#find((one) => groupOf(one) === kind && isNamed(one))
     if (op === 'getUserSettingsPage' || op === 'updateUserSettings')
       return this.#ownOf('settings', 'settings', caller)
     if (op !== 'manageColumns' || !isObject(body) || body.project === undefined) return undefined

@@ -3,7 +3,7 @@ import type { Thing } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
 import { learnId, look, lookAtCaller, peek } from '../reads.js'
 import { lowestLevel, newUser, realname, some, update } from '../users.js'
-import { bodyOf } from '../valid.js'
+import { bodiesOf } from '../valid.js'
 
 /** Users get one project each, then others; several at once in either order; the same twice; and none. */
 export async function memberships(driver: Driver): Promise<void> {
@@ -75,7 +75,7 @@ export async function memberships(driver: Driver): Promise<void> {
 
 /** Adds a user to the last project of the profile. */
 export async function assign(driver: Driver, at: string): Promise<void> {
-  const body = bodyOf(driver, 'addUserToProjects', 'assignment')
+  const body = bodiesOf.assignment(driver, 'addUserToProjects')
   if (body !== undefined) await driver.ask({ op: 'addUserToProjects', at, body })
 }
 

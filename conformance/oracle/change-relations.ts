@@ -1,18 +1,72 @@
-/** Relations of the list of plugins: it distinguishes installed plugins from others, and keeps the other plugins. */
+/** Relations of changes: other things stay as they were, and the list of plugins distinguishes installed ones from others. */
 import type { OperationId } from '../contract/index.js'
 import { isTime } from './callers.js'
 import { did, type Sighting } from './finding.js'
-import { byLabel, groupBy, isObject, listsIn, same } from './json.js'
-import { recordsOf } from './leaves.js'
-import type { Relation } from './relations.js'
-import { isServed, type Request } from './request.js'
-import { must } from './statement.js'
+import { brief, byLabel, folded, groupBy, isObject, listsIn, same, scalars } from './json.js'
+import { leavesOf, recordsOf } from './leaves.js'
+import { managing } from './operations.js'
+import { isServed, partOf, type Request } from './request.js'
+import { must, type Relation } from './statement.js'
 import { knownValue, type Thing } from './things.js'
 import type { World } from './world.js'
 
 const operations = ['installPlugin', 'uninstallPlugin', 'updatePlugin', 'listPlugins'] as const
 
-export const pluginRelations: readonly Relation[] = [
+/** The changes that a list shows. */
+export const changing: Partial<Record<OperationId, RegExp>> = {
+  listCustomFields: /CustomField$/,
+  listPlugins: /Plugin$/,
+}
+
+export const changeRelations: readonly Relation[] = [
+  {
+    ...must('neighbours', '4.2', managing),
+    statement: 'A change of one thing does not change other things.',
+    watch() {
+      /** Members that change by themselves. */
+      const restless = new Set<string>()
+      return {
+        *each(request, { requests }) {
+          const { op, n } = request
+          const changes = changing[op]
+          const isList = (one: Request) => one.op === op && isServed(one) && one.isPlain
+          const last = requests.findLast((one) => one !== request && isList(one))
+          if (!changes || !isList(request) || !last) return
+          const [before, rows] = [byLabel(listsIn(last.answer)[0]), byLabel(listsIn(request.answer)[0])]
+          const between = requests.filter((one) => one.n > last.n && !one.isRead)
+          const served = between.filter((one) => changes.test(one.op) && one.status === 200)
+          const changed = [...rows].flatMap(([name, row]) => {
+            const earlier = leavesOf(before.get(name))
+            return [...leavesOf(row)].flatMap(([member, value]) =>
+              isOther(earlier.get(member), value) ? [{ name, member, value }] : [],
+            )
+          })
+          if (between.length === 0) for (const { member } of changed) restless.add(inAny(member))
+          const blamed = served.at(-1)
+          // A thing without a known name may be any record.
+          if (!blamed || served.some(({ kind, subject }) => kind === 'field' && !subject?.names.size)) return
+          const namesOf = (one: Request) => [...(one.subject?.names ?? []), one.address, partOf(one)?.name]
+          const names = new Set(served.flatMap(namesOf).map(folded))
+          const isTouched = (name: string) =>
+            [name, ...scalars(rows.get(name))].some((text) => names.has(folded(text)))
+          const given = new Set<unknown>(served.flatMap(({ body }) => scalars(body)))
+          const others = changed.filter((one) => !isTouched(one.name) && !restless.has(inAny(one.member)))
+          const isOnly = ({ member, value }: (typeof others)[number]) =>
+            others.filter((one) => one.member === member && one.value === value).length === 1
+          // One record may have a short text or a number by coincidence, but hardly two.
+          const isGiven = (one: (typeof others)[number]) =>
+            given.has(one.value) && (isLong(one.value) || !isOnly(one))
+          const found = others.filter((one) => typeof one.value === 'boolean' || isGiven(one))
+          const [first] = found
+          const changers = served.map((one) => did(one.n, 'changed another'))
+          const witnesses = [did(last.n, 'listed the others before'), ...changers]
+          const says = `${first?.name} has ${first?.member} ${brief(first?.value)}`
+          const about = { op: blamed.op, n, says, witnesses, evidence: found.length }
+          yield { ...about, isRight: !first, ...(first ? { place: first.member } : {}) }
+        },
+      }
+    },
+  },
   {
     ...must('listed.plugins', '4.2', operations),
     statement: 'The list of plugins distinguishes installed plugins from others.',
@@ -24,16 +78,26 @@ export const pluginRelations: readonly Relation[] = [
           for (const plugin of world.of('plugin')) all.push(listedIn(request, plugin))
         },
         *end(world) {
-          for (const [plugin, lists] of groupBy(all, (one) => one.plugin))
+          for (const lists of groupBy(all, ({ plugin }) => plugin).values())
             for (const [index, now] of lists.entries()) {
               const before = lists[index - 1]
-              if (before) yield* compared(before, now, lists, plugin, world)
+              if (before) yield* compared({ before, now, lists, world })
             }
         },
       }
     },
   },
 ]
+
+/** A path in any record of the lists in it. */
+const inAny = (path: string): string => path.replace(/\[[^\]]*\]/g, '[]')
+
+const isMark = (value: unknown) => ['boolean', 'string', 'number'].includes(typeof value)
+/** Whether a flag, text or number has another value now. */
+const isOther = (before: unknown, now: unknown): boolean => isMark(before) && isMark(now) && before !== now
+
+/** Whether a text is too long for a coincidence. */
+const isLong = (text: unknown): boolean => typeof text === 'string' && text.length > 5
 
 /** Whether a request between two lists may have changed another plugin. */
 const mayDiffer = (from: number, to: number, plugin: Thing | undefined, { requests }: World) =>
@@ -42,13 +106,11 @@ const mayDiffer = (from: number, to: number, plugin: Thing | undefined, { reques
       n > from && n < to && kind === 'plugin' && !isRead && subject !== plugin && status !== 404,
   )
 
-function* compared(
-  before: Listed,
-  now: Listed,
-  lists: readonly Listed[],
-  plugin: Thing,
-  world: World,
-): Generator<Sighting> {
+/** Two lists one after the other, of all that were read. */
+type Step = Readonly<{ before: Listed; now: Listed; lists: readonly Listed[]; world: World }>
+
+function* compared({ before, now, lists, world }: Step): Generator<Sighting> {
+  const { plugin } = now
   if (mayDiffer(before.n, now.n, plugin, world)) return
   const asked = world.requests.filter(
     ({ isRead, n, subject }) => !isRead && n > before.n && n < now.n && subject === plugin,
@@ -70,7 +132,7 @@ function* compared(
     yield { op: isBack ? 'listPlugins' : last.op, n: now.n, isRight, says, witnesses }
   }
   const about = { op: last.op, n: now.n, witnesses }
-  yield* toggled(before, now, lists, last, { ...about, op: atFault(last, plugin, world) }, world)
+  yield* toggled({ before, now, lists, world }, last, { ...about, op: atFault(last, plugin, world) })
   const isChanged = (name: string) =>
     world.of('plugin').some((one) => one !== plugin && one.name === name.split('\n')[1])
   const lost = [...before.names].find((name) => isLostForGood(name, now, lists) && !isChanged(name))
@@ -82,15 +144,9 @@ function* compared(
     yield { ...about, isRight: now.standing === before.standing, says }
 }
 
+type About = Omit<Sighting, 'isRight'>
 /** No list looks as it did while the plugin was in the other state. */
-function* toggled(
-  before: Listed,
-  now: Listed,
-  lists: readonly Listed[],
-  { op, subject: plugin }: Request,
-  about: Omit<Sighting, 'isRight'>,
-  world: World,
-): Generator<Sighting> {
+function* toggled({ before, now, lists, world }: Step, last: Request, about: About): Generator<Sighting> {
   if (now.installed === before.installed || now.installed === undefined || before.installed === undefined)
     return
   const earlier = lists.filter(({ n }) => n < now.n)
@@ -103,7 +159,7 @@ function* toggled(
   const isLike = ({ signature, standing, record }: Listed) =>
     signature === now.signature || (isTold && standing === now.standing && same(record, now.record))
   const like = earlier.findLast(
-    (one) => isOther(one) && isLike(one) && !mayDiffer(one.n, now.n, plugin, world),
+    (one) => isOther(one) && isLike(one) && !mayDiffer(one.n, now.n, last.subject, world),
   )
   const says = `the list is the same as in #${like?.n}, when the plugin was ${now.installed ? 'not ' : ''}installed`
   const evidence = lists.filter((one) => one.n >= now.n && like !== undefined && isLike(one)).length
@@ -111,7 +167,7 @@ function* toggled(
   if (before.others === 0) return
   const isRight = Math.abs(before.others - now.others) < 2 && now.others > 0
   const level = now.installed === true ? 'should' : 'must'
-  yield { ...about, op, isRight, says: 'other plugins came or went', level }
+  yield { ...about, op: last.op, isRight, says: 'other plugins came or went', level }
 }
 
 /** Blames the list where later answers show that the change was carried out. */
@@ -146,6 +202,8 @@ function listedIn({ n, answer }: Request, plugin: Thing) {
   const lists = listsIn(answer)
   const [first = []] = lists
   const isOther = (one: unknown) => recordsOf([one], plugin.names).length === 0
+  const namesIn = (list: readonly unknown[], index: number) =>
+    [...byLabel(list.filter(isOther)).keys()].flatMap((name) => (isTime(name) ? [] : `${index}\n${name}`))
   return {
     ...{ n, plugin, installed: knownValue(plugin, 'installed') },
     // A tracker that shows empty lists shows nothing.
@@ -156,12 +214,7 @@ function listedIn({ n, answer }: Request, plugin: Thing) {
     // A list of one record with a list in it may be a frame around the answer, and not of other plugins.
     others: first.length === 1 && listsIn(first[0]).length > 0 ? 0 : first.filter(isOther).length,
     /** The names of other plugins, each with the list in which it stands. A time is no name. */
-    names: new Set(
-      lists.flatMap((list, index) => {
-        const names = [...byLabel(list.filter(isOther)).keys()]
-        return names.flatMap((name) => (isTime(name) ? [] : `${index}\n${name}`))
-      }),
-    ),
+    names: new Set(lists.flatMap(namesIn)),
     record: recordsOf(answer, plugin.names)[0],
   }
 }
