@@ -46,9 +46,9 @@ export const bodiesOf: Readonly<Record<BodyFamily, (driver: Driver, op: Operatio
       : undefined,
   field: (driver) => fieldBody(driver),
   // A tracker may want both members.
-  plugin: ({ profile: { plugin } }) => ({
-    ...{ protected: false, ...(plugin?.priority && { priority: plugin.priority.min }) },
-  }),
+  plugin({ profile: { plugin } }) {
+    return { protected: false, ...(plugin?.priority && { priority: plugin.priority.min }) }
+  },
   columns: ({ profile }) => profile.columns,
   settings: ({ profile }) => profile.settings,
 }

@@ -58,7 +58,9 @@ function valueDistance(a: unknown, b: unknown): number {
 
   function compare(one: unknown, other: unknown): void {
     if (isBranch(one) && isBranch(other)) {
-      for (const name of Object.keys(one)) if (Object.hasOwn(other, name)) compare(one[name], other[name])
+      // A list has members of its own, such as `length`.
+      const names = new Set(Object.keys(other))
+      for (const name of Object.keys(one)) if (names.has(name)) compare(one[name], other[name])
     } else if (!isBranch(one) && !isBranch(other)) {
       found.common += 1
       if (isTime(one) && isTime(other) ? formOf(one) !== formOf(other) : one !== other) found.others += 1
