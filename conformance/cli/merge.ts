@@ -76,7 +76,7 @@ export function mergeFleets(parts: readonly Part<FleetReport>[]): FleetReport {
 }
 
 /** Copies the trackers' folders to that of the merged report. */
-export async function copyFolders(parts: readonly Part<FleetReport>[], out: string): Promise<void> {
+async function copyFolders(parts: readonly Part<FleetReport>[], out: string): Promise<void> {
   for (const { source, report } of parts)
     for (const { name } of report.targets.filter(({ verdict }) => verdict !== 'unusable')) {
       const folder = join(dirname(source), name)

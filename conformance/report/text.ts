@@ -52,7 +52,7 @@ export function quietLine(report: Report, paint = plain): string {
   return verdictLine(report, paint) + (names.length > 0 ? `: ${listed(names, 6)}` : '')
 }
 
-export const verdictLine = (report: Report, paint = plain): string =>
+const verdictLine = (report: Report, paint = plain): string =>
   `${report.target.baseUrl} ${paint(view.verdictColour(report), view.verdictSentence(report))}`
 
 const indented = (title: string, lines: readonly string[]) => [title, ...lines.map((line) => `  ${line}`)]

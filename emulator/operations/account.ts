@@ -23,7 +23,7 @@ import { checkPassword, PASSWORD_LIMIT } from '../users/values.js'
 import { refuseDuplicate } from './settings.js'
 
 /** Refuses a caller whose account is protected: such an account is shared, so its users may not manage it. */
-export function needUnprotected(c: AdmittedCall, kind: 'page' | 'write'): void {
+function needUnprotected(c: AdmittedCall, kind: 'page' | 'write'): void {
   if (!c.caller.protected) return
   const refused = { refused: 'protected-account' } as const
   const cases = kind === 'page' ? refused : { ...refused, 'pages-readable': 'protected-account' as const }

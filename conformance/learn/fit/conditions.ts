@@ -73,7 +73,7 @@ function bestCondition(examples: readonly Example[], fallback: string, limits?: 
 const unspecific = /^(about|caller):|^(body|custom_field):object$|:(given|string|boolean|small|signs)$/
 
 /** Whether a feature says more about a request than which member it is about. */
-export const isSpecific = (feature: string) => !unspecific.test(feature)
+const isSpecific = (feature: string) => !unspecific.test(feature)
 
 /** The cost of a feature in a condition: features that most requests have explain little and cost most. */
 const vagueness = (feature: string) => {
