@@ -6,7 +6,7 @@ import type { Fitted } from '../fit/decisions.js'
 import { distance } from '../trace/compare.js'
 import type { Recorded } from '../trace/recorded.js'
 
-interface Evidence {
+export interface Evidence {
   readonly value: unknown
   /** `narrowed`: the exchanges rule out some values, and not those of `others`. */
   readonly sure: 'known' | 'narrowed' | 'contradicted' | 'never-shown'
