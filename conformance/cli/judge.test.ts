@@ -52,6 +52,14 @@ test('lost bodies, unknown callers and the profile of another tracker are told',
   expect(confirmed.out).not.toContain('The recording is of')
 })
 
+test('an operation whose bodies are lost does not count as one that was never called', async () => {
+  const change = { method: 'PATCH', url: `${root}/users/7`, headers: [], bodySize: 20 }
+  const recording = write('bodiless.har', har({ ...entry(change.url), request: change }))
+  const { out } = await run('judge', recording, '--only', 'updateUser')
+  expect(out).toContain('the recording lacks bodies of this operation')
+  expect(out).not.toContain('never called')
+})
+
 describe('of a browser', () => {
   const text = JSON.stringify({ code: 'none' })
   const users = [entry(`${root}/users/7`), entry(`${root}/users/8`, 404, text)]

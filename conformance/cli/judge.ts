@@ -2,10 +2,12 @@
 import type { ReadHar } from '../client/har-read.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { knowledgeOf } from '../client/redact.js'
+import type { OperationId } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
 import { NEVER } from '../drive/needs.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { judge as judgeTrace } from '../oracle/judge.js'
+import { belowExtension, match } from '../oracle/operations.js'
 import { overlaps } from '../oracle/overlaps.js'
 import { judgedReport } from '../report/judged.js'
 import { counted } from '../report/words.js'
@@ -49,12 +51,15 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
     const baseUrl = read.baseUrl ?? flags['base-url'] ?? profile.baseUrl
     const ext = flags.ext ?? profile.ext ?? 'Ext'
     const judgement = judgeTrace(trace, { ...knowledgeOf(profile), baseUrl, ext })
+    const idOf = ({ method, path }: Exchange) => match(method, belowExtension(path, ext) ?? '')?.operation.id
+    const lossy = new Set(trace.filter(({ lost }) => lost !== undefined).map(idOf))
     const trouble = trace.length === 0 ? nothingIn(read, ext) : null
     const about = {
       ...{ tracker: { ...profile, baseUrl, ext }, startedAt, only: asked.only, trouble },
       recording: { files: [...files], passed: [...passed] },
       replay: replayOf(files, flags),
-      whyNever: () => NEVER,
+      whyNever: (_: string, operation: OperationId) =>
+        lossy.has(operation) ? 'the recording lacks bodies of this operation' : NEVER,
     }
     const report = judgedReport({ ...judgement, trace }, about, asked.gate)
     const advice = trouble === null ? adviceOn(trace, baseUrl, profile, flags) : []

@@ -1,6 +1,6 @@
 /** Files that the commands read. Errors begin with `what`, which names the file. */
 import { readFileSync } from 'node:fs'
-import { troubleOf, UsageError } from '../contract/trouble.js'
+import { notJson, troubleOf, UsageError } from '../contract/trouble.js'
 
 export function readText(what: string, file: string): string {
   try {
@@ -16,7 +16,7 @@ export function jsonIn(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new UsageError(`${what} is not JSON: ${troubleOf(error)}`)
+    throw new UsageError(`${what} ${notJson(text, error)}`)
   }
 }
 

@@ -23,6 +23,29 @@ export function troubleOf(error: unknown): string {
 const withoutQuote = (message: string) =>
   message.replace(/, (\.\.\.)?"[\s\S]*"(\.\.\.)? is not valid JSON/, '')
 
+/** That a text is not JSON: the line in which it is broken, and the parser's words for it. */
+export function notJson(text: string, error: unknown): string {
+  const lines = text.split('\n')
+  let [first, last] = [1, lines.length]
+  while (first < last) {
+    const middle = (first + last) >> 1
+    if (mayGoOn(`${lines.slice(0, middle).join('\n')}\n`)) first = middle + 1
+    else last = middle
+  }
+  return `is not JSON${lines.length > 1 ? ` in line ${first}` : ''}: ${troubleOf(error)}`
+}
+
+/** Whether a text may be the beginning of JSON: no parser finds fault with it before its end. */
+function mayGoOn(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const [, position] = / at position (\d+)/.exec(String(error)) ?? []
+    return position === undefined ? /end of JSON/.test(String(error)) : Number(position) === text.length
+  }
+}
+
 /** An error of use: one line on standard error that says what to change, exit code 2. */
 export class UsageError extends Error {}
 

@@ -1,6 +1,6 @@
 /** Reads a starting state from a file. Node only, and loaded on demand. */
 import { readFile } from 'node:fs/promises'
-import { troubleOf } from '../../conformance/contract/trouble.js'
+import { notJson, troubleOf } from '../../conformance/contract/trouble.js'
 
 export async function readSeed(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -9,6 +9,6 @@ export async function readSeed(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new TypeError(`The seed file ${path} is not JSON: ${troubleOf(error)}`)
+    throw new TypeError(`The seed file ${path} ${notJson(text, error)}`)
   }
 }

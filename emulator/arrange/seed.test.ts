@@ -117,8 +117,16 @@ test('a file holds a whole state', async () => {
 test('a file that cannot be used is told in one line', async () => {
   const seed = write('broken.json', '{')
   await expect(createTracker({ seed })).rejects.toThrow('broken.json is not JSON: Expected property name')
-  const lines = write('lines.json', '{\n  "users": [\n    { "username": otto }\n  ]\n}\n')
-  await expect(createTracker({ seed: lines })).rejects.toThrow('lines.json is not JSON: Unexpected token')
+  for (const [text, line] of [
+    ['{\n  "users": [\n    { "username": otto }\n  ]\n}\n', 3],
+    ['{\n  "users": [\n    { "username": "otto }\n  ]\n}\n', 3],
+    ['{\n  "users": [\n    { "username": "otto" },\n  ]\n}\n', 4],
+    ['{\n  "users": []\n}\n}\n', 4],
+    ['{\n  "users": [', 2],
+  ] as const)
+    await expect(createTracker({ seed: write('lines.json', text) })).rejects.toThrow(
+      `lines.json is not JSON in line ${line}: `,
+    )
   await expect(createTracker({ seed: './no-such-file.json' })).rejects.toThrow(
     'The seed file ./no-such-file.json cannot be read: there is no such file or directory (ENOENT)',
   )
