@@ -6,6 +6,7 @@ import { type ReadHar, readHar } from '../client/har-read.js'
 import { isObject, valueAt } from '../client/look.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { UsageError } from '../contract/trouble.js'
+import { groupBy } from '../oracle/json.js'
 import { checkBaseUrl, profileOf } from './target.js'
 import type { FlagValues, Io } from './usage.js'
 
@@ -35,7 +36,14 @@ export function readRecording(files: readonly string[], flags: FlagValues, profi
 
 /** The recorded entries that are left out, by reason; empty where there are none. */
 export const passedText = (traces: readonly ReadHar[]): string =>
-  traces.flatMap(({ passed }) => passed.map(({ reason, count }) => `${count} ${reason}`)).join(', ')
+  [
+    ...groupBy(
+      traces.flatMap(({ passed }) => passed),
+      ({ reason }) => reason,
+    ),
+  ]
+    .map(([reason, all]) => `${all.reduce((sum, { count }) => sum + count, 0)} ${reason}`)
+    .join(', ')
 
 export type Recordings = ReturnType<typeof recordingsFrom>
 

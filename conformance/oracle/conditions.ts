@@ -93,7 +93,8 @@ export function holderOf({ op, body, subject }: Request, world: World): Thing | 
   // The user of the profile exists. A user that was only addressed may not exist, even if the answer was 200.
   const isThere = (one: Thing) =>
     one.id !== undefined || world.sights.some(({ thing, text }) => thing === one && text.includes(one.name))
-  return world.of('user').find(isIt) ?? world.of('known').find((one) => isIt(one) && isThere(one))
+  const users = world.of('user').filter(isIt)
+  return users.find((one) => !one.isUnsure) ?? users[0] ?? world.of('known').find((one) => isIt(one) && isThere(one))
 }
 
 /** Whether another thing may have, or have had, a name or an address that a request gives. */

@@ -55,7 +55,11 @@ function change(thing: Thing, effect: Effect | undefined, taken: Taken): void {
   world.lastChanged.set(groupOf(thing), thing)
   count(thing, request.op)
   if (certainty === 'forbidden') {
-    world.taint(thing, attributesOf(thing, world), request)
+    // Of two users with one name, an answer may show either.
+    const name = effect?.makes?.[1] ?? effect?.renames
+    const isTainted = (one: Thing) =>
+      one === thing || (name !== undefined && one.name === name && groupOf(one) === groupOf(thing))
+    for (const one of world.things.filter(isTainted)) world.taint(one, attributesOf(one, world), request)
     return
   }
   if (!effect?.makes) for (const name of Object.keys(partOf(request) ?? {})) count(thing, name)
