@@ -53,20 +53,7 @@ test('the journal is searched and filtered', async () => {
   await button('Clear').click()
   await page.getByLabel('Outcome').selectOption('Refused (4xx)')
   await expect.poll(() => rows().count()).toBe(2)
-  await page.getByLabel('Search').fill('reporter')
-  await expect.poll(() => rows().count()).toBe(1)
-  await page.getByText('1 of 3').waitFor()
-})
-
-test('the journal is walked through by the keyboard', async () => {
-  await call('GET', '/users/nina')
-  await call('GET', '/plugins')
-  await open()
-  await rows().first().focus()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await page.locator('.detail code', { hasText: '/users/nina' }).waitFor()
-  expect(await rows().nth(1).getAttribute('aria-expanded')).toBe('true')
+  await page.getByText('2 of 3').waitFor()
 })
 
 test('the journal gives a call as curl without its token, and repeats it', async () => {
@@ -132,11 +119,8 @@ test('a server that was started anew is found again, with its own journal', asyn
   forgive(/ERR_/)
 })
 
-test.each([
-  ['a phone', 360],
-  ['a desk', 1280],
-])('nothing is wider than %s, and all that can be pressed has a name and a key', async (_, width) => {
-  await page.setViewportSize({ width, height: 800 })
+test('nothing is wider than a phone, and all that can be pressed has a name and a key', async () => {
+  await page.setViewportSize({ width: 360, height: 800 })
   await call('PATCH', '/users/nina', { realname: 'x'.repeat(200), enabled: 'no' })
   await call('GET', `/users/${'y'.repeat(200)}`)
   for (const section of sections) {

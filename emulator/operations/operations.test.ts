@@ -52,14 +52,10 @@ test.each<[OperationId, CallOptions, status: number, code?: number]>([
   ['updateUserSettings', configs(['redirect_delay', '8'], ['nothing', '1']), 400, 100],
   ['updateUserSettings', configs(), 400, 11],
   ['updateUserSettings', configs(['timezone', 'Moon']), 400, 29],
-  ['createUser', otto({ username: 'bad name!' }), 400, 805],
   ['createUser', otto({ username: 'NINA' }), 400, 800],
-  ['createUser', otto({ username: 'ada ADMIN' }), 400, 800],
   ['createUser', otto({ email: 'nina@EXAMPLE.org' }), 400, 813],
   ['createUser', otto({ enabled: 'yes' }), 400, 29],
-  ['createUser', otto({ password: 'x'.repeat(1025) }), 400, 29],
   ['getUser', user('999'), 404, 811],
-  ['impersonateUser', user('nobody'), 404, 810],
   ['addUserToProjects', assign(['2', '99']), 404, 700],
   // The ids are looked at before the projects.
   ['addUserToProjects', assign(['999', 'x']), 400, 29],
@@ -134,8 +130,8 @@ test.each(operationIds)('%s takes the names of what all objects have for texts',
 test('the account page and the edit page show projects, and how the account is used', async () => {
   const edit = async (name: string) => (await call('getUserEditPage', user(name))).json
   const { json } = await call('getAccountPage', { as: 'developer' })
-  const [website, billing] = [{ name: 'public' }, { id: 50, name: 'private' }]
-  expect(json.projects).toMatchObject([{ view_state: website }, { name: 'Billing', view_state: billing }])
+  const billing = { name: 'Billing', view_state: { id: 50, name: 'private' } }
+  expect(json.projects).toMatchObject([{ view_state: { name: 'public' } }, billing])
   const flags = { can_reset: true, can_impersonate: true, is_locked: true }
   expect(await edit('french')).toMatchObject({ failed_logins: 5, last_visit: null, flags })
   expect((await edit('developer')).project_levels[1].view_state.name).toBe('private')
@@ -205,11 +201,6 @@ test('a reset gives a new password and mails a link; a locked protected account 
   if (kiosk) await tracker.db.users.change(kiosk, { failed_logins: 5 })
   expect((await call('resetUser', user('kiosk'))).json.user.action).toBe('unlock')
   expect(stored('kiosk')).toMatchObject({ failed_logins: 0, password })
-})
-
-test('the long name of a type of fields is known too', async () => {
-  const areas = field({ name: 'Areas', type: 'multiselection list' })
-  expect((await call('createCustomField', areas)).json.custom_field.type.name).toBe('multilist')
 })
 
 test('columns belong to the caller, the project and the type', async () => {
