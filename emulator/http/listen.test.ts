@@ -248,13 +248,10 @@ test('the server ends open connections, idle, half sent and unanswered ones', as
   await expect(fetch(server.url)).rejects.toThrow()
 })
 
-test.each([
-  ['0.0.0.0', '127.0.0.1'],
-  ['localhost', 'localhost'],
-])('the server on %s has a URL that can be called', async (host, name) => {
-  const other = await listen(tracker, { host })
-  expect(new URL(other.url).hostname).toBe(name)
+test('the server on all addresses has a URL that can be called', async () => {
+  const other = await listen(tracker, { host: '0.0.0.0' })
   expect((await fetch(`${other.origin}/__tracker/health`)).status).toBe(200)
+  expect(new URL(other.url).hostname).toBe('127.0.0.1')
   await other.close()
 })
 

@@ -5,14 +5,12 @@ import {
   call,
   clipboard,
   control,
-  forgive,
   inspecting,
   open,
   page,
   rows,
   told,
 } from '../../fixtures/inspector.js'
-import { start } from '../../fixtures/program.js'
 
 inspecting()
 
@@ -96,28 +94,6 @@ async function hostileState(username: string) {
   for (const user of state.users) if (user.id === 10) user.username = username
   return state
 }
-
-test('a server that was started anew is found again, with its own journal', async () => {
-  const first = start(['serve', '--port', '0'])
-  const [, address = ''] = /^Inspector +(\S+)$/m.exec(await first.says('curl')) ?? []
-  const { port, origin } = new URL(address)
-  await fetch(`${origin}/api/rest/plugins/Ext/plugins`)
-  await page.goto(address)
-  await rows().first().waitFor()
-  first.signal('SIGTERM')
-  await first.ended
-  await page.getByText('Connecting…').waitFor()
-  const second = start(['serve', '--port', port])
-  try {
-    await page.getByText('Live', { exact: true }).waitFor()
-    await page.getByText('No calls yet.').waitFor()
-  } finally {
-    second.signal('SIGTERM')
-    await second.ended
-  }
-  // The browser says itself that it could not connect.
-  forgive(/ERR_/)
-})
 
 test('nothing is wider than a phone, and all that can be pressed has a name and a key', async () => {
   await page.setViewportSize({ width: 360, height: 800 })
