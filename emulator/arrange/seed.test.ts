@@ -74,11 +74,6 @@ test('every collection takes records of a seed, and reset comes back to them', a
   expect(tracker.db.plugins.find('basename', 'Weather')).toBeDefined()
 })
 
-test('the built-in state stays as it was', async () => {
-  await createTracker({ seed: { users: [{ username: 'nina', enabled: false }] } })
-  expect((await createTracker()).db.users.find('username', 'nina')?.enabled).toBe(true)
-})
-
 const x = { username: 'x' }
 test.each<[PartialSeed | object | number, string]>([
   [{ user: [] }, 'seed: no collection is called "user"; did you mean "users"?'],

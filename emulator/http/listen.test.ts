@@ -124,13 +124,8 @@ test.each(['length', 'chunks'])(
   },
 )
 
-test('a path outside everything says where everything is', async () => {
-  const response = await fetch(`${server.origin}/rest`)
-  expect(response.status).toBe(404)
-  expect(await response.json()).toEqual({
-    message: 'Nothing is here; the REST root is /api/rest, the control plane /__tracker/',
-  })
-  // A browser goes on to the inspector.
+test('a browser goes on to the inspector, and anybody else is told that nothing is there', async () => {
+  expect((await fetch(`${server.origin}/`)).status).toBe(404)
   const page = await fetch(`${server.origin}/`, { headers: { accept: 'text/html,*/*' } })
   expect([page.status, page.url]).toEqual([200, `${server.origin}/__tracker/`])
 })

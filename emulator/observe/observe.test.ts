@@ -72,14 +72,12 @@ const byLevel = {
   ...{ level: { held: 70, needed: 90 }, decision: 'create-permission', ...ruled(90, 70) },
 }
 const noLevel = { step: 'guard', level: { held: 90, needed: null }, ...ruled('forbidden') }
-const byReading = { step: 'guard', decision: 'get-user-permission', ...ruled('self-or-manager', 'anyone') }
 const noCredentials = { step: 'credentials', level: null, decision: null, ruling: null }
 
 test.each<[OperationId, CallOptions, refusal: object]>([
   ['createUser', { as: 'manager', body: otto }, byLevel],
   ['impersonateUser', { path: { user_id: 'former' } }, noLevel],
   ['createUser', { body: taken }, { step: 'accept', level: null, ...ruled('refused', 'unchecked') }],
-  ['getUser', { as: 'reporter', path: nina }, byReading],
   ['getAccountPage', { as: null }, noCredentials],
 ])('the journal explains why %s refuses %j', async (id, options, refusal) => {
   await call(id, options)

@@ -65,7 +65,6 @@ const not = (text: string) => expect.stringMatching(`^(?!.*${text})`)
 const column = answers('columns-invalid', { message: 'No column {odd}' })
 const columnOfItsOwn = { ...column, 'accepted-values': { column: ['id', 'title'] } }
 const among = (known: string) => columns(undefined, 'view', ['id', known, 'none'])
-const setting = { ...invalid('No setting {odd}'), 'ext-settings-unknown': 'invalid-value' } as const
 const option = answers('option-not-found', { message: 'No {odd}' }, { when: ['configs.option:unknown'] })
 const optionOfItsOwn = { ...option, 'accepted-values': { userSetting: { density: '1' } } }
 const density = { body: { configs: [{ option: 'density', value: '1' }] } }
@@ -77,7 +76,6 @@ test.each<[rule: string, DecisionInput, OperationId, CallOptions, told: unknown]
   ['a member twice', twice, 'updateUser', sent('{"realname":"\\"a\\":","realname":"b"}'), 'Twice'],
   ['an unknown item', column, 'manageColumns', among('summary'), 'No column none'],
   ['an item unknown to the live tracker', columnOfItsOwn, 'manageColumns', among('title'), 'No column none'],
-  ['a setting', setting, 'updateSettings', { body: [{ option: 'none', value: 1 }] }, 'No setting none'],
   ['an option', option, 'updateUserSettings', density, 'No density'],
   ['an option that the live tracker knows', optionOfItsOwn, 'updateUserSettings', density, undefined],
   ['what the request lacks', gaps, 'createUser', { body: { username: 'a,b' } }, not('must')],
