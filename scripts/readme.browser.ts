@@ -22,6 +22,16 @@ const application = (
       document.querySelector('ul').append(Object.assign(document.createElement('li'), { textContent: name }))
   </script>`
 
+/** A test behind those of the recipe: the page meets a broken answer, and the test goes on. */
+const BROKEN = `
+test('a fault breaks the connection', async ({ page, tracker }) => {
+  tracker.faults.inject({ operation: 'listCustomFields', transport: 'truncate' })
+  const failed = page.waitForEvent('requestfailed')
+  await page.goto('/')
+  expect((await failed).url()).toContain('/custom_fields')
+})
+`
+
 test('the page that answers its own requests', async () => {
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
@@ -68,9 +78,9 @@ test('the test with Playwright', async () => {
     use: { baseURL: `http://127.0.0.1:${pages.port}`, launchOptions: { executablePath: browserPath() } },
   }
   await mkdir(home, { recursive: true })
-  await writeFile(join(home, 'fields.spec.ts'), blockFor('playwright'))
+  await writeFile(join(home, 'fields.spec.ts'), blockFor('playwright') + BROKEN)
   await writeFile(join(home, 'playwright.config.mjs'), `export default ${JSON.stringify(config)}\n`)
   const playwright = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
   const { stdout } = await promisify(execFile)(process.execPath, [playwright, 'test'], { cwd: home })
-  expect(JSON.parse(stdout).stats).toMatchObject({ expected: 1, unexpected: 0, skipped: 0, flaky: 0 })
+  expect(JSON.parse(stdout).stats).toMatchObject({ expected: 2, unexpected: 0, skipped: 0, flaky: 0 })
 })

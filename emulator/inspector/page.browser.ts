@@ -40,20 +40,6 @@ test('the journal says why a request was refused', async () => {
   await expect.poll(() => page.locator('.decision').count()).toBe(1)
 })
 
-test('the journal is searched and filtered', async () => {
-  await call('GET', '/users/nina')
-  await call('GET', '/users/nobody')
-  await call('POST', '/users', { username: 'otto' }, 'reporter')
-  await open()
-  await expect.poll(() => rows().count()).toBe(3)
-  await page.getByLabel('Search').fill('NOBODY')
-  await expect.poll(() => rows().count()).toBe(1)
-  await button('Clear').click()
-  await page.getByLabel('Outcome').selectOption('Refused (4xx)')
-  await expect.poll(() => rows().count()).toBe(2)
-  await page.getByText('2 of 3').waitFor()
-})
-
 test('the journal gives a call as curl without its token, and repeats it', async () => {
   await call('POST', '/users', { username: 'otto', password: 'Bright-Copper-7' })
   await open()

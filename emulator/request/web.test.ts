@@ -47,7 +47,6 @@ const outcome = async (read: (response: Response) => unknown, response: Response
 describe.each([
   ['JSON', 200, JSON_TYPE, TEXT],
   ['no JSON', 503, 'text/plain', 'sorry'],
-  ['an empty text', 200, JSON_TYPE, ''],
 ])('%s', (_, status, type, body) => {
   const others = { 'content-type': type, 'x-first': '1' }
   const headers = (): HeaderList => [...Object.entries(others), ['set-cookie', 'a=1'], ['set-cookie', 'b=2']]

@@ -142,15 +142,12 @@ test('a form takes its values from what the emulator knows', async () => {
   expect((await call('listCustomFields')).json.slice(0, 2)).toEqual([{ fieldId: 1 }, { fieldId: 2 }])
 })
 
-test('a vocabulary stands in the place of the family', async () => {
-  const { call } = await under({ 'accepted-values': { customFieldType: ['line', 'day'] } })
+test('the types of a live tracker stand in the place of the family, and those of columns have lists of their own', async () => {
+  const types = { customFieldType: ['line', 'day'], columnType: ['board', 'backlog'] }
+  const { call } = await under({ 'accepted-values': types })
   const create = async (name: string, type: string) =>
     (await call('createCustomField', { body: { custom_field: { name, type } } })).status
   expect([await create('One', 'line'), await create('Two', 'string')]).toEqual([200, 400])
-})
-
-test('types of lists of columns that stand in the place of the family have lists of their own', async () => {
-  const { call } = await under({ 'accepted-values': { columnType: ['board', 'backlog'] } })
   const shown = async (type: string, names?: readonly string[]) => {
     const { status, json } = await call('manageColumns', columns({ id: '1' }, type, names))
     return [status, JSON.stringify(json).includes('["summary","id"]')]
