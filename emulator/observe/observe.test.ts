@@ -244,4 +244,5 @@ test("a snapshot is nobody else's", async () => {
   await tracker.restore(saved)
   Object.assign(saved.users[0] ?? {}, { username: 'changed again' })
   expect(tracker.snapshot().users[0]?.username).toBe('changed')
+  expect(() => tracker.db.columnConfigurations.rows[0]?.columns.push('x')).toThrow(TypeError)
 })
