@@ -146,8 +146,8 @@ test('what fits no schema is told in one line, and changes nothing', async () =>
 test('pages begin at a cursor', () => {
   const table = tableOf()
   for (let id = 1; id <= 5; id++) table.insert({ id, name: `name ${id}`, team: id % 2 ? 'red' : '' })
-  const red = table.findMany((query) => query.where({ team: 'red' }), {
-    cursor: table.find('id', 3) as never,
-  })
+  const cursor = table.find('id', 3) as never
+  const red = table.findMany((query) => query.where({ team: 'red' }), { cursor })
   expect(red).toMatchObject([{ id: 3 }, { id: 5 }])
+  expect(table.findMany(undefined, { cursor, take: -2 })).toMatchObject([{ id: 3 }, { id: 2 }])
 })
