@@ -75,6 +75,7 @@ test.each([...Array(15).keys()])('what the profile names works, with --vary %i',
   const varied = await createTracker({ vary })
   const ask = clientOf(varied)
   const { user, plugin, customField, projects, projectAccessLevel, columns, settings } = varied.profile
+  const { current: password_current, next: password } = varied.profile.passwordAccount ?? {}
   const path = { user_id: user?.id ?? 0 }
   const ofPlugin = { path: { plugin_name: plugin?.name ?? '' } }
   const requests: [OperationId, CallOptions][] = [
@@ -84,6 +85,7 @@ test.each([...Array(15).keys()])('what the profile names works, with --vary %i',
     ['updateSettings', { body: settings }],
     ['installPlugin', ofPlugin],
     ['updatePlugin', { ...ofPlugin, body: { priority: plugin?.priority?.max } }],
+    ['changeOwnPassword', { as: 'password', body: { password_current, password } }],
   ]
   for (const [id, options] of requests) expect((await ask(id, options)).status, id).toBe(200)
 })

@@ -68,6 +68,7 @@ const among = (known: string) => columns(undefined, 'view', ['id', known, 'none'
 const option = answers('option-not-found', { message: 'No {odd}' }, { when: ['configs.option:unknown'] })
 const optionOfItsOwn = { ...option, 'accepted-values': { userSetting: { density: '1' } } }
 const density = { body: { configs: [{ option: 'density', value: '1' }] } }
+const project = answers('project-not-found', { message: 'No project {project}' })
 const gaps = answers('username-invalid', { message: '{type.at} must be {type.wanted}' })
 test.each<[rule: string, DecisionInput, OperationId, CallOptions, told: unknown]>([
   ['the address as sent', nobody('No {url.sent}'), 'getUser', user('xé'), 'No /plugins/Ext/users/x%C3%A9'],
@@ -78,6 +79,7 @@ test.each<[rule: string, DecisionInput, OperationId, CallOptions, told: unknown]
   ['an item unknown to the live tracker', columnOfItsOwn, 'manageColumns', among('title'), 'No column none'],
   ['an option', option, 'updateUserSettings', density, 'No density'],
   ['an option that the live tracker knows', optionOfItsOwn, 'updateUserSettings', density, undefined],
+  ['a member', project, 'manageColumns', columns('987', 'view'), 'No project 987'],
   ['what the request lacks', gaps, 'createUser', { body: { username: 'a,b' } }, not('must')],
 ])('a rule about %s', async (_, decisions, id, options, told) => {
   expect((await answered(decisions, id, options)).json.message).toEqual(told)
