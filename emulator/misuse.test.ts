@@ -1,7 +1,7 @@
 /** What a test gets wrong in the use of a tracker is refused at once, in one line that names what was meant. */
 import { expect, test } from 'vitest'
 import { startEach, tracker } from '../fixtures/each.js'
-import { createTracker, type Fault, type Tracker, type TrackerOptions } from './index.js'
+import { createTracker, type Tracker, type TrackerOptions } from './index.js'
 import './vitest/index.js'
 
 startEach()
@@ -20,9 +20,6 @@ const changed = (expected: object) => (tracker: Tracker) => expect(tracker).not.
 test.each<[unknown, string]>([
   [{ baseurl: true }, 'no option is called "baseurl"; did you mean "baseUrl"?'],
   [{ vary: -1.5 }, 'vary: must be a whole number from 0 to 4294967295, or an object, not -1.5'],
-  [{ vary: { sed: 1 } }, 'vary: no field is called "sed"; did you mean "seed"?'],
-  [{ baseUrl: 8080 }, 'baseUrl: must be a text, not 8080'],
-  [{ decisions: [] }, 'decisions: must be an object, not []'],
   [null, 'must be an object, not null'],
 ])('createTracker(%j)', async (options, message) => {
   expect(await refusalOf(() => createTracker(options as TrackerOptions))).toBe(`createTracker: ${message}`)
@@ -30,21 +27,15 @@ test.each<[unknown, string]>([
 
 test.each<[string, (tracker: Tracker) => unknown]>([
   ['calledWith: no operation is called "createUsr"', (t) => t.calledWith('createUsr' as 'createUser')],
-  ['calledWith: operation: must be the id of an operation', (t) => t.calledWith(undefined as never)],
   ['calls: no field is called "op"', (t) => t.calls({ op: 'getUser' } as object)],
-  ['calls: no operation is called "getUsr"', (t) => t.calls({ operation: 'getUsr' as 'getUser' })],
   ['listen: no option is called "prot"', (t) => t.listen({ prot: 1 } as object)],
-  ['listen: port: must be a whole number from 0 to 65535', (t) => t.listen({ port: 1.5 })],
-  ['fault: when: no field is called "pth"', (t) => t.faults.inject({ when: { pth: {} } } as Fault)],
   ['create: no field is called "usrname"', (t) => t.db.users.create({ usrname: 'x' } as never)],
-  ['create: no field is called "nam"', (t) => t.db.projects.createMany(2, () => ({ nam: 'x' }) as never)],
   ['vary: no group or decision is called "body"', () => createTracker({ vary: { keep: ['body' as never] } })],
   ['did you mean "small"?', () => createTracker({ seed: 'smal' })],
   ['must be an http URL', () => createTracker({ baseUrl: 'tracker' })],
   ['one path segment', () => createTracker({ ext: 'a/b' })],
   ['must start at a date, not at "noon"', () => createTracker({ now: 'noon' })],
   ['toHaveChanged: no collection is called "usres"; did you mean "users"?', changed({ usres: { added: 1 } })],
-  ['toHaveChanged: users: no field is called "add"; did you mean "added"?', changed({ users: { add: 1 } })],
   ['toHaveChanged: users.added: no field is called "x"', changed({ users: { added: [{ x: 1 }] } })],
   ['toHaveChanged: {} is not a tracker', () => expect({}).toHaveChanged()],
 ])('%s', async (message, work) => {

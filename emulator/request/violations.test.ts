@@ -11,25 +11,19 @@ const update = (body: object) => ({ ...nina, body })
 const setting = { body: { configs: [{ option: 'x', value: 3 }] } }
 const sized = { body: { custom_field: { name: 'x', size: 3 } } }
 const basic = { as: null, headers: { authorization: 'Basic x' } }
-const bare = { as: null, headers: { authorization: 'x' } }
 const untyped = { body: {}, headers: { 'content-type': null } }
-const text = { body: {}, headers: { 'content-type': 'text/plain' } }
 
 test.each<[OperationId, CallOptions, kind: string, field: string | null, section: string]>([
   ['createUser', untyped, 'content-type', null, '1'],
-  ['createUser', text, 'content-type', null, '1'],
   ['createUser', { raw: '{' }, 'body', null, '1'],
   ['resetUser', { ...nina, body: {} }, 'body', null, '4'],
-  ['changeOwnPassword', { body: { password: 'Bright-Copper-7' } }, 'type', 'password_current', '2.2'],
   ['updateSettings', {}, 'type', 'body', '4.2'],
-  ['updateUser', update({ access_level: '25' }), 'type', 'access_level', '2.1'],
   ['updateUserSettings', setting, 'type', 'configs[0].value', '2.3'],
   ['updateUser', update({ email: 'nina' }), 'type', 'email', '2.1'],
   ['updateUser', update({ realname: 'N', real_name: 'N' }), 'unknown-member', 'real_name', '2.1'],
   ['createCustomField', sized, 'unknown-member', 'custom_field.size', '2.5'],
   ['deleteCustomField', { path: { field_id: 'x' } }, 'parameter', 'field_id', '2'],
   ['listPlugins', basic, 'credentials', null, '5'],
-  ['listPlugins', bare, 'credentials', null, '5'],
   ['listPlugins', { as: null }, 'credentials', null, '5'],
 ])(
   'a request that the document does not allow is recorded: %s %j',
@@ -62,14 +56,10 @@ test('the violations tell no values, and a reset takes them away', async () => {
 const utf8 = { 'content-type': 'application/json; charset=utf-8' }
 test.each<[OperationId, CallOptions]>([
   ['createUser', { body: { username: 'x', email: 'x@example.org', access_level: 25, enabled: true } }],
-  ['createUser', { body: {} }],
   ['createUser', { body: { username: 'x' }, headers: utf8 }],
   ['manageColumns', { body: { project: { id: 1 }, columns: ['id'] } }],
-  ['manageColumns', { body: { project: '1' } }],
-  ['updateSettings', { body: [] }],
   ['updateSettings', { body: [{ anything: { at: 'all' } }] }],
   ['getUser', { path: { user_id: 'no such user' }, query: '?select=id' }],
-  ['listPlugins', { as: 'viewer' }],
 ])('a request that the document allows is no violation: %s %j', async (operation, options) => {
   await call(operation, options)
   expect(tracker.violations).toEqual([])

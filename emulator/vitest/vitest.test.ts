@@ -56,11 +56,8 @@ plain('toHaveChanged tells what was expected and what has changed, but no secret
     'expected the tracker to have changed in {"users":{"added":2}}; it has changed in ' +
       'users: 1 added (otto), 1 changed (nina: realname "N"); recipients: 1 removed (Press)',
   )
-  expect(() => expect(tracker).not.toHaveChanged()).toThrow('not to have changed in anything')
   const added = [{ realname: 'Otto', password: 'Other-Word-1' }]
-  const users = { added, changed: [{ realname: 'Nina', enabled: false }] }
-  const compare = () => expect(tracker).toHaveChanged({ users })
-  const told = 'added (otto: realname "", password (not shown)), 1 changed (nina: realname "N", enabled'
-  expect(compare).toThrow(told)
+  const compare = () => expect(tracker).toHaveChanged({ users: { added } })
+  expect(compare).toThrow('added (otto: realname "", password (not shown))')
   expect(compare).not.toThrow('Hidden')
 })
