@@ -22,7 +22,6 @@ test.each<[string, () => Promise<string>, RegExp]>([
   ['a web page', () => answering(page), /HTML pages, not with JSON; is it the REST root/],
   ['401', () => answering(status(401)), /401 to the administrator's token; is the token right/],
   ['404', () => answering(status(404)), /404 to everything; are the base URL and the extension "Ext" right/],
-  ['500', () => answering(status(500)), /500 to everything; it gave nothing to judge/],
   ['a way to sign in', () => answering(login), /redirects everything \(302\) to \/login; give the URL/],
   ['http in place of https', async () => `https${(await answering(empty)).slice(4)}`, /does not speak https/],
   ['https in place of http', () => answering(secure), /is it https rather than http\?/],
@@ -77,12 +76,6 @@ test.each<[string, Answer, Partial<Profile>, RegExp | null]>([
     () => json({}),
     { tokens: { administrator, restricted: administrator } },
     /^tokens.restricted of the profile is the administrator's token/,
-  ],
-  [
-    'the token of another user as that of a disabled one',
-    () => json({}),
-    { tokens: { administrator, restricted: 'other', disabled: 'other' } },
-    /^tokens.disabled of the profile is the token of tokens.restricted/,
   ],
   [
     'a plugin that is installed already',
