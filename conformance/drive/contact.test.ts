@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { expect, test } from 'vitest'
 import { answering, deserted } from '../../fixtures/answering.js'
-import { operationIds, type Profile } from '../contract/index.js'
+import type { Profile } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact } from './contact.js'
 
@@ -31,12 +31,6 @@ test.each<[string, () => Promise<string>, RegExp]>([
   const error = await contact({ profile, timeout: 5_000, rate: 0 }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UnreachableError)
   expect((error as Error).message).toMatch(message)
-})
-
-test('a tracker without all that is asked first is asked nothing', async () => {
-  const baseUrl = await answering(page)
-  const profile = { baseUrl, tokens: { administrator: 'secret' }, notImplemented: [...operationIds] }
-  await expect(contact({ profile, timeout: 5_000, rate: 0 })).resolves.toBeUndefined()
 })
 
 const json = (value: unknown, status = 200): [number, string] => [status, JSON.stringify(value)]

@@ -5,7 +5,6 @@ import { isLong } from '../../fixtures/long.js'
 import { workAs } from '../../fixtures/recorded/client.js'
 import { type HarRecorder, harRecorder } from '../../fixtures/recorded/har.js'
 import { readHar } from '../client/har-read.js'
-import { record } from '../index.js'
 import { type LedgerView, ledgerView } from './copy/emulator.js'
 import { learn, learnFrom } from './learn.js'
 import { diffFrom, type Shares } from './report/diff.js'
@@ -140,24 +139,6 @@ test('a value whose answers depend on another decision is tried with all values 
   const { evidence } = await learnFrom({ ...settings, traces, profile })
   expect(evidence['cf-sort-params']).toMatchObject({ value: 'query', sure: 'known' })
   expect(evidence['cf-sort-invalid']).toMatchObject({ value: 'ignored', sure: 'known' })
-})
-
-test('two passwords of a profile differ in the twin', async () => {
-  const decisions = { 'password-effects': 'tokens-revoked', 'password-same': 'refused' } as const
-  const { profile, baseUrl, fetch } = await createTracker({ decisions })
-  const { passwordAccount: { current, next } = {}, tokens } = profile
-  const recorder = record((input, init) => fetch(new Request(input, init)), { profile })
-  const send = (path: string, init: RequestInit = {}) => {
-    const headers = { authorization: `Bearer ${tokens.password}`, 'content-type': 'application/json' }
-    return recorder(`${baseUrl}/plugins/Ext/me${path}`, { ...init, headers })
-  }
-  await send('/account')
-  const change = JSON.stringify({ password_current: current, password: next })
-  await send('/password', { method: 'PATCH', body: change })
-  await send('/account')
-  const { evidence } = await learnt(readHar(recorder.har()))
-  expect(evidence['password-effects']).toMatchObject({ value: 'tokens-revoked', sure: 'known' })
-  expect(evidence['password-same']).toMatchObject({ sure: 'never-shown' })
 })
 
 /** Records calls of a tracker, and compares them with the twin. */

@@ -59,3 +59,8 @@ describe('a value that an answer shows wrongly', () => {
     expect(groups(first, realname).length).toBe(2)
   })
 })
+
+test('what is in the baseline is another fault', () => {
+  const known = failureOf('body.spelling', { known: true })
+  expect(groups(failureOf('users.create'), known)).toHaveLength(2)
+})
