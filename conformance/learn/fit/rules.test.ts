@@ -33,12 +33,6 @@ what an update without any change is told is not carried over to the creation
   => updateUser body:object realname:given -> nothing
   => createUser body:empty body:object -> nothing
   => createUser body:object language:given -> nothing
-a 403 goes by who asked, rather than by what was asked
-  addUserToProjects body:empty caller:other [empty-field] -> 403 Not allowed
-  addUserToProjects caller:administrator project_ids:missing [empty-field] -> 400 Missing
-  addUserToProjects access_level:missing caller:administrator [empty-field] -> 400 Missing
-  => addUserToProjects caller:other -> Not allowed
-  => addUserToProjects body:empty caller:administrator -> Missing
 a token that only the target has ended is nothing to learn
   changeOwnPassword password:given password:no-capital -> 401 Who?
   => changeOwnPassword password:given password:no-capital -> nothing
