@@ -15,11 +15,6 @@ test('what a right tracker answers has no finding, with its profile or without, 
   expect(findings).toMatchObject([{ rule: 'status', operation: 'getUser', n: 2 }])
 })
 
-test('what is no list of exchanges is refused with what to give instead', () => {
-  const har = { log: { entries: [] } } as unknown as []
-  expect(() => judge(har)).toThrow(/takes a list of exchanges.*record\(fetch\)\.exchanges.*tracker-kit judge/)
-})
-
 /** The suite as vitest tests: these are the tests. */
 const tracker = await createTracker()
 const server = await tracker.listen()

@@ -1,12 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import type { RequestListener } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { TrackerOptions } from '../../emulator/index.js'
 import { answering } from '../../fixtures/answering.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
 import { runWith } from '../../fixtures/program.js'
-import { type Answering, served } from '../../fixtures/served.js'
+import { served } from '../../fixtures/served.js'
 import type { Profile } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
@@ -21,12 +19,6 @@ let files = 0
 const fresh = () => fileOf(`file-${++files}.json`)
 const good = ['--base-url', baseUrl, '--token', tokens.administrator]
 const env = { TRACKER_TOKEN: tokens.administrator }
-
-/** Another emulator, whose answers may be others. */
-async function servedBy(options: TrackerOptions, answer?: Answering) {
-  const { profile } = await served(answer, options)
-  return ['--base-url', profile.baseUrl, '--token', profile.tokens.administrator]
-}
 
 /** The profile in a file, which begins with its schema. */
 function written(file: string) {
@@ -97,16 +89,6 @@ describe('by flags', () => {
     expect(out).toContain('--safety destructive --plan')
   })
 
-  test('what pages show of fields that are left out is suggested, and not taken', async () => {
-    const argv = await servedBy({ decisions: { 'plugin-list-set': 'with-available' } })
-    const { err, code, file } = await run([...argv, '--safety', 'destructive'])
-    expect({ code, err }).toMatchObject({ code: 0 })
-    expect(err).toMatch(/^listPlugins shows for plugin\.name: Reminders, Snippets, .*--set plugin\.name=/m)
-    expect(err).toMatch(/^getCustomFieldCreatePage shows for projects: 1 Website, 2 /m)
-    expect(written(file)).not.toHaveProperty('plugin')
-    expect(written(file)).not.toHaveProperty('projects')
-  })
-
   test('no file is overwritten without --force, which leaves it to its owner alone', async () => {
     const file = fresh()
     writeFileSync(file, 'mine', { mode: 0o644 })
@@ -135,16 +117,11 @@ describe('by flags', () => {
     [/unknown field "customfield\.typ"; did you mean customField\.type\?/, '--set', 'customfield.typ=x'],
     [/unknown field "__proto__\.x"/, '--set', '__proto__.x=9'],
     [/max": it is below min; swap them/, '--set', 'plugin={"name":"Snippets","priority":{"min":5,"max":1}}'],
-    [
-      /tokens\.password is of the same user as tokens\.restricted/,
-      ...['--restricted-token', restricted, '--set', `tokens.password=${restricted}`],
-    ],
   ]
   const unreachable: readonly [RegExp, ...string[]][] = [
     [/not reachable \(ECONNREFUSED\)/, '--base-url', 'http://127.0.0.1:1/x'],
     [/answers 404; did you mean http:\S+\/api\/rest\?$/, '--base-url', new URL(baseUrl).origin],
     [/did you mean the extension Ext\?/, '--ext', 'Exr'],
-    [/401 to the administrator's token/, '--token', 'wrong'],
   ]
   test.each([
     [/needs --base-url and --token \(or TRACKER_TOKEN\)/, 2, []],
@@ -162,32 +139,18 @@ describe('by flags', () => {
   })
 
   test('a restricted token that is not refused everything administrative is none', async () => {
-    const argv = await servedBy({}, ({ url }, right) =>
+    const { profile } = await served(({ url }, right) =>
       url.endsWith('/custom_fields/pages/create') ? Response.json([]) : right,
     )
+    const argv = ['--base-url', profile.baseUrl, '--restricted-token', restricted]
     const message = expect.stringMatching(/answers 200 to the restricted token, where 403 is due; give/)
-    const given = ['--restricted-token', restricted]
-    expect(await run([...argv, ...given])).toMatchObject({ code: 2, message })
+    expect(await run(argv, { env })).toMatchObject({ code: 2, message })
   })
 
-  test('an operation that the tracker may lack is named, and so is the field for it', async () => {
-    const argv = await servedBy({}, ({ url }, right) =>
-      url.endsWith('/Ext/plugins') ? Response.json({ message: 'none' }, { status: 404 }) : right,
-    )
-    const told = 'listPlugins answers 404: if your tracker lacks it, add it to notImplemented'
-    expect(await run(argv)).toMatchObject({ code: 0, err: expect.stringContaining(told) })
-  })
-
-  const redirecting: RequestListener = ({ url }, response) =>
-    void response.writeHead(301, { location: `https://tracker.test${url}` }).end()
-  test.each<[RegExp, RequestListener]>([
-    [/answers 200 with something other than JSON; are the base URL/, (_, response) => response.end('<p>')],
-    [/answers 502 with \D+; is the tracker behind it/, (_, response) => response.writeHead(502).end('<p>')],
-    [/answers 301 and redirects to https:\/\/tracker\.test\/api\/rest\/\S+; are the base URL/, redirecting],
-  ])('%s', async (message, answer) => {
-    const url = `${await answering(answer)}/api/rest`
-    const result = await run(['--base-url', url, '--token', 'x'])
-    expect(result).toMatchObject({ code: 3, out: '', message: expect.stringMatching(message) })
+  test('pages in the place of answers are no tracker', async () => {
+    const url = await answering((_, response) => void response.end('<p>'))
+    const message = expect.stringMatching(/answers 200 with something other than JSON; are the base URL/)
+    expect(await run(['--base-url', url, '--token', 'x'])).toMatchObject({ code: 3, out: '', message })
   })
 
   test('an interruption ends a request that waits, and writes nothing', async () => {

@@ -30,15 +30,6 @@ test('where there is nothing to judge the exit code is 3, with what was left out
   expect((await judged()).err).toContain('(no entries)')
 })
 
-test('requests that overlap are told, since nobody knows their order', async () => {
-  const read = entry(`${root}/users/7`)
-  const change = { ...read, request: { ...read.request, method: 'PATCH', postData: { text: '{}' } } }
-  const judged = async (startedDateTime: string) =>
-    (await run('judge', write('overlap.har', har(read, { ...change, startedDateTime })))).out
-  expect(await judged('2026-11-24T10:00:00.002Z')).toContain('2 requests overlapped in time')
-  expect(await judged('2026-11-24T10:00:00.020Z')).not.toContain('overlapped')
-})
-
 test('lost bodies, unknown callers and the profile of another tracker are told', async () => {
   const bare = { ...entry(`${root}/users/7`), response: { status: 200, headers: [], content: { size: 20 } } }
   const profile = write('elsewhere.json', { baseUrl: 'http://other.test/api/rest' })

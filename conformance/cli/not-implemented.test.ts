@@ -60,14 +60,4 @@ test('init needs none of them', async () => {
   const left = ['--set', 'notImplemented=["getAccountPage","listPlugins"]', '--username', 'nina']
   const { code, err } = await run('init', ...args, ...left)
   expect({ code, err, asked }).toMatchObject({ code: 0, asked: [] })
-  const more = [
-    '--set',
-    'notImplemented=["deleteHelpdeskRecipient"]',
-    '--set',
-    'safety=destructive',
-    '--force',
-  ]
-  const told = (await run('init', ...args, ...more)).err
-  expect(told).toContain('userSetting.option (updateUserSettings)')
-  expect(told).not.toContain('recipients')
 })

@@ -3,7 +3,7 @@ import type { RequestListener, Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { expect, test } from 'vitest'
 import { answering, deserted } from '../../fixtures/answering.js'
-import { operationIds, type Profile } from '../contract/index.js'
+import type { Profile } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { contact } from './contact.js'
 
@@ -22,7 +22,6 @@ test.each<[string, () => Promise<string>, RegExp]>([
   ['a web page', () => answering(page), /HTML pages, not with JSON; is it the REST root/],
   ['401', () => answering(status(401)), /401 to the administrator's token; is the token right/],
   ['404', () => answering(status(404)), /404 to everything; are the base URL and the extension "Ext" right/],
-  ['500', () => answering(status(500)), /500 to everything; it gave nothing to judge/],
   ['a way to sign in', () => answering(login), /redirects everything \(302\) to \/login; give the URL/],
   ['http in place of https', async () => `https${(await answering(empty)).slice(4)}`, /does not speak https/],
   ['https in place of http', () => answering(secure), /is it https rather than http\?/],
@@ -32,12 +31,6 @@ test.each<[string, () => Promise<string>, RegExp]>([
   const error = await contact({ profile, timeout: 5_000, rate: 0 }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UnreachableError)
   expect((error as Error).message).toMatch(message)
-})
-
-test('a tracker without all that is asked first is asked nothing', async () => {
-  const baseUrl = await answering(page)
-  const profile = { baseUrl, tokens: { administrator: 'secret' }, notImplemented: [...operationIds] }
-  await expect(contact({ profile, timeout: 5_000, rate: 0 })).resolves.toBeUndefined()
 })
 
 const json = (value: unknown, status = 200): [number, string] => [status, JSON.stringify(value)]
@@ -77,12 +70,6 @@ test.each<[string, Answer, Partial<Profile>, RegExp | null]>([
     () => json({}),
     { tokens: { administrator, restricted: administrator } },
     /^tokens.restricted of the profile is the administrator's token/,
-  ],
-  [
-    'the token of another user as that of a disabled one',
-    () => json({}),
-    { tokens: { administrator, restricted: 'other', disabled: 'other' } },
-    /^tokens.disabled of the profile is the token of tokens.restricted/,
   ],
   [
     'a plugin that is installed already',

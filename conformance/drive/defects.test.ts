@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { createTracker } from '../../emulator/index.js'
-import { parseJson } from '../client/body.js'
 import { createClient } from '../client/client.js'
 import { operation, operationIds } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
@@ -61,12 +60,6 @@ describe.each(requests.filter(({ op }) => aspects[op].family))('$op', (request) 
     expect(certain.length).toBeGreaterThan(2)
     expect(unseen).toEqual([])
   })
-})
-
-test('malformed bodies are no JSON', () => {
-  const withBody = requests.filter(({ body }) => body)
-  const texts = withBody.flatMap((one) => malformed(one).map(({ raw = '' }) => raw))
-  expect(texts.filter((text) => parseJson(text) !== undefined)).toEqual([])
 })
 
 test('addresses of nothing are made up, large, or only read', () => {

@@ -99,17 +99,6 @@ test.each<[string, OperationId, refuses: RegExp | null, path: RegExp, made: numb
   expect(left.filter((one) => !/\(disabled;/.test(one))).toHaveLength(1)
 })
 
-test('a deletion that is done and answered 204 is found', async () => {
-  const answer: Given['answer'] = async (request, own) => {
-    const right = await own()
-    return request.method === 'DELETE' && right.ok ? new Response(null, { status: 204 }) : right
-  }
-  const run = await driven({ only: ['deleteCustomField'], safety: 'write' }, { answer })
-  const found = run.findings.map(({ rule, operation }) => `${rule} ${operation}`)
-  expect(found).toContain('status deleteCustomField')
-  expect(run.leftovers.filter((one) => one.startsWith('custom field '))).toEqual([])
-})
-
 const refusesUntyped: Given['answer'] = async (request, own) =>
   /^POST .*"custom_field":(?!.*"type":)/.test(await sent(request)) ? refusal(400) : own()
 test.each<[field: string, OperationId, words: RegExp, Given]>([

@@ -98,21 +98,6 @@ test('each operation has a cell for each area, with its outcome in words, which 
   expect(page).toContain('<code id="answer.json">')
 })
 
-test('the row of a passed requirement does not name an operation that was never exercised', () => {
-  const passed = requirementOf('users.create', {
-    ...{ outcome: 'passed', operations: ['createUser', 'getUser'] },
-    reason: 'getUser skipped: never exercised',
-    checks: [
-      { operation: 'createUser', outcome: 'passed' },
-      { operation: 'getUser', outcome: 'skipped', reason: 'never exercised' },
-    ],
-  })
-  expect(html({ ...report, requirements: [passed] })).toContain('<small>createUser</small>')
-  const checks = passed.checks.map((one) => ({ ...one, outcome: 'skipped' as const }))
-  const skipped = html({ ...report, requirements: [{ ...passed, outcome: 'skipped', checks }] })
-  expect(skipped).toContain('<small>createUser, getUser</small>')
-})
-
 const failure = { ...failed, message: 'expected 200, saw 201' }
 const known: ReportFailure = {
   ...{ ...failed, operation: 'getUser', message: 'expected 200, saw 202' },

@@ -3,7 +3,6 @@ import { requirementOf } from '../../fixtures/report.js'
 import publishedIds from '../../fixtures/requirement-ids.json' with { type: 'json' }
 import type { OperationId } from '../contract/index.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { explain } from '../oracle/explain.js'
 import { type Finding, rules, type Verdict } from '../oracle/judge.js'
 import type { Baseline } from './baseline.js'
 import { entriesOf, fingerprint } from './baseline.js'
@@ -74,13 +73,6 @@ function reportOf(
   expect(reportSchema.parse(JSON.parse(JSON.stringify(report)))).toEqual(report)
   return report
 }
-
-test('a message cuts a long name', () => {
-  const path = `${root}/users/${'o'.repeat(1000)}`
-  const message = explain(finding('stored', 'getUser', 58), new Map([[58, exchange(58, { path })]]))
-  expect(message).toMatch(/^#58 \(GET \/users\/o+… as administrator\): shows true$/)
-  expect(message.length).toBeLessThan(120)
-})
 
 describe('a requirement', () => {
   test('is a rule, with a check for each operation at which it can be judged', () => {

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
 import type { OperationId } from '../contract/index.js'
-import { html } from './html.js'
 import { junit } from './junit.js'
-import { markdown } from './markdown.js'
 import type { Report, ReportRequirement } from './report.js'
-import { quietLine, verdictText } from './text.js'
+import { verdictText } from './text.js'
 import { verdictColour, verdictSentence } from './view.js'
 
 const requirement = (reasons: readonly (string | null)[]) =>
@@ -38,11 +36,6 @@ test.each<[sentence: string, colour: string, Report]>([
   ],
   ['conforms, but only 1 of 150 requirements was judged', 'yellow', reported([passed], { of: 150 })],
   ['conforms apart from 1 known deviation', 'green', reported([passed], { known: 1 })],
-  [
-    'conforms apart from 3 known deviations, but only 1 of 2 requirements was judged',
-    'yellow',
-    reported([passed, unsafe], { known: 3 }),
-  ],
   ['conforms; 1 should requirement failed (--fail-on should counts it)', 'yellow', failing(false)],
   ['conforms', 'green', failing(true)],
 ])('of a verdict: %s, in %s', (sentence, colour, report) => {
@@ -58,16 +51,6 @@ test('a run that fails though nothing new deviates says so, in JUnit too', () =>
   expect(junit(report)).toMatch(/ failures="1" .*<failure message="the baseline is out of date: [^>]*>/s)
   const failed = { ...report, requirements: [requirementOf('status')], failures: [failureOf('status')] }
   expect(junit(failed)).toContain(' failures="1" ')
-})
-
-test('a quiet run names what failed, and a run without a folder tells what the numbers are', () => {
-  const report = {
-    ...reported([passed], { verdict: 'deviates', because: '1 requirement failed' }),
-    failures: [failureOf('status')],
-  }
-  expect(quietLine(report)).toMatch(/1 requirement failed: status \(\w+\)$/)
-  expect(verdictText(report, null)).toContain('A number such as #41 is that of an exchange')
-  expect(verdictText(report, 'report')).not.toContain('#41')
 })
 
 test('a mistaken profile is told in the verdict and as a reason', () => {
@@ -129,35 +112,4 @@ test('requirements judged in part are one line, each other is counted once, and 
     '  1  never exercised: c.two',
     '  1  judged at some operations only (updateUser was never called): status',
   ])
-  const once = at('status', {
-    getUser: null,
-    createUser: 'it failed once, and could not be made to fail again',
-  })
-  expect(below(reported([once]))).toContain('  1  it failed once, and not again: status (createUser)')
-  const more = at('status', { getUser: null, updateUser: never, resetUser: never, getTokensPage: 'x' })
-  expect(below(reported([more]))).toEqual([
-    '1 of 1 requirements was judged at some operations only:',
-    '  1  judged at some operations only (2 operations were never called, x): status',
-  ])
-})
-
-test('failures in the baseline are named', () => {
-  const known = ['status', 'users.create'].map((id) => failureOf(id, { known: true }))
-  const text = (failures: Report['failures']) => verdictText(reportOf({ failures }), null)
-  expect(text(known.slice(1))).toContain('1 failure is in the baseline:\n  users.create (createUser)\n\n')
-  const again = failureOf('status', { known: true, seen: 'answered 404' })
-  expect(text([...known, again])).toContain(
-    '3 failures are in the baseline:\n  status (createUser)\n  users.create (createUser)\n\n',
-  )
-})
-
-test('many things that were left are one line, and none for a target that is gone', () => {
-  const left = Array.from({ length: 9 }, (_, index) => `custom field tkabcdex${index} (500)`)
-  const report = reportOf({ leftovers: left })
-  expect(verdictText(report, null)).toContain('Left on the tracker:\n  9 custom fields with tkabcde in')
-  for (const text of [html(report), markdown(report)])
-    expect(text).toContain('9 custom fields with tkabcde in their names (500)')
-  const gone = { ...report, vanished: true }
-  for (const text of [verdictText(gone, null), html(gone), markdown(gone)])
-    expect(text).not.toMatch(/Left|tkabcde/)
 })

@@ -4,16 +4,10 @@ import type { Pair } from '../copy/emulator.js'
 import { inducedForms, selectionIn } from './forms.js'
 
 /** A success of the target, and what the emulator knows of the same thing. */
-function shown(
-  json: unknown,
-  subject: object,
-  index = 0,
-  lists = {},
-  features: readonly string[] = [],
-): Pair {
+function shown(json: unknown, subject: object, index = 0): Pair {
   const seen = { status: 200, json, headers: {} }
-  const source = { value: subject, subject, body: null, lists }
-  const cause = { outcome: 'ok', features, parameters: {}, own: null, source }
+  const source = { value: subject, subject, body: null, lists: {} }
+  const cause = { outcome: 'ok', features: [], parameters: {}, own: null, source }
   return {
     recorded: recordedCall({ n: index + 1, seen }),
     replayed: replayedAs({ seen: { ...seen, json: subject }, cause }),
@@ -39,18 +33,6 @@ test('a member that some answers lack comes from a place that their sources lack
   const { getUser } = inducedForms(pairs)
   expect(getUser).toMatchObject({ 'picture?': { $from: 'subject.avatar', $as: 'string' } })
   expect(getUser).not.toHaveProperty(['picture?', '$else'])
-})
-
-test('one answer to a caller with fewer rights has a form of its own, and the others keep what is constant', () => {
-  const pairs = [0, 1, 2, 3].map((index) => {
-    const isLess = index === 3
-    const rest = isLess ? {} : { picture: null, joined: '' }
-    const features = [isLess ? 'caller:other' : 'caller:administrator']
-    return shown({ userId: 1000 + index, ...rest }, user(index), index, {}, features)
-  })
-  const { getUser } = inducedForms(pairs)
-  const userId = { $from: 'subject.id' }
-  expect(getUser).toMatchObject({ $cases: [{ shape: { userId } }], $else: { picture: null, joined: '' } })
 })
 
 test('an empty list in the place of whatever the emulator shows is a form of its own', () => {

@@ -33,31 +33,9 @@ what an update without any change is told is not carried over to the creation
   => updateUser body:object realname:given -> nothing
   => createUser body:empty body:object -> nothing
   => createUser body:object language:given -> nothing
-a 403 goes by who asked, rather than by what was asked
-  addUserToProjects body:empty caller:other [empty-field] -> 403 Not allowed
-  addUserToProjects caller:administrator project_ids:missing [empty-field] -> 400 Missing
-  addUserToProjects access_level:missing caller:administrator [empty-field] -> 400 Missing
-  => addUserToProjects caller:other -> Not allowed
-  => addUserToProjects body:empty caller:administrator -> Missing
 a token that only the target has ended is nothing to learn
   changeOwnPassword password:given password:no-capital -> 401 Who?
   => changeOwnPassword password:given password:no-capital -> nothing
-what every call has that the target does explains no refusal
-  createUser body:object email:given email:dotted realname:given -> 200
-  createUser body:object email:given realname:given realname:longer-than-64 [field-too-long] -> 400 Long name
-  createUser body:object email:given realname:given avatar:longer-than-255 [field-too-long] -> 400 Long link
-  createUser body:object email:given realname:given avatar:longer-than-1000 [field-too-long] -> 400 Long link
-  => createUser realname:longer-than-64 -> Long name
-  => createUser avatar:longer-than-255 -> Long link
-what more explains of one operation is not carried over to the other by chance
-  updateCustomField body:object custom_field.type:missing projects:empty -> 400 A type is needed
-  updateCustomField body:object custom_field.type:missing custom_field.name:null -> 400 A type is needed
-  updateCustomField body:object custom_field.type:missing projects:null -> 400 A type is needed
-  updateCustomField body:object custom_field.type:missing projects:known -> 400 A type is needed
-  updateCustomField body:object custom_field.type:given -> 200
-  createCustomField body:object custom_field.type:given -> 200
-  => updateCustomField custom_field.type:missing -> A type is needed
-  => createCustomField body:object custom_field.type:missing projects:empty -> nothing
 a password that nobody asks for is not a wrong one
   updateUser password:given password_current:wrong [current-password-mismatch] -> 200
   => updateUser password:given password_current:wrong -> nothing

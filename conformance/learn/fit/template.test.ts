@@ -53,29 +53,9 @@ test.each<
     ['tkabcdefone is taken', { 'body.username': ' tkabcdefone ' }, '{body.username|trim} is taken'],
     ['User 4711 is protected', { 'subject.id': '4711' }, 'User {subject.id} is protected'],
   ],
-  [
-    'the name of the operation is repeated in words',
-    ['No right to reset user', { operation: 'reset_user' }, 'No right to {operation|words}'],
-    ['No right to install plugin', { operation: 'install_plugin' }, 'No right to {operation|words}'],
-  ],
-  [
-    'a name that reads another text wrong is not taken',
-    ["No column 'ID'", { odd: 'ID', 'body.columns.0': 'id', 'body.columns.1': 'ID' }, "No column '{odd}'"],
-    ["No column 'x1'", { odd: 'x1', 'body.columns.0': 'x1' }, "No column '{odd}'"],
-    ["No column 'eta'", { 'body.columns.0': 'eta' }, "No column '{body.columns.0}'"],
-  ],
 ])('%s', (_, ...texts) => {
   const messages = written(texts.map(([given, parameters]) => refused(given, parameters)))
   expect(messages.map(({ message }) => message)).toEqual(texts.map(([, , read]) => read))
-})
-
-test('what is quoted is a repetition, however short it is and however often it is said', () => {
-  const texts = written([
-    refused("Project id 'abc' is not valid", { odd: 'abc', 'body.project_ids.0': 'abc' }),
-    refused("Project id 'abc' is not valid", { odd: 'abc', 'body.projects.0': 'abc' }),
-    refused("Project id 'abc' is not valid", { project: 'abc', 'body.project': 'abc' }),
-  ])
-  expect(texts.filter(({ message }) => message?.includes('abc'))).toEqual([])
 })
 
 test('what is said also where the request does not have it is a word of the target', () => {
