@@ -104,18 +104,6 @@ describe('a recipient that there is not', () => {
   })
 })
 
-test('an own user with a number before the name is addressed by the id, unless nobody has that number', async () => {
-  const target = await opening({})
-  const [small, large] = [`8${user}`, `9876543210${TAG}xaac`]
-  const { id } = await target.makeUser(small)
-  await target.makeUser(large)
-  expect(await target.attempt(to('updateUser', 'user_id', small))).toMatch(/^not sent/)
-  expect(await target.attempt(to('updateUser', 'user_id', id ?? 0))).toBe(200)
-  expect(await target.attempt(to('updateUser', 'user_id', large))).toBe(200)
-  expect(await target.sweep()).toEqual([disabled(small), disabled(large)])
-  expect(target.changes.filter((one) => one.includes(small))).toEqual([])
-})
-
 test('nobody and what no tracker has counted to may be addressed at read', async () => {
   const target = await opening({ safety: 'read' })
   for (const operation of ofUsers) {
@@ -225,12 +213,6 @@ describe('the name of a plugin', () => {
       for (const name of made) expect(await attempt(name)).toBe(404)
       target.arrived.splice(0)
     }
-  })
-
-  test('leaves at destructive where the list lacks it', async () => {
-    const target = await opening({ safety: 'destructive', lie: alone })
-    const plugin_name = 'sampletoo'
-    expect(await target.attempt({ operation: 'uninstallPlugin', path: { plugin_name } })).toBe(404)
   })
 
   test('of the profile leaves nowhere if it was installed before the run, whatever else was asked for first', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { disabled, type Guarded, opener, TAG } from '../../fixtures/guarded.js'
-import { beside, each, renaming, telling } from '../../fixtures/lying/answers.js'
+import { beside, each, telling } from '../../fixtures/lying/answers.js'
 import { lyingTracker, lyingTrackers } from '../../fixtures/lying/index.js'
 import { operation } from '../contract/index.js'
 import type { Call as Request } from './call.js'
@@ -43,34 +43,7 @@ describe('a creation that tells another id', () => {
     expect(ownField === undefined || left.some((line) => line.includes(field))).toBe(true)
     expect(made.id === null || made.id === 19).toBe(true)
   })
-
-  test('of a second field with the same name: both are gone, or told', async () => {
-    let first: number | undefined
-    // The tracker keeps the second under another name, which nobody is shown.
-    const shown = telling((row) => ({ ...row, name: String(row.name).replace(/ again$/, '') }))
-    const lie: Behaviour = each({
-      createCustomField: async (call) => {
-        const right = await (first === undefined ? call.own() : call.own({ body: renaming(again)(call) }))
-        const told = telling((row) => {
-          first ??= Number(row.id)
-          return { ...row, id: first, name: field }
-        })
-        return told({ ...call, own: async () => right })
-      },
-      listCustomFields: shown,
-      getCustomFieldUpdatePage: shown,
-    })
-    const target = await opening({ lie })
-    const both = [await target.makeField(field), await target.makeField(field)]
-    expect(target.ledger.open).toEqual(both)
-    const made = () => target.tracker.db.customFields.rows.filter(({ name }) => name.startsWith(field))
-    expect(made()).toHaveLength(2)
-    const left = await target.sweep()
-    expect(left).toHaveLength(made().length)
-  })
 })
-
-const again = (name: string) => `${name} again`
 
 const pageOf = ({ path }: Call) => String(path.user_id ?? path.field_id)
 
@@ -152,42 +125,6 @@ test('a field that may not be deleted while a project has it is taken out of it 
   await target.tracker.db.customFieldLinks.create({ field_id: id ?? 0, project_id: 1 })
   expect(await target.sweep()).toEqual([])
   expect(target.tracker.db.customFields.find('name', field)).toBeUndefined()
-})
-
-test.each(['7', 'somebody else'])(
-  'a field that a change has named "%s" is known by its default value',
-  async (stored) => {
-    const word = `${TAG}xaae`
-    const lie: Behaviour = each({
-      updateCustomField: async (call) => {
-        const answer = await call.own({ body: { custom_field: { default_value: word } } })
-        await call.tracker.db.customFields.update((query) => query.where({ id: 19 }), {
-          data: (row) => {
-            row.name = stored
-          },
-        })
-        return answer
-      },
-    })
-    const target = await opening({ lie })
-    const { id } = await target.makeField(field)
-    const body = { custom_field: { name: 7, default_value: word } }
-    await target.attempt({ operation: 'updateCustomField', path: { field_id: id ?? 0 }, body })
-    expect(await target.sweep()).toEqual([])
-    expect(target.tracker.db.customFields.find('id', 19)).toBeUndefined()
-  },
-)
-
-test('where the ids of fields change, a number is proven anew after another field was made or deleted', async () => {
-  const target = await opening({ lie: lyingTracker('fields-by-position') })
-  const names = () => target.tracker.db.customFields.rows.map(({ name }) => name)
-  const foreign = () => names().filter((name) => !name.startsWith(TAG))
-  const before = foreign()
-  const [first, second] = [await target.makeField(field), await target.makeField(`${TAG}xaad`)]
-  await target.attempt(deletion(first.id))
-  expect(await target.attempt(deletion(second.id))).toMatch(/^not sent/)
-  await target.sweep()
-  expect(foreign()).toEqual(before)
 })
 
 test('of two deletions of a field that are asked for together the second is judged by what stands there behind the first', async () => {
