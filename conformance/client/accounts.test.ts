@@ -81,6 +81,18 @@ describe('the password account', () => {
     }
   })
 
+  test('is told where its password is said to be put back, and is not', async () => {
+    const password = current.password_current
+    const isBack = ({ members }: Call) => members.password === password
+    const target = await opening({ lie: each({ changeOwnPassword: where(isBack, idle) }) })
+    expect(await target.attempt(changing('abcdef'))).toBe(200)
+    const body = { password_current: 'abcdef', password }
+    expect(await target.attempt({ ...changing('abcdef'), body })).toBe(200)
+    const told = /^the password account's password \(answered as put back/
+    expect(await target.sweep()).toEqual([expect.stringMatching(told)])
+    expect(passwordIn(target)).toBe('abcdef')
+  })
+
   test('is told where it is changed there and back for a proof, and only there', async () => {
     const password = current.password_current
     const isBack = ({ members, tracker: { db } }: Call) =>

@@ -104,6 +104,18 @@ describe('a recipient that there is not', () => {
   })
 })
 
+test('an own user with a number before the name is addressed by the id, unless nobody has that number', async () => {
+  const target = await opening({})
+  const [small, large] = [`8${user}`, `9876543210${TAG}xaac`]
+  const { id } = await target.makeUser(small)
+  await target.makeUser(large)
+  expect(await target.attempt(to('updateUser', 'user_id', small))).toMatch(/^not sent/)
+  expect(await target.attempt(to('updateUser', 'user_id', id ?? 0))).toBe(200)
+  expect(await target.attempt(to('updateUser', 'user_id', large))).toBe(200)
+  expect(await target.sweep()).toEqual([disabled(small), disabled(large)])
+  expect(target.changes.filter((one) => one.includes(small))).toEqual([])
+})
+
 test('nobody and what no tracker has counted to may be addressed at read', async () => {
   const target = await opening({ safety: 'read' })
   for (const operation of ofUsers) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { idle, reply } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { disabled, type Guarded, opener, TAG } from '../../fixtures/guarded.js'
-import { beside, each, telling } from '../../fixtures/lying/answers.js'
+import { beside, each, renaming, telling } from '../../fixtures/lying/answers.js'
 import { lyingTracker, lyingTrackers } from '../../fixtures/lying/index.js'
 import { operation } from '../contract/index.js'
 import type { Call as Request } from './call.js'
@@ -42,6 +42,33 @@ describe('a creation that tells another id', () => {
     // Deleted, or told.
     expect(ownField === undefined || left.some((line) => line.includes(field))).toBe(true)
     expect(made.id === null || made.id === 19).toBe(true)
+  })
+
+  test('of a second field with the same name: both are gone, or told', async () => {
+    let first: number | undefined
+    // The tracker keeps the second under another name, which nobody is shown.
+    const shown = telling((row) => ({ ...row, name: String(row.name).replace(/ again$/, '') }))
+    const lie: Behaviour = each({
+      createCustomField: async (call) => {
+        const right = await (first === undefined
+          ? call.own()
+          : call.own({ body: renaming((name) => `${name} again`)(call) }))
+        const told = telling((row) => {
+          first ??= Number(row.id)
+          return { ...row, id: first, name: field }
+        })
+        return told({ ...call, own: async () => right })
+      },
+      listCustomFields: shown,
+      getCustomFieldUpdatePage: shown,
+    })
+    const target = await opening({ lie })
+    const both = [await target.makeField(field), await target.makeField(field)]
+    expect(target.ledger.open).toEqual(both)
+    const made = () => target.tracker.db.customFields.rows.filter(({ name }) => name.startsWith(field))
+    expect(made()).toHaveLength(2)
+    const left = await target.sweep()
+    expect(left).toHaveLength(made().length)
   })
 })
 

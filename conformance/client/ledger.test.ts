@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../fixtures/folder.js'
 import { type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { writtenIo } from '../../fixtures/io.js'
 import { each, renaming } from '../../fixtures/lying/answers.js'
+import { lyingTracker } from '../../fixtures/lying/index.js'
 import { main } from '../cli/main.js'
 import { createLedger, replayLedger } from './ledger.js'
 import { lookAround } from './survey.js'
@@ -145,6 +146,14 @@ test('a field whose name was cut is told by the sweep of another process', async
   expect(target.tracker.db.customFields.rows.some(({ name }) => name === `${TAG}x`)).toBe(true)
   expect(out).toContain(`custom field ${names[0]} (no read shows its id)`)
   expect(code).toBe(1)
+})
+
+test('a field that was listed before is not taken for that of the run, by another process either', async () => {
+  const lie = lyingTracker('fields-exchanged-wholly')
+  const target = await opened({ lie })
+  await target.makeField(names[0] ?? '')
+  expect(await swept(target)).toMatchObject({ code: 1 })
+  expect(target.changes).toEqual(['POST /custom_fields/create'])
 })
 
 test('what was changed for one administrator is not put back for another who sweeps', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { idle, refusal, userIn, where } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { disabled, type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
-import { each, renaming } from '../../fixtures/lying/answers.js'
+import { each, renaming, telling } from '../../fixtures/lying/answers.js'
 import type { Call as Request } from './call.js'
 
 const opening = opener()
@@ -108,4 +108,21 @@ test('a user whose creation or renaming lost its answer is disabled', async () =
   expect(await target.attempt(update(user, { username: other }))).toBe('timeout')
   expect(await target.sweep(target.again())).toEqual([disabled(user)])
   expect(isEnabled(target, 21)).toBe(false)
+})
+
+test('a page that repeats its address is no proof, also where one by an id was', async () => {
+  const echo: Behaviour = async (call) => {
+    const right = await call.own()
+    if (right.status !== 404) return right
+    return telling((row) => ({ ...row, username: call.path.user_id, name: call.path.user_id }))({
+      ...call,
+      own: () => call.own({ path: { user_id: 13 } }),
+    })
+  }
+  const target = await opening({ lie: each({ getUser: echo }) })
+  await target.makeUser(other)
+  expect(await target.attempt(update(21, { realname: 'Kit' }))).toBe(200)
+  await target.makeUser(` ${user} `, { email: `${user}@example.org` })
+  await target.sweep()
+  expect(isEnabled(target, 22)).toBe(false)
 })

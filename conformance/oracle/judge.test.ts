@@ -552,6 +552,9 @@ describe('projects', () => {
       ${members}
       ${update('annabel', { realname: 'Ann' })}
       ${member('annabel', [])} => stored updateUser
+    a user who is in a project with another one is not added to it again
+      ${[create('annabel', free), member('annabel', []), add('annabel', ['1']), member('annabel', [1, 2])]}
+      ${add('annabel', ['2'], 400)}
     a user who is in another project is not added to a second one
       ${[create('annabel', free), member('annabel', []), add('annabel', ['1']), member('annabel', [1])]}
       ${add('annabel', ['2'], 400)} => success addUserToProjects
@@ -631,6 +634,12 @@ describe('a recording of a client', () => {
   const account = (name: string) =>
     `admin GET /me/account -> 200 {"name":"${name}","mail":"${name}@example.org"}`
   run`
+    whoever is shown nothing in the place of a value may not see it
+      ${users.flatMap((name, index) => [
+        create(name, { realname: `Person ${name}` }).replace('admin', 'unknown'),
+        page(name, { realname: `Person ${name}`, n: index }).replace('admin', 'unknown'),
+      ])}
+      ${page('annabel', { realname: null, n: 0 }).replace('admin', 'unknown')}
     members that every object inherits
       ${create('annabel')}
       ${[{ realname: { toString: 1, valueOf: 2 } }, { username: [{ toString: 1 }] }].map((body) => update('annabel', body, '-> 400'))}
