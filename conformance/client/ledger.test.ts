@@ -10,6 +10,7 @@ import { writtenIo } from '../../fixtures/io.js'
 import { each, renaming } from '../../fixtures/lying/answers.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
 import { main } from '../cli/main.js'
+import { createClient } from './client.js'
 import { createLedger, replayLedger } from './ledger.js'
 import { lookAround } from './survey.js'
 import { sweep } from './sweep.js'
@@ -187,6 +188,23 @@ describe('what a run that was killed has changed beyond its own', () => {
     await target.tracker.db.plugins.change(helpdesk(target), { priority: 4 })
     expect(await swept(target)).toMatchObject({ code: 1, out: expect.stringMatching(changed) })
     expect(await swept(target)).toMatchObject({ code: 0, out: '0 open entries before, 0 after\n' })
+  })
+
+  test('is told from before the first of two runs with one ledger, whatever stands torn in it', async () => {
+    const target = await opened()
+    await lookAround(target.client, target.profile)
+    await target.makeField(names[0] ?? '')
+    await target.tracker.db.plugins.change(helpdesk(target), { priority: 4 })
+    appendFileSync(target.file, '\n{"event":"survey","entry":0,"ta')
+    const ledger = createLedger(target.file, { tag: 'tkother', baseUrl: target.profile.baseUrl })
+    const other = createClient(target.profile, { safety: 'write', timeout: 5_000, rate: 0, ledger })
+    await lookAround(other, target.profile)
+    other.close()
+    const { code, out } = await swept(target)
+    expect(out).toMatch(changed)
+    expect(out).not.toContain(names[0])
+    expect(code).toBe(1)
+    expect((await swept(target)).code).toBe(0)
   })
 
   test('on a page that cannot be read is told by the next sweep', async () => {
