@@ -203,42 +203,7 @@ describe('the columns on which it is tried whether they can be read', () => {
     expect(saves).toBeGreaterThan(1)
     expect(await target.sweep()).toEqual([expect.stringContaining('"type":"view"} (not put back: 200')])
   })
-
-  test('are told with those of other types that were saved with them', async () => {
-    const target = await tried(lyingTracker('columns-of-all-types'))
-    expect(await target.sweep()).toEqual([
-      expect.stringContaining('"type":"print"} (saved; what they were before is not shown)'),
-      expect.stringContaining('"type":"csv"} (saved; what they were before is not shown)'),
-    ])
-    expect(target.ledger.open).toEqual([])
-  })
 })
-
-const resetting: Behaviour = async (call) => {
-  const { columns, ...reference } = call.members
-  if (columns !== undefined) return call.own()
-  const answer = await call.own()
-  await call.own({ body: { ...reference, columns: ['id'] } })
-  return answer
-}
-
-test.each(['destructive', 'write'] as const)(
-  'columns that a request without any saves stay at %s, but for those of the profile',
-  async (safety) => {
-    const target = await opening({ safety, lie: each({ manageColumns: resetting }) })
-    const before = columnsOf(target)
-    const { columns: _, ...given } = target.profile.columns ?? { columns: [] }
-    for (const as of ['administrator', 'restricted'] as const)
-      for (const body of [given, { project: { id: 2 }, type: 'view' }, { project: '1', type: 'print' }, {}])
-        await target.attempt({ operation: 'manageColumns', as, body })
-    await lookAround(target.client, target.profile)
-    const left = await target.sweep()
-    expect(left.some((line) => line.startsWith('columns '))).toBe(safety === 'destructive')
-    const isGiven = (row: { user_id: number; project_id: number; type: string }) =>
-      row.user_id === 1 && row.project_id === 1 && row.type === 'view'
-    expect(columnsOf(target).filter((row) => !isGiven(row))).toEqual(before.filter((row) => !isGiven(row)))
-  },
-)
 
 test('columns and settings are put back where other members show them', async () => {
   const renamed =

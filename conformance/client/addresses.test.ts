@@ -227,12 +227,6 @@ describe('the name of a plugin', () => {
     }
   })
 
-  test('leaves at destructive where the list lacks it', async () => {
-    const target = await opening({ safety: 'destructive', lie: alone })
-    const plugin_name = 'sampletoo'
-    expect(await target.attempt({ operation: 'uninstallPlugin', path: { plugin_name } })).toBe(404)
-  })
-
   test('of the profile leaves nowhere if it was installed before the run, whatever else was asked for first', async () => {
     const installed = listing(() => [{ basename: 'Sample' }, { basename: 'Helpdesk' }])
     const lie = each({ listPlugins: installed, installPlugin: () => reply(404, { message: 'None' }) })

@@ -50,7 +50,9 @@ describe('a creation that tells another id', () => {
     const shown = telling((row) => ({ ...row, name: String(row.name).replace(/ again$/, '') }))
     const lie: Behaviour = each({
       createCustomField: async (call) => {
-        const right = await (first === undefined ? call.own() : call.own({ body: renaming(again)(call) }))
+        const right = await (first === undefined
+          ? call.own()
+          : call.own({ body: renaming((name) => `${name} again`)(call) }))
         const told = telling((row) => {
           first ??= Number(row.id)
           return { ...row, id: first, name: field }
@@ -69,8 +71,6 @@ describe('a creation that tells another id', () => {
     expect(left).toHaveLength(made().length)
   })
 })
-
-const again = (name: string) => `${name} again`
 
 const pageOf = ({ path }: Call) => String(path.user_id ?? path.field_id)
 
@@ -152,42 +152,6 @@ test('a field that may not be deleted while a project has it is taken out of it 
   await target.tracker.db.customFieldLinks.create({ field_id: id ?? 0, project_id: 1 })
   expect(await target.sweep()).toEqual([])
   expect(target.tracker.db.customFields.find('name', field)).toBeUndefined()
-})
-
-test.each(['7', 'somebody else'])(
-  'a field that a change has named "%s" is known by its default value',
-  async (stored) => {
-    const word = `${TAG}xaae`
-    const lie: Behaviour = each({
-      updateCustomField: async (call) => {
-        const answer = await call.own({ body: { custom_field: { default_value: word } } })
-        await call.tracker.db.customFields.update((query) => query.where({ id: 19 }), {
-          data: (row) => {
-            row.name = stored
-          },
-        })
-        return answer
-      },
-    })
-    const target = await opening({ lie })
-    const { id } = await target.makeField(field)
-    const body = { custom_field: { name: 7, default_value: word } }
-    await target.attempt({ operation: 'updateCustomField', path: { field_id: id ?? 0 }, body })
-    expect(await target.sweep()).toEqual([])
-    expect(target.tracker.db.customFields.find('id', 19)).toBeUndefined()
-  },
-)
-
-test('where the ids of fields change, a number is proven anew after another field was made or deleted', async () => {
-  const target = await opening({ lie: lyingTracker('fields-by-position') })
-  const names = () => target.tracker.db.customFields.rows.map(({ name }) => name)
-  const foreign = () => names().filter((name) => !name.startsWith(TAG))
-  const before = foreign()
-  const [first, second] = [await target.makeField(field), await target.makeField(`${TAG}xaad`)]
-  await target.attempt(deletion(first.id))
-  expect(await target.attempt(deletion(second.id))).toMatch(/^not sent/)
-  await target.sweep()
-  expect(foreign()).toEqual(before)
 })
 
 test('of two deletions of a field that are asked for together the second is judged by what stands there behind the first', async () => {

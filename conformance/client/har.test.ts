@@ -139,31 +139,6 @@ test('no secret of the profile, and no token, comes through', () => {
   expect(exchange?.headers).toEqual({ 'x-debug': 'SECRET.token.administrator' })
 })
 
-test('a token that says of itself that it is none masks no other word', () => {
-  const guess = entry({ headers: { Authorization: 'Bearer no-such-token' }, status: 401 })
-  const refused = entry({ status: 404, response: { content: { text: '{"message":"no-such-option"}' } } })
-  const { exchanges } = read([guess, refused], { profile })
-  expect(exchanges.map(({ caller, text }) => [caller, text])).toEqual([
-    ['somebody:1', '{}'],
-    ['none', '{"message":"no-such-option"}'],
-  ])
-})
-
-test('a username that a wrong token contains a part of stays, and the token does not', () => {
-  const creation = entry({
-    ...{ method: 'POST', url: `${root}/users` },
-    request: { postData: { text: JSON.stringify({ username: 'robot-qwxz7401' }) } },
-  })
-  const headers = { Authorization: 'Bearer wrong-qwxz7401' }
-  const text = '{"message":"Bearer wrong-qwxz7401 is not robot-qwxz7401"}'
-  const guess = entry({ headers, status: 401, response: { content: { text } } })
-  const { exchanges } = read([creation, guess])
-  expect(exchanges.map((exchange) => exchange.body ?? exchange.text)).toEqual([
-    '{"username":"robot-qwxz7401"}',
-    '{"message":"Bearer SECRET.1 is not robot-qwxz7401"}',
-  ])
-})
-
 test('a header that each request has, such as a cookie of the browser, says nothing of any one', () => {
   const sent = (more: object) =>
     entry({ headers: { authorization: 'Bearer one', cookie: `id=${Math.random()}`, 'x-app': '7', ...more } })
@@ -283,13 +258,6 @@ describe('a body', () => {
       { bodySize: 0, headers: [{ name: 'Content-Type', value: 'application/json' }] },
     ],
   ])('is lost %s', (_, request) => expect(of(request)).toEqual({ body: null, lost: ['body'] }))
-
-  test('of a type that is not told is of the usual one', () => {
-    const sent = (postData: object) =>
-      one({ method: 'PATCH', url: `${root}/users/7`, request: { postData } })?.headers
-    expect(sent({ text: written })).toEqual({})
-    expect(sent({ text: written, mimeType: 'text/plain' })).toEqual({ 'content-type': 'text/plain' })
-  })
 })
 
 const at = (startedDateTime: string | undefined, user: string) =>

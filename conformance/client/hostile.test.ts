@@ -44,16 +44,9 @@ const behaviours: Readonly<Record<string, Answer>> = {
     const drip = setInterval(() => response.write(' '), 50)
     response.on('close', () => clearInterval(drip))
   },
-  'headers without an end': (_, { socket }) => {
-    if (!socket) return
-    socket.write('HTTP/1.1 200 OK\r\n')
-    socket.on('error', () => undefined)
-    endless(socket, `x-flood: ${'x'.repeat(1000)}\r\n`)
-  },
   'no answer at all': () => undefined,
   'what is no HTTP': (_, { socket }) => void socket?.end('SSH-2.0-OpenSSH_9.6\r\n'),
   'a bomb in gzip': sends(inGzip, gzipSync(Buffer.alloc(200 * MEGABYTE, ' '))),
-  'broken gzip': sends(inGzip, 'this is no gzip'),
   'JSON with 200,000 levels': sends(json, `${'['.repeat(2e5)}${']'.repeat(2e5)}`),
 }
 

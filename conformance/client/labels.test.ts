@@ -49,12 +49,6 @@ describe('of a session', () => {
     expect(of({ authorization: 'Bearer longusername' })).toBe('stranger:an unknown token')
   })
 
-  test('a token may be told with its scheme', () => {
-    const { of, handedOut } = labels()
-    handedOut(json({ authorization: 'Bearer imp-226424066722d69e' }))
-    expect(of({ authorization: 'Bearer imp-226424066722d69e' })).toBe('session:1')
-  })
-
   test('a token that is handed out again is of the later session', () => {
     const { of, handedOut } = labels()
     for (const name of ['anna', 'berta']) handedOut(json({ name, token: 'abcdefgh' }))

@@ -1,13 +1,13 @@
 /** A ledger on disk, torn and replayed, and what a sweep in another process makes of it. */
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { refusal } from '../../fixtures/faulty/behaviours.js'
 import type { Behaviour } from '../../fixtures/faulty/call.js'
 import { temporaryFolder } from '../../fixtures/folder.js'
 import { type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { writtenIo } from '../../fixtures/io.js'
-import { beside, each, renaming } from '../../fixtures/lying/answers.js'
+import { each, renaming } from '../../fixtures/lying/answers.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
 import { main } from '../cli/main.js'
 import { createClient } from './client.js'
@@ -36,9 +36,6 @@ async function swept(target: OnDisk) {
 }
 
 const names = ['xaab', 'xaac', 'xaad', 'xaae'].map((end) => TAG + end)
-const custom_field = { name: names[0], type: 'string' }
-const creation = { operation: 'createCustomField', body: { custom_field } } as const
-
 describe('a torn ledger', () => {
   test.each(['last', 'middle'])('is read but for its %s line, which is counted', (where) => {
     const file = nextFile()
@@ -68,19 +65,6 @@ describe('a torn ledger', () => {
     expect(code).toBe(0)
     expect(target.tracker.db.users.rows.filter(({ id, enabled }) => id > 20 && enabled)).toEqual([])
   })
-})
-
-test('refused fields without a name are one entry, until one of them may be there', async () => {
-  let status = 400
-  const target = await opening({
-    lie: (call) => (call.operation === 'createCustomField' ? Response.json({}, { status }) : call.own()),
-  })
-  const create = () => target.attempt({ operation: 'createCustomField', rawBody: '{"custom_field"' })
-  const states = () => target.ledger.open.map(({ state }) => state)
-  for (let n = 0; n < 3; n++) await create()
-  expect(states()).toEqual(['refused'])
-  for (status of [200, 400, 500, 400, 400]) await create()
-  expect(states()).toEqual(['done', 'asked', 'refused'])
 })
 
 test('an entry of another process never takes the place of one that is open', () => {
@@ -155,7 +139,10 @@ test('a field whose name was cut is told by the sweep of another process', async
   const cut = renaming((name) => name.slice(0, 8))
   const lie = each({ createCustomField: (call) => call.own({ body: cut(call) }) })
   const target = await opened({ lie })
-  await target.client.send(creation)
+  await target.attempt({
+    operation: 'createCustomField',
+    body: { custom_field: { name: names[0], type: 'string' } },
+  })
   const { code, out } = await swept(target)
   expect(target.tracker.db.customFields.rows.some(({ name }) => name === `${TAG}x`)).toBe(true)
   expect(out).toContain(`custom field ${names[0]} (no read shows its id)`)
@@ -165,7 +152,7 @@ test('a field whose name was cut is told by the sweep of another process', async
 test('a field that was listed before is not taken for that of the run, by another process either', async () => {
   const lie = lyingTracker('fields-exchanged-wholly')
   const target = await opened({ lie })
-  await target.client.send(creation)
+  await target.makeField(names[0] ?? '')
   expect(await swept(target)).toMatchObject({ code: 1 })
   expect(target.changes).toEqual(['POST /custom_fields/create'])
 })
@@ -232,36 +219,5 @@ describe('what a run that was killed has changed beyond its own', () => {
     isTroubled = false
     expect(await swept(target)).toMatchObject({ code: 1, out: expect.stringMatching(changed) })
     expect((await swept(target)).code).toBe(0)
-  })
-
-  test('is a field of its own that no entry knows: each sweep exits with 1 while it is listed', async () => {
-    const lie = lyingTracker('fields-doubled')
-    const target = await opened({ lie })
-    await lookAround(target.client, target.profile)
-    await target.makeField(names[0] ?? '')
-    for (const _ of [1, 2]) {
-      const { code, out } = await swept(target)
-      expect(out).toMatch(new RegExp(`0 after\\n {2}custom field of the run .*${names[0]} copy`))
-      expect(code).toBe(1)
-    }
-    const { customFields } = target.tracker.db
-    customFields.remove(customFields.rows.at(-1) ?? expect.unreachable())
-    expect((await swept(target)).code).toBe(0)
-  })
-
-  test('is not a time since then, however long ago it was swept', async () => {
-    const day = 86_400_000
-    const began = Date.now()
-    let visited = began
-    const lie = each({ getUser: beside(() => ({ last_visit: new Date(visited).toISOString() })) })
-    const target = await opened({ lie })
-    await lookAround(target.client, target.profile)
-    visited = began + 2 * day
-    vi.useFakeTimers({ toFake: ['Date'], now: began + 5 * day })
-    try {
-      expect(await swept(target)).toMatchObject({ code: 0, out: '0 open entries before, 0 after\n' })
-    } finally {
-      vi.useRealTimers()
-    }
   })
 })

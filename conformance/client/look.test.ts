@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { isInstalled } from './disposables.js'
-import { columnLists, isPaged, memberThatBecame } from './look.js'
-import { candidatesIn } from './proofs.js'
+import { isPaged, memberThatBecame } from './look.js'
 
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id }))
 
@@ -24,24 +23,6 @@ test('a member that alone has come to show a value is known by its name', () => 
   expect(memberThatBecame(before, { ...before, spare: ['status'] }, ['status'])).toBe('spare')
 })
 
-test('columns may stand in records, or in the rows of a table', () => {
-  const records = {
-    layout: [
-      { rank: 1, column: 'id' },
-      { rank: 2, column: 'status' },
-    ],
-  }
-  const table = {
-    layout: [
-      [1, 'id'],
-      [2, 'status'],
-    ],
-  }
-  for (const one of [records, table]) expect(columnLists(one, 'layout')).toEqual([['id', 'status']])
-  expect(memberThatBecame({ layout: ['id'] }, records, ['id', 'status'])).toBe('layout')
-  expect(columnLists({ layout: [{ rank: 1 }, { rank: 2 }] }, 'layout')).toEqual([])
-})
-
 test.each([
   [{ installed: { Wiki: {} }, available: { Snippets: { title: 'S' } } }, false],
   [{ installed: [{ name: 'Wiki' }], available: [{ name: 'Snippets' }] }, false],
@@ -52,16 +33,4 @@ test.each([
   [[{ name: 'Snippets' }], true],
 ])('whether %j shows the plugin Snippets as installed: %s', (json, expected) => {
   expect(isInstalled({ status: 200, json } as Parameters<typeof isInstalled>[0], 'Snippets')).toBe(expected)
-})
-
-test('an id outside lists of other things may be that of a new thing', () => {
-  const others = [
-    { id: 7, name: 'otto' },
-    { id: 8, name: 'nina' },
-  ]
-  const entry = { name: 'colour', also: [], words: [] }
-  expect(
-    candidatesIn({ data: { id: '25' }, changed: { name: [null, 'colour'] }, seen: others }, entry),
-  ).toEqual([25])
-  expect(candidatesIn(others, entry)).toEqual([])
 })

@@ -69,8 +69,4 @@ describe('knowledge', () => {
       settings: [{ name: 'smtp_password', value: 'SECRET.1' }],
     })
   })
-
-  test('without a profile there are no callers', () => {
-    expect(knowledgeOf(undefined).callers).toEqual([])
-  })
 })

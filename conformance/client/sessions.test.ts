@@ -6,7 +6,6 @@ import { temporaryFolder } from '../../fixtures/folder.js'
 import { disabled as disabledUser, type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { lyingTracker } from '../../fixtures/lying/index.js'
 import type { LyingTracker } from '../../fixtures/lying/lying.js'
-import type { Profile } from '../contract/index.js'
 import { createClient } from './client.js'
 import { replayLedger } from './ledger.js'
 import { leftoversOf, sweep } from './sweep.js'
@@ -26,16 +25,6 @@ async function speaksFor({ profile }: Guarded): Promise<unknown> {
   const answer = await fetch(`${profile.baseUrl}/plugins/Ext/me/account`, { headers })
   return ((await answer.json()) as { user?: { name?: unknown } }).user?.name
 }
-
-test('a profile without the token of a password account lacks nothing that a reset or a session needs', async () => {
-  const without = ({ tokens: { password: _, ...tokens }, ...profile }: Profile) => ({ ...profile, tokens })
-  const target = await open({ profile: without })
-  await target.makeUser(user)
-  const reset = { operation: 'resetUser', path: { user_id: user } } as const
-  expect(await target.attempt({ ...reset, as: 'restricted' })).toBe(403)
-  expect(await target.attempt({ ...impersonate(), as: 'password' })).toMatch('no tokens.password')
-  expect(await target.attempt(reset)).toBe(200)
-})
 
 describe.each(['impersonation-stays', 'impersonation-silent'])('%s', (name) => {
   test('is left by the sweep of another process too, which then disables', async () => {
@@ -98,12 +87,4 @@ test.each<[what: string, lie: Behaviour | LyingTracker, status: number]>([
   for (const user_id of ['nina', user]) expect(await target.attempt(impersonate(user_id))).toBe(status)
   const told = 'sessions of the users nina (started by impersonation; this interface ends none)'
   expect(await target.sweep()).toEqual([told, disabled])
-})
-
-test('an impersonation that was refused leaves nothing', async () => {
-  const target = await opening('protected-stay')
-  await target.makeUser(user)
-  await target.attempt({ ...impersonate(), as: 'restricted' })
-  await target.attempt(impersonate())
-  expect(await target.sweep()).toEqual([disabled])
 })

@@ -53,15 +53,6 @@ describe('a foreign thing', () => {
     const wanted = lines.map((line) => expect.stringMatching(line))
     expect(await told(happens)).toEqual(expect.arrayContaining(wanted))
   })
-
-  test('of which there were two alike, and is one, is told', async () => {
-    const twice: Behaviour = each({
-      listCustomFields: listing((rows) => [...rows, ...(rows.length > 17 ? rows.slice(0, 1) : [])]),
-    })
-    const lines = await told(({ db }) => db.customFields.remove(found(db.customFields.find('id', 16))), twice)
-    expect(lines.join('\n')).toMatch(/"id":16,/)
-    expect(lines.join('\n')).toMatch(/Affected platforms/)
-  })
 })
 
 describe('nothing is told', () => {
@@ -72,16 +63,6 @@ describe('nothing is told', () => {
     })
     const listed = /^custom field of the run \(listed after the clean-up: .*xaac/
     expect(lines).toEqual([expect.stringMatching(listed)])
-  })
-
-  test('of a field that is told already, though its name stands far behind in a long record', async () => {
-    const lie = each({
-      listCustomFields: listing((rows) =>
-        rows.map(({ name, ...row }) => ({ ...row, note: 'x'.repeat(200), name })),
-      ),
-    })
-    const known = [`custom field ${TAG}xaab or ${TAG}xaac (400)`]
-    expect(await told((_, target) => target.makeField(`${TAG}xaac`), lie, known)).toEqual([])
   })
 
   test('where a list has another order', async () => {
@@ -115,18 +96,6 @@ describe('nothing is told', () => {
       vi.useRealTimers()
     }
   })
-})
-
-test('a field of the profile that has a name of the run is told once, as it was and as it is', async () => {
-  const target = await opening({})
-  await lookAround(target.client, target.profile)
-  const field = found(target.tracker.db.customFields.find('id', 14))
-  await target.tracker.db.customFields.change(field, { name: `${TAG}xaab` })
-  expect(await changedOtherwise(target.client, target.profile)).toEqual([
-    expect.stringMatching(`^the list of custom fields \\(no longer shows .*${field.name}`),
-    expect.stringMatching(/^the list of custom fields \(has come to show .*xaab/),
-  ])
-  expect(await changedOtherwise(target.client, target.profile)).toEqual([])
 })
 
 test('a time of long ago is a fact like any other', async () => {

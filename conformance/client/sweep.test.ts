@@ -94,21 +94,6 @@ describe('a user whose creation was refused', () => {
   })
 })
 
-test('a refused creation of a name that is the id of another user of the run ends with one line', async () => {
-  const second: Intent = { kind: 'user', name: '48', words: ['tk9682xx002'], state: 'refused' }
-  const isIts = (name: string) => name === '48' || name === user.name
-  const { ledger, left } = await opened(
-    (_, name) => (isIts(name) ? { json: { user: { id: 48, name: user.name, enabled: false } } } : missing),
-    'write',
-    [{ ...user, id: 48, state: 'done' }, second],
-  )
-  expect(await left()).toEqual([
-    'user 48 (its creation was refused; a read of its name shows the user with that id)',
-    'user tk9682xx001 (disabled; this interface deletes no users)',
-  ])
-  expect(ledger.open).toEqual([])
-})
-
 describe('a run that was killed before the answer to a second creation under one name', () => {
   test('leaves the user disabled, and tells that there may be another', async () => {
     let enabled = true

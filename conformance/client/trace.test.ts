@@ -3,8 +3,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { answering } from '../../fixtures/answering.js'
 import type { Exchange } from '../oracle/exchange.js'
 import { type ClientOptions, createClient } from './client.js'
-import { strangers } from './labels.js'
-import { createTracer } from './tracer.js'
 
 const tokens = { administrator: 'Qx7kLm2Pz9vTr4Wn8Ys3Bd6F', restricted: 'token-of-reporter' }
 const profileAt = (origin: string) => ({
@@ -43,20 +41,6 @@ test('an exchange says what was asked, by whom, and what came back, and no secre
   })
   expect(exchange?.startedAt).toBeLessThan(exchange?.endedAt ?? 0)
   expect(JSON.stringify(trace)).not.toMatch(/Qx7k|token-of|hunter|Copper/)
-})
-
-test('a body leaves without its type where the call says so, however it writes the name', async () => {
-  const received: unknown[] = []
-  const { client } = await tracedOn((request, response) => {
-    received.push(request.headers['content-type'])
-    request.resume()
-    answer(request, response)
-  })
-  const operation = 'getAccountPage'
-  const untyped = [{ 'content-type': null }, { 'Content-Type': null }]
-  for (const headers of [{}, ...untyped, { 'content-type': 'text/x' }])
-    await client.send({ operation, body: { id: 1 }, headers })
-  expect(received).toEqual(['application/json', undefined, undefined, 'text/x'])
 })
 
 test('what every client sends is left out, and a body without its type is told', async () => {
@@ -98,22 +82,4 @@ test('each request that left is an exchange: those of the guard, and those that 
   expect(trace.map(({ status }) => status).slice(0, 2)).toEqual([429, 200])
   expect(trace).toHaveLength(asked)
   expect(trace.map(({ n }) => n)).toEqual(trace.map((_, index) => index + 1))
-})
-
-test('who asks with what an impersonation handed out is a session, from then on', () => {
-  const profile = profileAt('http://tracker.invalid')
-  const note = createTracer(profile, strangers(profile))
-  const url = (path: string) => `http://tracker.invalid/api/rest/plugins/Ext${path}`
-  const session = 'f00dCafe99beefFeed'
-  const headers = { authorization: `Bearer ${session}` }
-  const ask = () => note({ method: 'GET', url: url('/me/account'), headers, body: null }, null)
-  const impersonate = (status: number) =>
-    note(
-      { method: 'PUT', url: url('/users/5/impersonate'), headers: {}, body: null },
-      { status, headers: {}, text: JSON.stringify({ token: session }) },
-    )
-  impersonate(403)
-  expect(ask().caller).toBe('stranger:an unknown token')
-  expect(impersonate(200).text).toBe('{"token":"SECRET.1"}')
-  expect(ask().caller).toBe('session:1')
 })

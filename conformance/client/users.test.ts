@@ -4,7 +4,6 @@ import { idle, refusal, userIn, where } from '../../fixtures/faulty/behaviours.j
 import type { Behaviour, Call } from '../../fixtures/faulty/call.js'
 import { disabled, type Guarded, type Guarding, opener, TAG } from '../../fixtures/guarded.js'
 import { each, renaming, telling } from '../../fixtures/lying/answers.js'
-import { lyingTracker } from '../../fixtures/lying/index.js'
 import type { Call as Request } from './call.js'
 
 const opening = opener()
@@ -76,18 +75,6 @@ describe('a user whose name the tracker alters', () => {
     expect(await target.sweep()).toEqual([disabled('somebody.new')])
     expect(isEnabled(target, 21)).toBe(false)
   })
-
-  test('is told where the id that is told is that of somebody with a like name', async () => {
-    const lie: Behaviour = each({
-      createUser: async (call) => {
-        const right = await call.own({ body: renaming(forms.cut as never)(call) })
-        return telling((row) => ({ ...row, id: 19, name: user }))({ ...call, own: async () => right })
-      },
-    })
-    const target = await withUser({ lie })
-    expect(await target.sweep()).toEqual([expect.stringContaining('no read shows it')])
-    expect(target.changes).toEqual(['POST /users'])
-  })
 })
 
 test('a user whom the target renames to somebody else’s name is not looked for there', async () => {
@@ -96,42 +83,6 @@ test('a user whom the target renames to somebody else’s name is not looked for
   expect(await target.attempt(update(user, { username: other }))).toBe(200)
   expect(await target.sweep()).toEqual([disabled(other)])
   expect(target.changes.filter((one) => one.includes('archivist'))).toEqual([])
-})
-
-test('a user whose name another one has by now is disabled under its id', async () => {
-  const target = await withUser({ lie: lyingTracker('usernames-letters') })
-  await target.makeUser(other)
-  // All words that it was made with are gone from it.
-  const changed = { realname: `Kit ${TAG}xaad`, email: `${TAG}xaae@example.org` }
-  expect(await target.attempt(update(user, changed))).toBe(200)
-  expect(await target.attempt(update(user, { username: 'a,b' }))).toBe(200)
-  expect(await target.attempt(update(other, { username: ` ${user} ` }))).toBe(200)
-  expect(target.tracker.db.users.find('username', user)?.id).toBe(22)
-  expect(await target.sweep(target.again())).toEqual([disabled(user), disabled(` ${user} `)])
-  expect([isEnabled(target, 21), isEnabled(target, 22)]).toEqual([false, false])
-})
-
-const second = `${other}@example.org`
-const anyway: Behaviour = async (call) => {
-  if (call.members.email !== second) return call.own()
-  const first = call.tracker.db.users.find('username', user)
-  if (first) await call.tracker.db.users.change(first, { email: second })
-  return refusal(400)
-}
-
-test.each<[what: string, given: Guarding, left: unknown[]]>([
-  ['is refused leaves nothing', {}, [disabled(user)]],
-  [
-    'is refused and done all the same is told',
-    { lie: each({ createUser: anyway }) },
-    [disabled(user), expect.stringContaining(`user ${user} (probably enabled`)],
-  ],
-])('a second creation under the name of another of the run’s own that %s', async (_, given, left) => {
-  const target = await withUser(given)
-  const body = { username: user, email: second }
-  expect(await target.attempt({ operation: 'createUser', body })).toBe(400)
-  expect((await target.sweep()).toSorted()).toEqual(left)
-  expect(target.ledger.open).toHaveLength(left.length - 1)
 })
 
 test('a user whose name another one was refused is still the one that has it', async () => {
@@ -157,23 +108,6 @@ test('a user whose creation or renaming lost its answer is disabled', async () =
   expect(await target.attempt(update(user, { username: other }))).toBe('timeout')
   expect(await target.sweep(target.again())).toEqual([disabled(user)])
   expect(isEnabled(target, 21)).toBe(false)
-})
-
-test('a user who is called a number, and whose creation was refused, is told where refusals are done', async () => {
-  const done: Behaviour = async (call) => {
-    await call.own()
-    return refusal(400)
-  }
-  const create = async (target: Guarded, username: string, email: string) =>
-    target.attempt({ operation: 'createUser', body: { username, email: `${email}@example.org` } })
-  const target = await opening({ lie: each({ createUser: done }) })
-  await create(target, '726538288', other)
-  await create(target, user, user)
-  const told = expect.stringContaining('user 726538288 (may be there')
-  expect(await target.sweep()).toEqual([told, disabled(user)])
-  const honest = await opening({ lie: each({ createUser: () => refusal(400) }) })
-  await create(honest, '726538288', other)
-  expect(await honest.sweep()).toEqual([])
 })
 
 test('a page that repeats its address is no proof, also where one by an id was', async () => {
