@@ -146,9 +146,18 @@ describe('who asks', () => {
     a user whom nobody may read by the one address is read by the other
       restricted GET /users/5 -> 403
       restricted GET /users/reporter -> 200 {"id":5,"name":"reporter"} => permission.forms getUser
+    a user who is disabled under another name is closed to ordinary users
+      ${create('annabel')}
+      restricted GET /users/annabel -> 200 {"name":"annabel"}
+      ${update('annabel', { username: 'bertram', enabled: false })}
+      restricted GET /users/bertram -> 403
     an ordinary user may change itself
       restricted GET /me/account -> 200 {"name":"rita"}
       restricted PATCH /users/rita {"realname":"Rita R"} -> 200
+    whoever impersonates itself may be told so before anything else
+      ${page('worker')}
+      ${account('restricted', 'worker')}
+      restricted PUT /users/worker/impersonate -> 400
     the page of the caller in a session that is refused what the caller may do
       ${['admin', 'admin', 'restricted', 'restricted'].map(mailed)}
       admin PUT /users/reporter/impersonate -> 200
@@ -177,6 +186,10 @@ describe('who asks', () => {
       ${create('annabel')}
       admin PUT /users/reporter/impersonate -> 200 => session impersonateUser
       session:1+administrator GET /me/account -> 200 {"name":"annabel"}
+    beside the token, a session of another caller
+      ${['admin', 'admin', 'restricted', 'restricted'].map(mailed)}
+      admin PUT /users/reporter/impersonate -> 200 => session impersonateUser
+      ${mailed('restricted').replace('restricted', 'session:1+administrator')}
     account pages that differ in their times alone
       ${['admin', 'admin', 'restricted', 'restricted'].map((one, index) => dated(one, 'adam', index))} => own-page getAccountPage #1
     tokens with one id whose last use differs
@@ -219,6 +232,10 @@ describe('what is there and what is not', () => {
       admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["status","id"]} -> 200
       admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id","status"]} -> 400 => success manageColumns
       admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id"]} -> 400
+    a body that has a member twice may be refused, one that has it once may not
+      admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["status","id"]} -> 200
+      admin POST /manage-columns {"project":{"id":1},"type":"view","columns":["id","status"],"type":"view"} -> 400
+      admin POST /manage-columns {"project":{"id":1},"type":"view", "columns":["id","status"]} -> 400 => success manageColumns
     a name and an integer that nothing has, and a text in the place of an integer
       admin GET /users/kitnosuchname -> 400 => not-found getUser
       admin GET /users/${NO_ID}/pages/edit -> 200 => not-found getUserEditPage
@@ -371,6 +388,14 @@ describe('what is stored', () => {
       ${[create('annabel', { enabled: true }), page('annabel'), update('annabel', { enabled: false })]}
       admin GET /users/annabel -> 404
       ${[create('barnaby', { enabled: true }), 'admin GET /users/barnaby -> 404']} => success createUser
+    a disabled user that was shown before is not hidden
+      ${['annabel', 'barnaby'].map((name) => create(name, { enabled: false }))}
+      ${[page('annabel'), 'admin GET /users/barnaby -> 404']} => success createUser
+    a user that was protected before it was disabled may still refuse a reset after an update
+      ${['annabel', 'barnaby'].map((name) => create(name, { enabled: true, protected: false }))}
+      ${[update('annabel', { protected: true }), update('annabel', { enabled: false }), update('annabel', { enabled: true, realname: 'Ann B' }), update('annabel', { realname: 'Ann C' })]}
+      admin PUT /users/annabel/reset -> 403
+      ${[update('barnaby', { realname: 'Barnaby B' }), 'admin PUT /users/barnaby/reset -> 403']} => success resetUser
     a reset of a user without an e-mail address may be refused
       ${create('annabel', { email: undefined, enabled: true, protected: false })}
       admin PUT /users/annabel/reset -> 400
@@ -398,6 +423,11 @@ describe('what is stored', () => {
       ${users.slice(0, 2).flatMap((one) => [create(one, { access_level: 30 }), page(one, { rank: 30, role: 'reporter' })])}
       ${[50, 30].flatMap((level) => users.slice(0, 2).flatMap((one) => [update(one, { access_level: level }), page(one, { rank: level, role: level === 50 ? 'developer' : 'reporter' })]))}
       ${[create('eleanor', { access_level: 10 }), page('eleanor', { rank: 30, role: 'reporter' })]} => stored createUser
+    all users have one level, whatever their creations give
+      admin GET /users/pages/create -> 200 {"levels":[25,55,70]}
+      ${[create('annabel', { access_level: 55 }), page('annabel', { access_level: 25 })]} => stored createUser
+      ${[create('bertram', { access_level: 25 }), page('bertram', { access_level: 25 })]}
+      ${[create('cornelia', { access_level: 70 }), page('cornelia', { access_level: 25 })]} => stored createUser
     the language of a user changes with that of another
       ${users.flatMap((one, at) => [create(one, { language: ['german', 'french'][at % 2] }), page(one, { tongue: ['german', 'french'][at % 2] })])}
       ${[update('annabel', { enabled: false }), page('annabel', { tongue: 'german' })]}
@@ -406,6 +436,11 @@ describe('what is stored', () => {
       ${[create('annabel', { realname: 'Ann A' }), page('annabel', { called: '' })]} => stored createUser
       ${['Ann B', 'Ann C'].flatMap((text) => [update('annabel', { realname: text }), page('annabel', { called: text })])}
       ${[update('annabel', { email: 'ann@example.net' }), page('annabel', { called: 'Ann C' })]}
+    a text with unusual signs that a refused change replaces
+      ${named}
+      ${[update('annabel', { realname: 'Ann <A>' }), page('annabel', { realname: 'Ann A', active: true })]}
+      restricted PATCH /users/annabel {"realname":"Ann X"} -> 403
+      ${page('annabel', { realname: 'Ann X', active: true })} => stored updateUser
     a timezone that an update keeps, and a creation loses
       ${users.flatMap((one, at) => [create(one), page(one, { zone: 'UTC' }), update(one, { timezone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] }), page(one, { zone: ['Asia/Tokyo', 'Europe/Rome'][at % 2] })])}
       ${[create('eleanor', { timezone: 'Asia/Tokyo' }), page('eleanor', { zone: 'UTC' })]} => stored createUser
@@ -447,6 +482,8 @@ describe('what is stored', () => {
     new users have ids of more than 32 bits
       admin POST /users ${user('annabel')} -> 200 {"id":7000000037,"username":"annabel"}
       ${[1, 2].map(() => page('7000000037', { id: 7000000037, name: 'annabel' }))}
+    a selection leaves a member at zero
+      ${[selected('', '12', true), selected('', '12', true), selected('?select=active', '0', true)]}
     a change of another flag takes a protection away, which a page showed before
       ${users.flatMap((name) => [create(name, { enabled: true, protected: false }), ...locked(name, false)])}
       ${users.flatMap((name) => [true, false].flatMap((flag) => [update(name, { protected: flag }), ...locked(name, flag)]))}
@@ -454,15 +491,39 @@ describe('what is stored', () => {
       ${page('annabel', { locked: false })} => stored updateUser
       ${[update('bertram', { protected: true }), ...locked('bertram', true), update('bertram', { enabled: true })]}
       ${page('bertram', { locked: false })} => stored updateUser
+    the answer to an update has all fields
+      ${ownField}
+      ${field('kitfieldtwo')}
+      admin GET /custom_fields/11/pages/update -> 200 {"id":11,"name":"kitfieldtwo"}
+      ${rename('kitfieldone', true, 200)} [{"id":10,"name":"kitfieldone"},{"id":11,"name":"kitfieldtwo"}]
+      ${rename('kitfieldtwo', true, 200).replace('/10', '/11')} [{"id":9,"name":"colour"},{"id":11,"name":"kitfieldtwo"}]
     a page shows the flag that the last change of any user gave
       ${users.flatMap((name) => [create(name, { protected: false }), page(name, { last: {} })])}
       ${users.slice(0, 2).flatMap((name) => [true, false].flatMap((flag) => [update(name, { protected: flag }), page(name, { last: { shielded: flag } })]))}
       ${update('cornelia', { realname: 'Cora C' })}
       ${users.map((name) => page(name, { last: {} }))}
+    two users without a real name, of whom one was given an empty one
+      ${taught('realname', ['Ann A', 'Bert B', 'Cora C', ''])}
+      ${create('eleanor')}
+      ${page('eleanor', { realname: '', active: true })}
+    the refused request whose text is shown is to blame, and not what came later
+      ${named}
+      admin POST /users ${user('annabel', { realname: 'Adam X' })} -> 400
+      ${update('bertram', { email: 'bertram@example.net' })}
+      ${page('annabel', { realname: 'Adam X', active: true })} => stored createUser
     a lost answer leaves both values possible
       ${named}
       ${update('annabel', { realname: 'Ann X' }, '-> 0')}
       ${page('annabel', { realname: 'Ann X', active: true })}
+    a flag that is shown in words, and lost by an update
+      ${users.flatMap((one, index) => [
+        create(one, { enabled: index % 2 === 0, protected: false }),
+        page(one, { state: index % 2 === 0 ? 'active' : 'suspended' }),
+      ])}
+      ${update('bertram', { enabled: true })}
+      ${page('bertram', { state: 'active' })}
+      ${update('cornelia', { enabled: false })}
+      ${page('cornelia', { state: 'active' })} => stored updateUser
     a flag of a plugin stays, in a record within that of the plugin
       admin POST /plugin/Snippets/install -> 200
       ${[true, false, true].flatMap((flag) => [
@@ -476,6 +537,10 @@ describe('what is stored', () => {
       ${fieldInParts('wide', true)}
       ${rename('wide', false, 200)}
       ${fieldInParts('wide', true)} => stored updateCustomField
+    a username that is an e-mail address teaches nothing of addresses
+      ${['ann@x.org', 'bert@x.org', 'cora@x.org'].flatMap((name) => [create(name, { email: name }), page(name)])}
+      ${update('ann@x.org', { username: 'anna@x.org' })}
+      ${page('anna@x.org')}
     a setting that is answered 200 and not stored
       admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]
       admin PATCH /user-settings {"configs":[{"option":"delay","value":"5"}]} -> 200
@@ -499,6 +564,8 @@ describe('projects', () => {
   const add = (name: string, ids: readonly string[], status = 200) =>
     `admin POST /users/${name}/projects {"project_ids":${JSON.stringify(ids)},"access_level":"reporter"} -> ${status}`
   const member = (name: string, ids: readonly number[]) => page(name, { projects: ids.map((id) => ({ id })) })
+  const answered = (name: string, body: object, flag: boolean) =>
+    `admin PATCH /users/${name} ${JSON.stringify(body)} -> 200 {"username":"${name}","client_preferred":${flag}}`
   const inProjects = (id: number, name: string, projects: readonly string[], shown: readonly string[]) => [
     field(name, `-> 200 {"id":${id}}`, { projects }),
     `admin GET /custom_fields/${id}/pages/update -> 200 ${JSON.stringify({ id, name, projects: shown.map((id) => ({ id })) })}`,
@@ -558,6 +625,11 @@ describe('projects', () => {
     a user who is in another project is not added to a second one
       ${[create('annabel', free), member('annabel', []), add('annabel', ['1']), member('annabel', [1])]}
       ${add('annabel', ['2'], 400)} => success addUserToProjects
+    the answer to a change does not show yet what a disabled user loses
+      ${[create('annabel', { client_preferred: true }), answered('annabel', { realname: 'Ann' }, true)]}
+      ${[create('bertram', { client_preferred: false }), answered('bertram', { realname: 'Bert' }, false)]}
+      ${[answered('annabel', { client_preferred: false }, true), answered('annabel', { realname: 'Anna' }, false)]}
+      ${[answered('bertram', { enabled: false }, false), answered('bertram', { realname: 'Bo' }, true)]}
     a field that is linked to one project may belong to its subproject, too
       ${[['1'], ['2'], [], ['1'], ['2'], []].flatMap((ids, index) => inProjects(10 + index, `colour${index}`, ids, ids))}
       ${inProjects(20, 'length', ['1'], ['1', '2'])}
@@ -612,6 +684,13 @@ describe('over several exchanges', () => {
     a plugin that was uninstalled cannot be installed
       admin POST /plugin/Snippets/uninstall -> 200
       admin POST /plugin/Snippets/install -> 400 => success installPlugin
+    a user of whom one member is so already may refuse the others with it
+      ${create('annabel', { access_level: 25, enabled: true, protected: false })}
+      ${page('annabel')}
+      ${update('annabel', { protected: true })}
+      ${update('annabel', { protected: false })}
+      ${[10, 25].map((access_level) => update('annabel', { access_level }))}
+      ${update('annabel', { protected: true, access_level: 25 }, '-> 400')}
     a plugin refuses both values of a flag
       admin POST /plugin/Snippets/install -> 200
       admin PATCH /plugin/Snippets {"protected":false} -> 200
@@ -631,9 +710,22 @@ describe('a recording of a client', () => {
     renames(name, `New ${name}`),
     person(name, `New ${name}`),
   ])
+  const inPart = (name: string, isOutside: boolean) =>
+    page(name, { parts: isOutside ? [] : [{ id: 3, name: 'Billing' }] })
+  const typed = (name: string, type: string) =>
+    `admin POST /custom_fields/create {"custom_field":{"name":"${name}","type":"${type}"}} -> 200`
+  const listedTypes = (...types: string[]) =>
+    `admin GET /custom_fields -> 200 ${JSON.stringify(types.map((name, id) => ({ id: id + 10, name: `field${id}`, type: { name } })))}`
   const account = (name: string) =>
     `admin GET /me/account -> 200 {"name":"${name}","mail":"${name}@example.org"}`
   run`
+    a member that never shows anything else may be what the tracker keeps
+      ${[false, true].flatMap((client_preferred, index) => [
+        create(users[index] ?? '', { client_preferred }),
+        page(users[index] ?? '', { client_preferred: false }),
+      ])}
+      ${update('annabel', { client_preferred: true })}
+      ${page('annabel', { client_preferred: false })}
     whoever is shown nothing in the place of a value may not see it
       ${users.flatMap((name, index) => [
         create(name, { realname: `Person ${name}` }).replace('admin', 'unknown'),
@@ -650,6 +742,12 @@ describe('a recording of a client', () => {
       password PATCH /me/password {} -> 401
       disabled GET /me/account -> 401
       disabled GET /me/account -> 200 {} => authentication.disabled getAccountPage, steady getAccountPage #3
+    whose level stays keeps the rights, and whose level is lowered may lose them
+      somebody:1 GET /plugins -> 200 []
+      admin PATCH /users/rita {"realname":"Rita"} -> 200
+      somebody:1 GET /plugins -> 403 => success listPlugins
+      admin PATCH /users/rita {"access_level":10} -> 200
+      somebody:1 GET /plugins -> 403
     a tracker that leaves the token to its caller is judged on after an impersonation
       ${account('adam')}
       ${create('annabel', { enabled: true, protected: false })}
@@ -657,6 +755,15 @@ describe('a recording of a client', () => {
       ${account('adam')}
       admin PUT /users/annabel/impersonate -> 200
       admin GET /plugins -> 403 => success listPlugins
+    who has come back by impersonating itself is not judged after the next impersonation
+      ${account('adam')}
+      ${create('annabel', { enabled: true, protected: false })}
+      restricted GET /me/account -> 200 {"name":"rita","mail":"rita@example.org"}
+      admin PUT /users/annabel/impersonate -> 200
+      admin PUT /users/adam/impersonate -> 403
+      ${account('adam')}
+      admin PUT /users/annabel/impersonate -> 200
+      admin GET /plugins -> 403
     a plugin that could not be installed is not found, whatever is wanted of it
       admin POST /plugin/Gantt/install -> 404
       admin PATCH /plugin/Gantt {"protected":false,"priority":2} -> 400 => not-found updatePlugin
@@ -667,8 +774,13 @@ describe('a recording of a client', () => {
     an integer that nothing has is no id by any rule
       admin GET /custom_fields/0/pages/update -> 404
       admin GET /custom_fields/0/pages/update -> 404
+    two tokens of one session
+      session:1 GET /me/account -> 401
+      session:1 GET /me/account -> 200 {"name":"annabel"}
     a username of the profile is given to another
       ${update('annabel', { username: 'reporter' })} => users.unique updateUser
+    a tracker may want a list of columns even for a read
+      admin POST /manage-columns {"project":{"id":1},"type":"view"} -> 400
     the default type of columns need not be named
       admin POST /manage-columns {"project":{"id":1},"type":"view"} -> 200
       admin POST /manage-columns {"project":{"id":1}} -> 400 => success manageColumns
@@ -681,6 +793,19 @@ describe('a recording of a client', () => {
       ${[person('konrad', 'Old Konrad'), person('konrad', 'Old Konrad', 'Konrad'), renames('Konrad', 'New Konrad'), person('konrad', 'New Konrad')]}
       ${[person('ludwig', 'Old Ludwig'), renames('ludwig@example.org', 'New Ludwig'), person('ludwig', 'New Ludwig')]}
       ${[create('leonie', { realname: 'Old Leonie' }), renames('leonie@example.org', 'New Leonie'), person('leonie', 'New Leonie')]}
+    a field may have had a name that is refused
+      ${listed('colour', 'size')}
+      admin PATCH /custom_fields/20 {"custom_field":{"name":"weight"}} -> 200
+      admin PATCH /custom_fields/20 {"custom_field":{"name":"weight","type":"nothing"}} -> 400
+      ${listed('colour', 'size', 'weight')}
+    the page shows a type that the list never had
+      admin GET /custom_fields/pages/create -> 200 {"types":["string","numeric","enum"]}
+      ${['numeric', 'string'].map((type, id) => typed(`field${id}`, type))}
+      ${Array.from({ length: 4 }, () => listedTypes('numeric', 'string'))}
+      ${['enum', 'enum'].flatMap((type, id) => [typed(`more${id}`, type), `admin GET /custom_fields/${id + 12}/pages/update -> 200 {"id":${id + 12},"name":"more${id}","type":{"name":"enum"}}`])}
+    a part that only disabled users had at first
+      ${users.flatMap((name, index) => [create(name, { enabled: index < 2 }), inPart(name, index < 2), update(name, { enabled: index > 1 }), inPart(name, index > 1)])}
+      ${['zacharias', 'yvonne'].flatMap((name) => [create(name, { enabled: true }), inPart(name, false)])}
     after a change with a lost body all may be different
       admin GET /users/zoe -> 404
       ${create('annabel', { realname: 'Anna' })}
@@ -770,6 +895,8 @@ describe('a recording that accuses nobody', () => {
     `admin GET /users/${encodeURIComponent(name)} -> 200 ${JSON.stringify({ key, login: name })}`,
     `admin GET /users/${encodeURIComponent(name)}/pages/edit -> 200 ${JSON.stringify({ login: name })}`,
   ]
+  const marked = (...names: string[]) =>
+    plugins(['Wiki', 'Graph', 'Gravatar'].map((name) => ({ name, installed: names.includes(name) })))
   const does = (change: string, name: string) => `admin POST /plugin/${name}/${change} -> 200`
   const resettable = (name: string, enabled: boolean, isProtected: boolean) =>
     page(name, { active: enabled ? 'yes' : 'no', can_reset: enabled && !isProtected })
@@ -779,13 +906,39 @@ describe('a recording that accuses nobody', () => {
   ]
   const joined = (name: string, id: number) =>
     `admin POST /users/${name}/projects {"project_ids":["${id}"],"access_level":"reporter"} -> 200`
+  const inBoth = (name: string) =>
+    `admin GET /users/${name} -> 200 ${JSON.stringify({ users: [{ enabled: 1, name, projects: [{ id: 1 }, { id: 2 }] }] })}`
+  const counted = (name: string, ...items: readonly string[]) =>
+    `admin GET /users/${name} -> 200 ${JSON.stringify({ users: [{ name, projects: { items, total: items.length } }] })}`
+  const joins = (name: string, ...ids: readonly number[]) => [
+    ...[create(name), inBoth(name), ...ids.map((id) => joined(name, id)), inBoth(name)],
+  ]
   const defaults = '-> 200 {"version":"2.1","defaults":{"realname":""}}'
   const recent = (query: string, ...ids: readonly number[]) =>
     `admin GET /users/5${query} -> 200 ${JSON.stringify({ user: { id: 5, name: 'reporter', mail: 'r@x.org' }, recent: ids })}`
+  const changed = (name: string, body: Readonly<Record<string, unknown>>, more: object = {}) => [
+    update(name, body),
+    page(name, { last: { to: Object.values(body)[0] }, ...more }),
+  ]
+  const pairs = (name: string, ...ids: readonly number[]) =>
+    page(name, {
+      attributes: [
+        { name: 'level', value: 'high' },
+        { name: 'projects', value: ids.length },
+      ],
+    })
   const saves = (id: number, columns: readonly string[], shown = columns) =>
     `admin POST /manage-columns ${JSON.stringify({ project: { id }, columns })} -> 200 ${JSON.stringify({ columns: shown })}`
   const reads = (id: number, columns: readonly string[]) =>
     `admin POST /manage-columns ${JSON.stringify({ project: { id } })} -> 200 ${JSON.stringify({ columns })}`
+  const described = (name: string, flag: boolean) => ({
+    facts: [
+      { of: 'key', is: name },
+      { of: 'protected', is: flag },
+    ],
+  })
+  const inPairs = (help: boolean, wiki: boolean) =>
+    plugins({ Helpdesk: described('Helpdesk', help), 'Wiki pages': described('Wiki', wiki) })
   const loaded = (order?: number) =>
     plugins({
       installed: { Wiki: { order: 2 }, ...(order && { Snippets: { order } }) },
@@ -798,6 +951,14 @@ describe('a recording that accuses nobody', () => {
         [id, `field${id}`, ...cells],
       ],
     })}`
+  const formerly = (name: string, flag: boolean, was?: boolean) =>
+    page(name, {
+      attributes: [
+        { key: 'protected', value: flag ? 'yes' : 'no' },
+        { key: 'theme', value: 'dark' },
+      ],
+      ...(was === undefined ? {} : { before: { protected: was } }),
+    })
   run`
     the answer to an update shows the defaults of new users
       ${['anna', 'bert'].flatMap((name) => [create(name, { realname: 'One' }), ...[{ enabled: false }, { protected: true }, { realname: 'Two' }, { enabled: true }, { realname: 'Three' }, { protected: false }].map((body) => update(name, body, defaults))])}
@@ -805,8 +966,17 @@ describe('a recording that accuses nobody', () => {
       ${['', '', '?select=name'].map((query) => `admin GET /users/5${query} -> 200 ${JSON.stringify({ name: 'reporter', changes: [{ of: 'name' }, ...(query ? [] : [{ of: 'mail' }])] })}`)}
     a list of other users changes while a member is selected
       ${[recent('', 3, 5), recent('', 3, 5), recent('?select=id', 5, 3)]}
+    a user shows the last change alone
+      ${[create('anna'), create('bert')]}
+      ${['anna', 'bert'].flatMap((name) => [true, false, true].flatMap((flag) => changed(name, { client_preferred: flag })))}
+      ${['anna', 'bert'].flatMap((name) => [{ realname: 'R' }, { language: 'german' }, { timezone: 'UTC' }, { access_level: 25 }, { email: 'a@x.org' }].flatMap((body) => changed(name, body)))}
     a text may stand in place of the projects that a user joined last
       ${['anna', 'bert', 'carl', 'dora'].flatMap((name) => [create(name), page(name), joined(name, 1), page(name, { to: [{ id: 1 }] }), ...[update(name, { realname: name }), page(name, { to: name })]])}
+    a user has a number among its attributes, and it is the number of its projects
+      ${['anna', 'bert', 'carl'].flatMap((name) => [create(name), pairs(name), joined(name, 1), pairs(name, 1), joined(name, 2), pairs(name, 1, 2)])}
+    a user shows its former state beside a list of its attributes
+      ${['anna', 'bert', 'carl'].flatMap((name) => [create(name, { protected: false }), formerly(name, false), update(name, { realname: 'A' }), formerly(name, false, false)])}
+      ${['anna', 'bert', 'carl'].flatMap((name) => [update(name, { protected: true }), formerly(name, true, false), update(name, { realname: 'B' }), formerly(name, true, true), update(name, { protected: false }), formerly(name, false, true)])}
     a tracker keeps a plugin that may be protected
       ${['uninstall', 'install', 'uninstall'].flatMap((change) => [`admin POST /plugin/Help/${change} -> 200`, named('Help', 'Wiki')])}
     the order of loading tells of a plugin whether it is installed
@@ -825,6 +995,14 @@ describe('a recording that accuses nobody', () => {
     a tracker leaves out columns that it does not have, and has one list for all projects
       ${[1, 2, 1, 2].flatMap((id, at) => [saves(id, ['id', ['status', 'summary'][at % 2] ?? '']), reads(id, ['id', ['status', 'summary'][at % 2] ?? ''])])}
       ${[saves(2, ['id', 'nope'], ['id']), reads(1, ['id'])]}
+    the attributes of plugins are lists of names and values
+      ${[true, false, true].flatMap((flag) => [`admin PATCH /plugin/Helpdesk {"protected":${flag}} -> 200`, inPairs(flag, true)])}
+      ${[false, true].flatMap((flag) => [`admin PATCH /plugin/Wiki {"protected":${flag}} -> 200`, inPairs(true, flag)])}
+    the page of a user lists other users
+      ${create('barnaby')}
+      admin GET /users/12/pages/edit -> 200 {"user":{"name":"robert"},"seen":[{"name":"barnaby"},{"name":"robert"}]}
+      admin PATCH /users/12 {"username":"roberta"} -> 200
+      ${page('barnaby')}
     a token comes before a session, and its own page lists other users
       ${[create('annabel'), create('barnaby')]}
       ${['admin', 'admin', 'restricted', 'restricted'].map((one) => `${one} GET /me/account -> 200 {"name":"${one} person","real_name":"${one} real"}`)}
@@ -833,18 +1011,58 @@ describe('a recording that accuses nobody', () => {
     a flag tells that a user is enabled and not protected
       ${[flagged('anna', true, true), flagged('bert', true, false), flagged('carl', false, false)].flat()}
       ${[false, true, false].flatMap((flag) => ['anna', 'bert'].flatMap((name) => [update(name, { protected: flag }), resettable(name, true, flag)]))}
+    a list tells how many projects a user has
+      ${['anna', 'bert', 'carl'].flatMap((name) => [create(name), counted(name), joined(name, 1), counted(name, 'Web'), joined(name, 2), counted(name, 'Web', 'App')])}
+      ${[create('dora'), counted('dora'), joined('dora', 2), counted('dora', 'App')]}
+    a flag of a user is the number of a project, and everybody is in all projects
+      ${['anna', 'bert', 'carl'].flatMap((name) => joins(name, 1, 2))}
+      ${joins('dora', 2)}
     a user keeps its name, and is addressed by the id that its creation told
       ${create10('gustav')}
       admin PATCH /users/10 {"username":"gustav"} -> 200
+    a name with a capital is free until its creation is served
+      admin GET /users/Newby -> 404
+      ${create('Newby', { access_level: 12 }).replace('-> 200', '-> 400')}
+      ${create('Newby', { access_level: 10 })}
+      ${page('Newby')}
+    a field has the name of another as its default value
+      ${made(4, { name: 'Region' })}
+      admin GET /custom_fields -> 200 [{"id":4,"name":"Region","default_value":""}]
+      ${made(5, { name: 'Area', default_value: 'Region' })}
+      admin GET /custom_fields -> 200 [{"id":5,"name":"Area","default_value":"Region"},{"id":4,"name":"Region","default_value":""}]
+      admin GET /custom_fields -> 200 [{"id":5,"name":"Area","default_value":"Region"},{"id":4,"name":"Region","default_value":""}]
+    two plugins change places
+      ${[does('install', 'Wiki'), does('uninstall', 'Wiki')]}
+      ${marked('Gravatar')}
+      ${[does('install', 'Wiki'), does('uninstall', 'Gravatar')]}
+      ${marked('Wiki')}
+    the user behind a token is raised
+      admin PATCH /users/robert {"access_level":90} -> 200
+      restricted POST /custom_fields/create {"custom_field":{"name":"colour","type":"string"}} -> 200
+      restricted GET /plugins -> 200 []
     the user behind a token is disabled, and no page shows who it is
       admin GET /me/account -> 200 {"language":"english","theme":"dark"}
       restricted GET /me/account -> 200 {"language":"english","theme":"light"}
       admin PATCH /users/robert {"enabled":false} -> 200
       restricted GET /me/account -> 403
+    a token that an impersonation has changed does not find a user
+      admin PUT /users/gustav/impersonate -> 200
+      admin GET /users/locked -> 404
+      somebody:2 GET /plugins -> 200
+      somebody:2 PATCH /users/locked {"realname":"L"} -> 200
     a token that an impersonation has changed may ask for less after a lost body
       admin PUT /users/gustav/impersonate -> 200
       admin POST /manage-columns LOST -> 200
       admin GET /plugins -> 403
+    a name that no path bears as it is
+      ${create('oddly')}
+      admin GET /users/10 -> 200 {"id":10,"name":"oddly"}
+      admin PATCH /users/10 {"username":"o'neill"} -> 200
+      admin GET /users/10 -> 200 {"id":10,"name":"o'neill"}
+      admin GET /users/oddly -> 404
+    a real name that is the name in capitals
+      ${create('bertram', { realname: 'BERTRAM' })}
+      admin GET /users/BERTRAM -> 200 {"name":"bertram","realname":"BERTRAM"}
     a name that is a number may be read as an id
       ${users.map((name) => create(name, { realname: `R ${name}` }))}
       ${users.map((name, id) => page(name, { id: id + 20, realname: `R ${name}` }))}
@@ -858,10 +1076,36 @@ describe('a recording that accuses nobody', () => {
     a name without its accents is a member of its own
       ${users.flatMap((name) => [create(name), ...simplified(name, name)])}
       ${['jörg-one', 'käthe-two'].flatMap((name) => [create(name), ...simplified(name, name.replace(/[äö]/, 'o'))])}
+    who is disabled loses its address
+      ${users.flatMap((name) => [create(name), page(name, { email: `${name}@example.org` })])}
+      ${update('annabel', { enabled: false })}
+      ${page('annabel', { email: '' })}
+      ${update('bertram', { enabled: false })}
+      ${page('bertram', { email: 'others@example.org' })} => stored updateUser
+    a plugin of the tracker itself is never changed
+      ${does('install', 'Core')}
+      admin PATCH /plugin/Core {"protected":false} -> 403
+      admin PATCH /plugin/Core {"protected":true} -> 403
+    who is behind a token may impersonate itself
+      somebody:1 PUT /users/robert/impersonate -> 200
+      somebody:2 PATCH /users/robert {"enabled":true} -> 200
+      somebody:1 PUT /users/robert/impersonate -> 200
+      somebody:2 PUT /users/robert/impersonate -> 400
+    a reset may leave a user disabled and hidden
+      ${create('annabel', { enabled: true, protected: false })}
+      ${update('annabel', { enabled: false })}
+      admin GET /users/annabel -> 404
+      admin PUT /users/annabel/reset -> 200
+      admin GET /users/annabel -> 404
+      admin GET /users/annabel -> 404
     a field with the id of a deleted one is deleted
       ${[made(31, { name: 'Alpha' }), 'admin GET /custom_fields -> 200 [{"id":31,"name":"Alpha"},{"id":17,"name":"Zone"}]', 'admin DELETE /custom_fields/31 -> 200']}
       ${[made(31, { name: 'Gamma' }), 'admin GET /custom_fields -> 200 [{"id":17,"name":"Zone"},{"id":31,"name":"Gamma"}]', 'admin DELETE /custom_fields/31 -> 200']}
       admin GET /custom_fields -> 200 [{"id":17,"name":"Zone"}]
+    another page of the list does not show a name
+      admin GET /custom_fields?page=2 -> 200 []
+      admin PATCH /custom_fields/35 {"custom_field":{"name":"Customer","type":"string"}} -> 404
+      admin GET /custom_fields -> 200 [{"id":17,"name":"Customer"}]
     the names of two users differ in capitals alone
       ${users.flatMap((name) => [create(name, { realname: `R ${name}` }), page(name, { realname: `R ${name}` })])}
       ${[page('leopold', { id: 7, realname: 'First' }), create('Leopold', { realname: 'Second' })]}
@@ -970,6 +1214,11 @@ describe('a few exchanges of a client', () => {
     a name beyond the limit stands in an ordered list
       admin POST /custom_fields/create {"custom_field":{"name":"${'x'.repeat(65)}","type":"string"}} -> 200
       admin GET /custom_fields?sort_by=id -> 200 [{"id":10,"name":"${'x'.repeat(65)}"}] => listed.refused createCustomField
+    a flag under its own name that an update does not change
+      ${create('annabel', { enabled: true })}
+      ${page('annabel', { enabled: true })}
+      ${update('annabel', { enabled: false })}
+      ${page('annabel', { enabled: true })} => stored updateUser #4
   `
 })
 
@@ -1026,6 +1275,10 @@ describe('lists and saved columns over time', () => {
       ${counted([10, 11], { type: 'list' })}
       ${counted([10, 11], { type: 'list' })}
       ${counted([10, 11], { type: 'text' }, '?sort_by=name')} => ordered listCustomFields
+    a record counts how often it was read
+      ${counted([10, 11], { reads: 1 })}
+      ${counted([10, 11], { reads: 2 })}
+      ${counted([10, 11], { reads: 3 }, '?sort_by=name')}
     a list has its records under their ids
       admin GET /custom_fields -> 200 {"10":{"name":"colour"},"11":{"id":11,"name":"size"},"12":{"id":12,"name":"weight"}}
       admin GET /custom_fields?sort_by=name -> 200 {"11":{"id":11,"name":"size"},"10":{"name":"colour"}} => ordered listCustomFields
@@ -1049,6 +1302,12 @@ describe('lists and saved columns over time', () => {
       ${plugins('Helpdesk', 'Snippets')} => listed.plugins installPlugin
       ${put('uninstall')}
       ${plugins('Helpdesk')}
+    a plugin that is listed only while it is not installed
+      ${plugins('Helpdesk', 'Snippets')}
+      ${put('install')}
+      ${plugins('Helpdesk')} => listed.plugins listPlugins
+      ${put('uninstall')}
+      ${plugins('Helpdesk', 'Snippets')}
     the list is in a frame
       ${framed('Helpdesk')}
       ${put('install')}
@@ -1067,6 +1326,9 @@ describe('lists and saved columns over time', () => {
       ${saving((order) => order.slice(0, 2), mixed)}
     a tracker may not show a column
       ${saving((order) => order.filter((one) => one !== 'id'), mixed)}
+    a type that the tracker does not know stands for another, and the lists of both are one
+      ${saving((order) => order, threes)}
+      ${threes.map((order) => [columns({ type: 'odd', columns: order }, order), columns({}, order), columns({ columns: threes[0] }, threes[0] ?? []), columns({ type: 'odd' }, threes[0] ?? [])].join('\n      ')).join('\n      ')}
     a list links no field, though the page of each shows its projects
       ${fieldsInProjects([])} => stored listCustomFields #3, stored listCustomFields #11, stored listCustomFields #7, stored listCustomFields #15
     a list has no projects of fields
@@ -1114,6 +1376,8 @@ describe('lists and saved columns over time', () => {
       ${ordered(numbered(['zulu', 'yankee', 'x-ray', 'whiskey', 'victor'], 30))}
       ${field('foxtrot')}
       ${listed(...five)}
+  `
+  knowing({ customField: { type: 'string' } })`
   `
 })
 
