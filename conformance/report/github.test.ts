@@ -17,22 +17,6 @@ test('texts stay in their place of the command, whatever they hold', () => {
   )
 })
 
-test('failures that look alike are one command, with its operations and how to replay it', () => {
-  const report = reportOf([
-    failure('users.create'),
-    failure('users.create', { operation: 'updateUser' }),
-    failure('users.get', { message: 'first\nsecond', seen: 'other' }),
-  ])
-  expect(linesOf(report)).toEqual([
-    expect.stringMatching(
-      /^::error title=must users\.create \(createUser%2C updateUser\)::createUser: #1 .*%0Areplay: npx tracker-kit check --only users\.create%0A1 more failure looks like it, likely for the same reason$/,
-    ),
-    expect.stringMatching(
-      /^::error title=must users\.get \(createUser\)::createUser: first%0Asecond%0Asection 4\.1: It is\.%0Aexchanges in trace\.har: #1%0Areplay: npx tracker-kit check --only users\.get$/,
-    ),
-  ])
-})
-
 test('what does not fail the run warns, and what is in the baseline is not told', () => {
   const report = reportOf([
     failure('users.create'),
@@ -49,11 +33,4 @@ test.each([10, 11])('of %i faults none is lost and ten lines are shown', (count)
   const lines = linesOf(reportOf(Array.from({ length: count }, fault)))
   expect(lines).toHaveLength(10)
   expect(lines.at(-1)).toContain(count === 10 ? 'users.number-9' : `… and ${count - 9} more`)
-})
-
-test('a verdict without a failed requirement is an error of its own, and a good one is silent', () => {
-  expect(linesOf(reportOf([], { verdict: 'inconclusive', because: 'nothing could be judged' }))).toEqual([
-    '::error title=tracker-kit::http://tracker.test/api/rest was not judged (inconclusive): nothing could be judged',
-  ])
-  expect(linesOf(reportOf([], { verdict: 'conforms', because: null }))).toEqual([])
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { failureOf, reportOf, requirementOf } from '../../fixtures/report.js'
-import type { OperationId } from '../contract/index.js'
 import { junit } from './junit.js'
 import type { Report, ReportRequirement } from './report.js'
 import { verdictText } from './text.js'
@@ -89,27 +88,4 @@ test('below the verdict stand the reasons with their counts, the most common fir
   expect(below(reported([passed, unsafe], { of: 5 }))).toContain(
     '  3  the profile says that the tracker lacks the operations',
   )
-})
-
-test('requirements judged in part are one line, each other is counted once, and so is an absent operation', () => {
-  const never = 'never exercised'
-  const at = (id: string, checks: { readonly [operation in OperationId]?: string | null }) => {
-    const all = Object.entries(checks) as [OperationId, string | null][]
-    const outcomeOf = (reason: string | null) => (reason === null ? 'passed' : 'skipped')
-    return requirementOf(id, {
-      outcome: all.some(([, reason]) => reason === null) ? 'passed' : 'skipped',
-      checks: all.map(([operation, reason]) => ({
-        ...{ operation, outcome: outcomeOf(reason), ...(reason === null ? {} : { reason }) },
-      })),
-    })
-  }
-  const status = at('status', { getUser: null, updateUser: never })
-  const both = at('a.both', { updateUser: never, createUser: 'the profile has no user' })
-  const [one, two] = [at('b.one', { updateUser: never }), at('c.two', { getUser: never })]
-  expect(below(reported([status, two, both, one]))).toEqual([
-    '3 of 4 requirements were not judged:',
-    '  2  updateUser was never called: a.both, b.one',
-    '  1  never exercised: c.two',
-    '  1  judged at some operations only (updateUser was never called): status',
-  ])
 })

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Call, clientOf } from '../../fixtures/client.js'
 import { serve, serveEach, server, tracker } from '../../fixtures/each.js'
-import { listen } from '../http/listen.js'
-import { createTracker, type Tracker } from '../index.js'
+import type { Tracker } from '../index.js'
 import { curlOf } from './client/curl.js'
-import type { LedgerEntry, ShownCall } from './routes.js'
+import type { ShownCall } from './routes.js'
 import type { RunSuite, SuiteResult } from './suite.js'
 
 serveEach()
@@ -56,26 +55,6 @@ test('the state has neither passwords nor tokens, before or after', async () => 
   const masked = { password: '***' }
   expect(json.users[8]).toMatchObject({ change: 'changed', cells: masked, before: masked })
   for (const secret of secrets) expect(JSON.stringify(json)).not.toContain(secret)
-})
-
-test('the ledger tells what each decision is and could be, and in a twin whether it was learnt', async () => {
-  const learnt = {
-    schema: 'tracker-kit/decisions@1' as const,
-    decisions: { 'wrong-method': 'not-found' as const },
-    evidence: { 'wrong-method': { exchanges: [12, 40] } },
-  }
-  const twin = await listen(await createTracker({ decisions: learnt }))
-  onTestFinished(() => twin.close())
-  const told: LedgerEntry[] = await (await fetch(`${twin.origin}/__tracker/inspector/ledger`)).json()
-  expect(told.map(({ id }) => id)).toEqual(Object.keys(tracker.decisions))
-  expect(told.find(({ id }) => id === 'wrong-method')).toMatchObject({
-    value: 'not-found',
-    default: 'method-not-allowed',
-    origin: expect.stringContaining('exchanges 12, 40'),
-    open: false,
-    values: { 'not-found': expect.stringMatching(/404/) },
-  })
-  expect(told.find(({ id }) => id === 'reset-disabled')?.origin).toContain('never shown')
 })
 
 /** The events as they come: name and data. */

@@ -80,23 +80,3 @@ async function hostileState(username: string) {
   for (const user of state.users) if (user.id === 10) user.username = username
   return state
 }
-
-test('nothing is wider than a phone, and all that can be pressed has a name and a key', async () => {
-  await page.setViewportSize({ width: 360, height: 800 })
-  await call('PATCH', '/users/nina', { realname: 'x'.repeat(200), enabled: 'no' })
-  await call('GET', `/users/${'y'.repeat(200)}`)
-  for (const section of sections) {
-    await visit(section)
-    const wrong = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLInputElement>('button, a, input, select, textarea')]
-        .filter((element) => {
-          const named = element.textContent?.trim() || element.labels?.length || element.ariaLabel
-          return !named || element.tabIndex < 0
-        })
-        .map((element) => element.outerHTML),
-    )
-    if (section === 'journal') await rows().first().click()
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect({ section, wrong, over }).toEqual({ section, wrong: [], over: 0 })
-  }
-})
