@@ -67,16 +67,6 @@ async function runStep(inputs: Readonly<Record<string, string>>) {
   return { code, output: stdout + stderr, outputs, called: called.split('\n').slice(0, -1) }
 }
 
-test('every flag of the script is one of the program, and every input that it reads is there', () => {
-  const flags = [...script.run.matchAll(/\(--([\w-]+)/g)].map(([, name = '']) => name)
-  expect(flags.sort()).toEqual(['base-url', 'out', 'profile', 'safety'])
-  for (const flag of flags) expect(Object.keys(check.flags)).toContain(flag)
-  const read = [...script.run.matchAll(/INPUT_\w+/g)].map(([name]) => name)
-  expect(Object.keys(script.env).sort()).toEqual([...new Set(read)].sort())
-  const named = JSON.stringify(action).matchAll(/inputs\.([\w-]+)/g)
-  expect([...new Set([...named].map(([, name]) => name))].sort()).toEqual(Object.keys(action.inputs).sort())
-})
-
 test('the example of the documents gives inputs that there are, and flags of the program', async () => {
   const text = await readFile(join(root, 'docs', 'check.md'), 'utf8')
   const [, example = ''] = /```yaml\n(- uses: .*?)```/s.exec(text) ?? []

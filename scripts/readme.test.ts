@@ -83,14 +83,6 @@ test('who has the package alone finds what its documents lead to', () => {
       expect(inPackage(join(dirname(path), file)), `${file} of ${path}`).toBe(true)
 })
 
-test('npm knows the scripts that the documents run', () => {
-  const scripts = blocksIn('sh').flatMap((code) =>
-    [...code.matchAll(/npm (?:run )?(\w+)$/gm)].map(([, name]) => name),
-  )
-  expect(scripts).toContain('check')
-  for (const name of scripts) expect(Object.keys(packageJson.scripts)).toContain(name)
-})
-
 test.each(blocksIn('json'))('the profile is one: %s', (text) => {
   expect(profileFileSchema.safeParse(JSON.parse(text)).error).toBeUndefined()
 })

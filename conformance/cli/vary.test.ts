@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createTracker } from '../../emulator/index.js'
 import { temporaryFiles } from '../../fixtures/folder.js'
-import { isLong } from '../../fixtures/long.js'
 import { runWith } from '../../fixtures/program.js'
 
 const { write } = temporaryFiles()
@@ -49,20 +48,6 @@ test('a client that stands all is told so, without the seeds that change nothing
   const [, used = '', idle = ''] = /under seeds? ([\d, ]+); seeds? ([\d, ]+) would/.exec(out) ?? []
   expect(`${used}, ${idle}`.split(', ').toSorted()).toEqual(['1', '2', '3', '4', '5', '6'])
   expect(err.match(/: passed$/gm)).toHaveLength(1 + used.split(', ').length)
-})
-
-// It starts some thirty programs.
-test.runIf(isLong)('a command that fails now and then is not blamed on a decision', async () => {
-  const counted = JSON.stringify(write('count', '0'))
-  const flaky = command(
-    '{ vary: {} }',
-    `import { readFileSync, writeFileSync } from 'node:fs'
-const run = Number(readFileSync(${counted}, 'utf8')) + 1
-writeFileSync(${counted}, String(run))
-if (run === 3) throw new Error('chance')`,
-  )
-  const err = expect.stringContaining('fails by chance')
-  expect(await vary('--run', flaky)).toMatchObject({ code: 3, err })
 })
 
 test.each([

@@ -179,20 +179,6 @@ test('an ordinary user who changes its own account is no administrator in the tw
   expect(statuses).toEqual([200, 200, 403, 200])
 })
 
-test.each(['sequence', 'id'] as const)('the order of fields in lists is learnt: %s', async (order) => {
-  const tracker = await createTracker({ decisions: { 'cf-list-order': order } })
-  const recorder = harRecorder(tracker.fetch)
-  const send = sending(tracker, recorder).bind(null, tracker.tokens.administrator)
-  const [field] = tracker.db.customFields.rows
-  await send('GET', `/custom_fields/${field?.id}/pages/update`)
-  await send('GET', '/custom_fields')
-  const created = { custom_field: { name: 'A first', type: 'string' }, projects: ['1'] }
-  await send('POST', '/custom_fields/create', created)
-  await send('GET', '/custom_fields')
-  const { evidence } = await learnt(read(recorder))
-  expect(evidence['cf-list-order']).toMatchObject({ value: order, sure: 'known' })
-})
-
 test('a user that is created and then read by its id was not there before', async () => {
   const tracker = await createTracker()
   const authorization = `Bearer ${tracker.tokens.administrator}`

@@ -142,12 +142,3 @@ test('what fits no schema is told in one line, and changes nothing', async () =>
   await expect(late).rejects.toThrow('update: data must change the record at once')
   expect(table.rows).toEqual([row])
 })
-
-test('pages begin at a cursor', () => {
-  const table = tableOf()
-  for (let id = 1; id <= 5; id++) table.insert({ id, name: `name ${id}`, team: id % 2 ? 'red' : '' })
-  const cursor = table.find('id', 3) as never
-  const red = table.findMany((query) => query.where({ team: 'red' }), { cursor })
-  expect(red).toMatchObject([{ id: 3 }, { id: 5 }])
-  expect(table.findMany(undefined, { cursor, take: -2 })).toMatchObject([{ id: 3 }, { id: 2 }])
-})
