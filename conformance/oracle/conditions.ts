@@ -94,7 +94,11 @@ export function holderOf({ op, body, subject }: Request, world: World): Thing | 
   const isThere = (one: Thing) =>
     one.id !== undefined || world.sights.some(({ thing, text }) => thing === one && text.includes(one.name))
   const users = world.of('user').filter(isIt)
-  return users.find((one) => !one.isUnsure) ?? users[0] ?? world.of('known').find((one) => isIt(one) && isThere(one))
+  return (
+    users.find((one) => !one.isUnsure) ??
+    users[0] ??
+    world.of('known').find((one) => isIt(one) && isThere(one))
+  )
 }
 
 /** Whether another thing may have, or have had, a name or an address that a request gives. */

@@ -1329,8 +1329,6 @@ describe('lists and saved columns over time', () => {
     a type that the tracker does not know stands for another, and the lists of both are one
       ${saving((order) => order, threes)}
       ${threes.map((order) => [columns({ type: 'odd', columns: order }, order), columns({}, order), columns({ columns: threes[0] }, threes[0] ?? []), columns({ type: 'odd' }, threes[0] ?? [])].join('\n      ')).join('\n      ')}
-    a list links no field, though the page of each shows its projects
-      ${fieldsInProjects([])} => stored listCustomFields #3, stored listCustomFields #11, stored listCustomFields #7, stored listCustomFields #15
     a list has no projects of fields
       ${fieldsInProjects(undefined)}
     the record of each user is enabled throughout

@@ -1,7 +1,7 @@
 /** The places that the sights of a trace teach. */
 import { groupBy } from './json.js'
 import { linkPlaces } from './link-places.js'
-import { fixedPlaces, mappedPlaces } from './mapped-places.js'
+import { mappedPlaces } from './mapped-places.js'
 import {
   type Found,
   isMembership,
@@ -53,7 +53,7 @@ export function learn(sights: Sights): Place[] {
       places.push({ ...best, view, attribute })
     }
   }
-  return [...places, ...fixedPlaces(places, views)]
+  return places
 }
 
 /** The sights, with the values that the tracker has come to show as they were given: it supports them, whoever gives them. */
