@@ -44,7 +44,7 @@ export const vary: Command = {
     const seconds = (performance.now() - begun) / 1000
     if (plain !== null)
       throw new UsageError(
-        `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
+        `${command} fails under the defaults already; make it pass first. It ends with:\n${plain}`,
       )
     // `createTracker` rejects this value, so a command that makes a tracker fails.
     if ((await fails('is anybody there', `an invalid ${VARIABLE}, under which it must fail`)) === null)
@@ -95,9 +95,9 @@ export const vary: Command = {
 
 const seedsOf = (seeds: readonly number[]) => `seed${seeds.length === 1 ? '' : 's'} ${seeds.join(', ')}`
 
-/** The values in the form that `createTracker` accepts. */
-function choiceOf(seed: number, part: readonly DecisionId[]): string {
-  const drawn = decisionsOf({ seed, only: part })
+/** The drawn values in the form that `createTracker` accepts; without a seed, the defaults. */
+function choiceOf(seed: number | null, part: readonly DecisionId[]): string {
+  const drawn = seed === null ? resolveDecisions() : decisionsOf({ seed, only: part })
   return part.map((id) => `'${id}': ${JSON.stringify(drawn[id]).replaceAll('"', "'")}`).join(', ')
 }
 
@@ -180,7 +180,8 @@ function found(command: string, { seed, all, part, end, without }: Found): strin
     '',
     ...lines,
     `Again:      ${VARIABLE}=${shellQuote(again)} ${command}`,
-    `In code:    createTracker({ decisions: { ${choiceOf(seed, part)} } })`,
+    `In code:    createTracker({ decisions: { ${choiceOf(seed, part)} } }) fails`,
+    `To keep it: createTracker({ vary: {}, decisions: { ${choiceOf(null, part)} } }), if the client may rely on the default`,
     `As server:  tracker-kit serve --decisions FILE, where FILE holds ${JSON.stringify(Object.fromEntries(part.map((id) => [id, drawn[id]])))}`,
     '',
     'With nothing else changed, the command ended with:',

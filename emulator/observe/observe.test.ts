@@ -76,6 +76,8 @@ const noCredentials = { step: 'credentials', level: null, decision: null, ruling
 
 test.each<[OperationId, CallOptions, refusal: object]>([
   ['createUser', { as: 'manager', body: otto }, byLevel],
+  // With the level, the name that is taken would be the next reason.
+  ['createUser', { as: 'manager', body: taken }, { ...byLevel, ...ruled(90) }],
   ['impersonateUser', { path: { user_id: 'former' } }, noLevel],
   ['createUser', { body: taken }, { step: 'accept', level: null, ...ruled('refused', 'unchecked') }],
   ['getAccountPage', { as: null }, noCredentials],

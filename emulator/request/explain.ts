@@ -5,6 +5,7 @@ import { operations } from '../operations/index.js'
 import { levelNumbers } from '../state/levels.js'
 import { authenticate } from './auth.js'
 import { type Call, isAdmitted } from './call.js'
+import { Refused } from './errors.js'
 import type { LearntDecision, Refusal } from './reports.js'
 import { understood } from './serve.js'
 
@@ -16,9 +17,11 @@ export const explanationOf = memoised((call: Call): Refusal | null => {
   const asksAgain = operation !== null && refused.condition !== 'internal'
   const held = asksAgain ? (call.caller?.access_level ?? null) : null
   const again = call.again()
-  const passes = (by: Decisions, level: number | null) => asksAgain && wouldPass(again, by, level)
+  // A caller with the level may still be refused for another reason, such as a taken name.
   const needed = (above: number) =>
-    levelNumbers.find((level) => level > above && passes(decisions, level)) ?? null
+    levelNumbers.find(
+      (level) => level > above && asksAgain && refusalOf(again, decisions, level)?.status !== 403,
+    ) ?? null
   return {
     condition: refused.condition,
     detail,
@@ -27,8 +30,8 @@ export const explanationOf = memoised((call: Call): Refusal | null => {
     decision,
     ruling: decision && {
       value: decisions[decision],
-      passesWith: othersOf(decision, decisions).filter((value) =>
-        passes(decidedAs(decisions, decision, value), held),
+      passesWith: othersOf(decision, decisions).filter(
+        (value) => asksAgain && !refusalOf(again, decidedAs(decisions, decision, value), held),
       ),
     },
   }
@@ -39,18 +42,19 @@ function othersOf(id: DecisionId, decisions: Decisions): unknown[] {
   return [fallback, ...alternatives].filter((value) => !isSame(value, decisions[id]))
 }
 
-function wouldPass(again: Call, decisions: Decisions, level: number | null): boolean {
-  if (again.tooLarge) return false
+/** Why the call would be refused under other decisions, by a caller of another level; null where it would pass. */
+function refusalOf(again: Call, decisions: Decisions, level: number | null): Pick<Refused, 'status'> | null {
+  if (again.tooLarge) return { status: 413 }
   try {
     const other = again.with({ decisions })
     authenticate(other)
-    if (!isAdmitted(other)) return false
+    if (!isAdmitted(other)) return { status: 404 }
     if (level !== null) Object.assign(other, { caller: { ...other.caller, access_level: level } })
     Object.assign(other, { body: understood(other) })
     operations[other.operation].check(other)
-    return true
-  } catch {
-    return false
+    return null
+  } catch (error) {
+    return error instanceof Refused ? error : { status: 500 }
   }
 }
 
