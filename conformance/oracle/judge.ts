@@ -132,6 +132,7 @@ export class Oracle {
     this.#blameFor(this.#lost.filter(isSettled))
     this.#lost = this.#lost.filter((one) => !isSettled(one))
     if (isDocumented(request)) this.#judgeStatus(request, foreseen)
+    else for (const { id } of foreseen.violated) this.#skip(id, request.op, UNDOCUMENTED)
     this.#learnFrom(request, foreseen)
     if (isMute) return foreseen
     if (request.isRead) see(request, world)
@@ -271,6 +272,8 @@ export class Oracle {
   }
 }
 
+const UNDOCUMENTED = 'The answers have a status that the document does not name.'
+
 const listed = ({ statuses }: Envelope): number[] => [...statuses].sort((a, b) => a - b)
 
 const said = ({ status, exchange: { text } }: Request): string =>
@@ -278,4 +281,4 @@ const said = ({ status, exchange: { text } }: Request): string =>
 
 /** The last changes of a thing, as witnesses. */
 const historyOf = (thing: Thing | undefined) =>
-  (thing?.log ?? []).slice(-3).map((n) => did(n, 'changed it before'))
+  (thing?.log ?? []).slice(-3).map((n) => did(n, 'asked for a change of it before'))

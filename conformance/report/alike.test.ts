@@ -60,6 +60,11 @@ describe('a value that an answer shows wrongly', () => {
   })
 })
 
+test('what two requirements forbid and is accepted is two faults', () => {
+  const seen = 'answered 200'
+  expect(groups(failureOf('users.create', { seen }), failureOf('users.rename', { seen }))).toHaveLength(2)
+})
+
 test('what is in the baseline is another fault', () => {
   const known = failureOf('body.spelling', { known: true })
   expect(groups(failureOf('users.create'), known)).toHaveLength(2)

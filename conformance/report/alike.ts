@@ -31,7 +31,7 @@ export function alike({ failures, requirements }: Pick<Report, 'failures' | 'req
     group.reduce((best, one) => (rank(one) < rank(best) ? one : best))
   const sorted = failures.toSorted((a, b) => Number(a.known) - Number(b.known))
   // Many operations that fail in the same way at the same requirement have one fault, such as no check of tokens.
-  const byOperation = groupBy(sorted, (one) => `${one.operation} ${one.known} ${manner(wayOf(one))}`)
+  const byOperation = groupBy(sorted, (one) => `${one.operation} ${one.known} ${manner(one)}`)
   const merged = groupBy([...byOperation.values()], (group) => {
     const { requirement, known, ...first } = firstOf(group)
     return `${requirement} ${known} ${wayOf(first)}`
@@ -49,8 +49,16 @@ export function alike({ failures, requirements }: Pick<Report, 'failures' | 'req
 const wayOf = ({ seen = '' }: Pick<ReportFailure, 'seen'>): string =>
   withoutValues(seen).replace(/^.*\bshows /, 'shows ')
 
-/** The same for all members of a record: a change that is lost, or stored wrongly, shows at many of them. */
-const manner = (way: string) => way.replace(/^shows .*, not .*/s, 'shows another value')
+/**
+ * The same for all members of a record: a change that is lost, or stored wrongly, shows at many of them. A request that is
+ * accepted, and must not be, lacks the check of one requirement, and says nothing of others.
+ */
+function manner(one: ReportFailure): string {
+  const way = wayOf(one)
+  return way.startsWith('answered 2')
+    ? `${way} ${one.requirement}`
+    : way.replace(/^shows .*, not .*/s, 'shows another value')
+}
 
 function moreOf({ requirement: own }: ReportFailure, rest: readonly ReportFailure[]): string {
   const count = rest.length
