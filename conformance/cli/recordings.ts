@@ -35,15 +35,13 @@ export function readRecording(files: readonly string[], flags: FlagValues, profi
 }
 
 /** The recorded entries that are left out, by reason; empty where there are none. */
-export const passedText = (traces: readonly ReadHar[]): string =>
-  [
-    ...groupBy(
-      traces.flatMap(({ passed }) => passed),
-      ({ reason }) => reason,
-    ),
-  ]
-    .map(([reason, all]) => `${all.reduce((sum, { count }) => sum + count, 0)} ${reason}`)
+export function passedText(traces: readonly ReadHar[]): string {
+  const passed = traces.flatMap((one) => one.passed)
+  const sumOf = (all: typeof passed) => all.reduce((sum, { count }) => sum + count, 0)
+  return [...groupBy(passed, ({ reason }) => reason)]
+    .map(([reason, all]) => `${sumOf(all)} ${reason}`)
     .join(', ')
+}
 
 export type Recordings = ReturnType<typeof recordingsFrom>
 
