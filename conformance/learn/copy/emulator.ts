@@ -149,18 +149,23 @@ function requestOf(call: Sent, sessions: Sessions, base: string, ext: string): C
   const { method, path, given, headers, bytes } = partsOf(call)
   const query = call.query === '' ? '' : `?${call.query}`
   const url = `${base}${pathOf(call.operation, ext, path)}${call.suffix ?? ''}${query}`
-  const isOfSession = call.caller in sessions
+  const isOfSession = sessionOf(call) in sessions
   const own = isOfSession ? new Headers({ ...given, ...credentialsOf(call, sessions) }) : headers
   return new Call(method, url, own, bytes)
 }
 
+/** The label of a session without that of the caller whose token goes along with its cookie. */
+const sessionOf = ({ caller }: Pick<Sent, 'caller'>): string => caller.replace(/\+.*/, '')
+
 /** The headers for a call's credentials; for a session, the credentials that the emulator has handed out. */
-function credentialsOf({ caller, authorization }: Sent, sessions: Sessions): Record<string, string> {
+function credentialsOf(call: Sent, sessions: Sessions): Record<string, string> {
+  const { caller, authorization } = call
   if (authorization !== undefined) return authorization === null ? {} : { authorization }
-  const session = sessions[caller]
-  if (session !== undefined)
-    return session.includes('=') ? { cookie: session } : { authorization: `Bearer ${session}` }
-  return { authorization: `Bearer ${secretOf(caller)}` }
+  const [, owner] = caller.split('+')
+  const session = sessions[sessionOf(call)]
+  if (session === undefined || !session.includes('='))
+    return { authorization: `Bearer ${session ?? secretOf(owner ?? caller)}` }
+  return { cookie: session, ...(owner === undefined ? {} : { authorization: `Bearer ${secretOf(owner)}` }) }
 }
 
 /** A recorded call, and the emulator's answer to it. */
@@ -226,7 +231,7 @@ function again({ affects }: Simulator, earlier: Earlier, at: number, before: Ima
   const one = earlier.played[at]
   if (!one || earlier.differs(one.replayed.reads)) return
   const { recorded, replayed } = one
-  if (one.sessions[recorded.caller] !== sessions[recorded.caller]) return
+  if (one.sessions[sessionOf(recorded)] !== sessions[sessionOf(recorded)]) return
   if (one.before === before && one.sessions === sessions) return one
   const others = differences(one.before)(before)
   if (affects(others)(replayed.looks)) return
