@@ -44,7 +44,7 @@ export const vary: Command = {
     const seconds = (performance.now() - begun) / 1000
     if (plain !== null)
       throw new UsageError(
-        `${command} fails under the defaults already; make it pass first. It ends with:\n${plain}`,
+        `${command} fails under the defaults already; make it pass first. It ends with: ${plain}`,
       )
     // `createTracker` rejects this value, so a command that makes a tracker fails.
     if ((await fails('is anybody there', `an invalid ${VARIABLE}, under which it must fail`)) === null)
@@ -74,7 +74,7 @@ export const vary: Command = {
         const end = await steady(part)
         io.out(found(command, { seed, all, part, end, without }))
         without.push(...part)
-        summary.push(`  seed ${seed}: ${choiceOf(seed, part)}`)
+        summary.push(`  seed ${seed}: ${choiceOf(decisionsOf({ seed, only: part }), part)}`)
       }
     }
     const isWhole = variation.wild || variation.only !== undefined
@@ -95,10 +95,9 @@ export const vary: Command = {
 
 const seedsOf = (seeds: readonly number[]) => `seed${seeds.length === 1 ? '' : 's'} ${seeds.join(', ')}`
 
-/** The drawn values in the form that `createTracker` accepts; without a seed, the defaults. */
-function choiceOf(seed: number | null, part: readonly DecisionId[]): string {
-  const drawn = seed === null ? resolveDecisions() : decisionsOf({ seed, only: part })
-  return part.map((id) => `'${id}': ${JSON.stringify(drawn[id]).replaceAll('"', "'")}`).join(', ')
+/** The values in the form that `createTracker` accepts. */
+function choiceOf(decisions: Decisions, part: readonly DecisionId[]): string {
+  return part.map((id) => `'${id}': ${JSON.stringify(decisions[id]).replaceAll('"', "'")}`).join(', ')
 }
 
 function asked(flags: FlagValues): { readonly seeds: readonly number[]; readonly variation: Variation } {
@@ -180,8 +179,8 @@ function found(command: string, { seed, all, part, end, without }: Found): strin
     '',
     ...lines,
     `Again:      ${VARIABLE}=${shellQuote(again)} ${command}`,
-    `In code:    createTracker({ decisions: { ${choiceOf(seed, part)} } }) fails`,
-    `To keep it: createTracker({ vary: {}, decisions: { ${choiceOf(null, part)} } }), if the client may rely on the default`,
+    `In code:    createTracker({ decisions: { ${choiceOf(drawn, part)} } })`,
+    `To pin it:  createTracker({ vary: {}, decisions: { ${choiceOf(resolveDecisions(), part)} } }), if your client may rely on the default`,
     `As server:  tracker-kit serve --decisions FILE, where FILE holds ${JSON.stringify(Object.fromEntries(part.map((id) => [id, drawn[id]])))}`,
     '',
     'With nothing else changed, the command ended with:',

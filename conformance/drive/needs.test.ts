@@ -3,7 +3,6 @@ import type { OperationId, Profile } from '../contract/index.js'
 import { NEVER, whyNever } from './needs.js'
 
 const profile: Profile = { baseUrl: 'http://tracker.test', tokens: { administrator: 'a' }, recipients: [] }
-const blind: Profile = { ...profile, notImplemented: ['getCustomFieldUpdatePage'] }
 const ended = { trouble: null, mistakes: [] }
 
 test.each<[string, string, OperationId, Partial<Parameters<typeof whyNever>[0]>, object]>([
@@ -13,10 +12,6 @@ test.each<[string, string, OperationId, Partial<Parameters<typeof whyNever>[0]>,
   ['not run: the run was cancelled', 'success', 'getUser', {}, { trouble: 'the run was cancelled' }],
   ['no answer that shows it in shard 1/2', 'success', 'getUser', { shard: { index: 1, count: 2 } }, {}],
   [NEVER, 'success', 'getUser', {}, {}],
-  [
-    'needs getCustomFieldUpdatePage, which the profile lists in notImplemented: it alone shows that an id is free',
-    ...(['not-found', 'deleteCustomField', { profile: blind }, {}] as const),
-  ],
 ])('%s', (reason, rule, operation, options, more) => {
   const why = whyNever({ profile, safety: 'destructive', ...options }, { ...ended, ...more })
   expect(why(rule, operation)).toBe(reason)

@@ -63,12 +63,6 @@ export function whyNever(
     const mistake = mistakes.find(({ field }) => needed.some((one) => `${field}.`.startsWith(`${one}.`)))
     if (mistake !== undefined) return `the profile's ${mistake.field} is refused by the target`
     if (absent !== undefined) return `the profile has no ${absent}`
-    if (
-      /^not-found/.test(rule) &&
-      /CustomField$/.test(op) &&
-      profile.notImplemented?.includes('getCustomFieldUpdatePage')
-    )
-      return 'needs getCustomFieldUpdatePage, which the profile lists in notImplemented: it alone shows that an id is free'
     if (trouble !== null) return `not run: ${trouble}`
     return shard === null ? NEVER : `no answer that shows it in shard ${shard.index}/${shard.count}`
   }

@@ -272,7 +272,7 @@ export class Oracle {
   }
 }
 
-const UNDOCUMENTED = 'The answers have a status that the document does not name.'
+const UNDOCUMENTED = 'No answer to such a request has a status that the document names.'
 
 const listed = ({ statuses }: Envelope): number[] => [...statuses].sort((a, b) => a - b)
 

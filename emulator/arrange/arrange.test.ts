@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Call, clientOf, sender } from '../../fixtures/client.js'
 import { call, startEach, tracker } from '../../fixtures/each.js'
 import { createTracker, type Duration, type Fault } from '../index.js'
@@ -110,15 +110,14 @@ const pending = async (promise: Promise<unknown>) => {
 }
 
 test('a delay lasts until a clock that the test holds has moved on', async () => {
-  tracker.faults.inject({ operation: 'getUser', delay: '30ms', times: 1 })
+  tracker.faults.inject({ operation: 'getUser', delay: '30s', times: 1 })
   const late = call('getUser', nina)
-  await new Promise((resolve) => setTimeout(resolve, 60))
   expect(await pending(late)).toBe(true)
   // Others are not held up.
   expect((await call('getAccountPage')).status).toBe(200)
-  tracker.clock.advance('29ms')
+  tracker.clock.advance('29s')
   expect(await pending(late)).toBe(true)
-  tracker.clock.advance('1ms')
+  tracker.clock.advance('1s')
   expect((await late).status).toBe(200)
 })
 
@@ -174,11 +173,18 @@ test('a clock that is a function goes on by itself, and is advanced all the same
   expect(clock.now().getTime()).toBe(2005)
 })
 
-test('a clock that runs ends a delay by itself, and goes by the time of the machine', async () => {
-  const running = await createTracker()
-  expect(Math.abs(running.clock.now().getTime() - Date.now())).toBeLessThan(60_000)
-  running.faults.inject({ delay: '5ms' })
-  expect((await sender(running)('/plugins')).status).toBe(200)
+test('a clock that runs is that of the machine and sets a timer, and a clock that a test holds sets none', async () => {
+  vi.useFakeTimers({ now: 5000 })
+  vi.resetModules()
+  // The clock keeps the timers that it finds when it is loaded.
+  onTestFinished(() => void vi.resetModules().useRealTimers())
+  const { createClock } = await import('./clock.js')
+  void createClock(0).wait(1000)
+  expect(vi.getTimerCount()).toBe(0)
+  const running = createClock()
+  expect(running.now().getTime()).toBe(5000)
+  void running.wait(1000)
+  expect(vi.getTimerCount()).toBe(1)
 })
 
 test('the same seed and clock give the same bytes', async () => {

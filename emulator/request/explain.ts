@@ -19,9 +19,7 @@ export const explanationOf = memoised((call: Call): Refusal | null => {
   const again = call.again()
   // A caller with the level may still be refused for another reason, such as a taken name.
   const needed = (above: number) =>
-    levelNumbers.find(
-      (level) => level > above && asksAgain && refusalOf(again, decisions, level)?.status !== 403,
-    ) ?? null
+    levelNumbers.find((level) => level > above && refusalOf(again, decisions, level)?.status !== 403) ?? null
   return {
     condition: refused.condition,
     detail,

@@ -8,14 +8,24 @@ import { differsIn, ledgerView, replayed, type Simulator, simulate, type Values 
 
 test('a replay that takes answers of earlier ones answers as if it had sent all', async () => {
   const tracker = await createTracker()
-  const recorder = harRecorder(tracker.fetch)
-  await workAs(tracker.profileFor(tracker.baseUrl), recorder)
-  const { calls, mirrors } = recordingOf([readHar(recorder.har(true))], {
-    baseUrl: tracker.baseUrl,
-    tokens: {},
+  const recorder = harRecorder(async (request) => {
+    const answer = await tracker.fetch(request)
+    cookie = answer.headers.getSetCookie()[0] ?? cookie
+    return answer
   })
+  let cookie = ''
+  await workAs(tracker.profileFor(tracker.baseUrl), recorder)
+  const { administrator } = tracker.tokens
+  const profile = { baseUrl: tracker.baseUrl, tokens: { administrator } }
+  const headers = { authorization: `Bearer ${administrator}` }
+  const url = `${profile.baseUrl}/plugins/Ext`
+  await recorder.send({ method: 'PUT', url: `${url}/users/nina/impersonate`, headers, body: null })
+  const both = { ...headers, cookie: cookie.replace(/;.*/, '') }
+  await recorder.send({ method: 'GET', url: `${url}/me/account`, headers: both, body: null })
+  const { calls, mirrors } = recordingOf([readHar(recorder.har(true), { profile })], profile)
   const under = async (values: Values) => (await simulate(mirrors, values)) as Simulator
   const first = [...replayed(await under({}), calls)]
+  expect(first.at(-1)?.replayed.seen.status).toBe(200)
   let [taken, sent] = [0, 0]
   const others = Object.entries(ledgerView).map(([id, { alternatives }]) => [id, alternatives[0]] as const)
   const words = { customFieldType: ['text'], accessLevel: [10], project: ['one'], column: ['id'] }
