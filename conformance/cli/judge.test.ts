@@ -14,7 +14,7 @@ const root = 'https://tracker.example.org/api/rest/plugins/Ext'
 const entry = (url: string, status = 200, text = '{"users":[{"id":7}]}') => ({
   startedDateTime: '2026-11-24T10:00:00.000Z',
   time: 5,
-  request: { method: 'GET', url, headers: [], bodySize: 0 },
+  request: { method: 'GET', url, headers: [] as object[], bodySize: 0 },
   response: { status, headers: [], content: { size: text.length, mimeType: 'application/json', text } },
 })
 const har = (...entries: unknown[]) => ({ log: { version: '1.2', entries } })
@@ -31,6 +31,8 @@ test('where there is nothing to judge the exit code is 3, with what was left out
 })
 
 test('lost bodies, unknown callers and the profile of another tracker are told', async () => {
+  const stranger = entry(`${root}/users/7`)
+  stranger.request.headers = [{ name: 'authorization', value: 'Bearer a-token-of-some-agent' }]
   const bare = { ...entry(`${root}/users/7`), response: { status: 200, headers: [], content: { size: 20 } } }
   const profile = write('elsewhere.json', { baseUrl: 'http://other.test/api/rest' })
   const recording = write('bare.har', har(bare, entry(`${root}/users/7`)))
@@ -39,8 +41,9 @@ test('lost bodies, unknown callers and the profile of another tracker are told',
   expect(out).toContain('2 requests have no Authorization header, so judge cannot tell who the caller is')
   expect(out).toMatch(/^The recording is of https:.*api\/rest, and the profile is of http:\/\/other\.test/m)
   const address = ['--base-url', root.split('/plugins')[0] ?? '']
-  const confirmed = await run('judge', recording, '--profile', profile, ...address)
+  const confirmed = await run('judge', write('other.har', har(stranger)), '--profile', profile, ...address)
   expect(confirmed.out).not.toContain('The recording is of')
+  expect(confirmed.out).toContain('1 request has a token that the profile does not name; ')
 })
 
 test('an operation whose bodies are lost does not count as one that was never called', async () => {

@@ -72,6 +72,7 @@ function adviceOn(trace: readonly Exchange[], baseUrl: string, profile: OfflineP
   const { profile: file, 'base-url': given } = flags
   const lost = trace.filter(({ lost: parts = [] }) => parts.includes('text')).length
   const nameless = trace.filter(({ caller }) => caller === 'unknown').length
+  const strange = trace.filter(({ caller }) => caller.startsWith('somebody')).length
   const concurrent = overlaps(trace).size
   return [
     file === undefined &&
@@ -84,6 +85,9 @@ function adviceOn(trace: readonly Exchange[], baseUrl: string, profile: OfflineP
       `${counted(lost, 'answer has', 'answers have')} no body; what a body must hold is not judged there`,
     nameless > 0 &&
       `${counted(nameless, 'request has', 'requests have')} no Authorization header, so judge cannot tell who the caller is`,
+    file !== undefined &&
+      strange > 0 &&
+      `${counted(strange, 'request has a token', 'requests have tokens')} that the profile does not name; judge does not know what their callers may do`,
     concurrent > 0 &&
       `${counted(concurrent, 'request')} overlapped in time with another about the same thing; their order is not judged`,
   ].filter((line) => line !== false)

@@ -52,7 +52,7 @@ export async function identify(driver: Driver, field: Thing | undefined): Promis
   for (const id of field.candidates) if (field.id === undefined) await readField(driver, id)
 }
 
-/** Learns the id of a user: reads the page at each number that only the page of this user shows. */
+/** Learns the id of a user: reads the pages at each number that only the page of this user shows. */
 export async function learnId(driver: Driver, user: Thing, other: Thing): Promise<string | undefined> {
   const pageOf = async ({ name: at }: Thing) =>
     leavesOf((await driver.ask({ op: 'getUserEditPage', at })).json)
@@ -60,8 +60,10 @@ export async function learnId(driver: Driver, user: Thing, other: Thing): Promis
   const own = [...(await pageOf(user))].flatMap(([path, leaf]) =>
     typeof leaf !== 'object' && leaf !== foreign.get(path) && isId(String(leaf)) ? String(leaf) : [],
   )
-  for (const at of [...new Set(own)].slice(0, 3))
-    if (user.id === undefined) await driver.ask({ op: 'getUserEditPage', at })
+  for (const op of viewsOfUser) {
+    if (user.id === undefined) await readOnce(driver, { op, at: user.name })
+    for (const at of [...new Set(own)].slice(0, 3)) if (user.id === undefined) await driver.ask({ op, at })
+  }
   return user.id
 }
 

@@ -43,6 +43,8 @@ describe.each(isLong ? [3, 11, 19, 23] : [11])('an emulator under vary %i', (var
     const found = await learnt(trace)
     const { decisions, deviations, requests } = found
     expect([deviations, requests]).toEqual([[], 0])
+    for (const [id, { sure, value }] of Object.entries(found.evidence))
+      if (sure === 'never-shown') expect([id, value]).toEqual([id, ledgerView[id]?.default])
     const { passwordAccount } = tracker.profile
     for (const secret of [...Object.values(tracker.tokens), ...Object.values(passwordAccount ?? {})])
       expect(JSON.stringify(found)).not.toContain(secret)

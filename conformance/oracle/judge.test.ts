@@ -306,6 +306,9 @@ describe('what is there and what is not', () => {
     a deleted field is deleted again
       ${deletedColour}
       admin DELETE /custom_fields/10 -> 200 => not-found deleteCustomField
+    a field that no answer has shown is deleted twice
+      admin DELETE /custom_fields/7 -> 200
+      admin DELETE /custom_fields/7 -> 200 => not-found deleteCustomField
     a recipient is deleted twice
       admin DELETE /helpdesk/recipient/3 -> 200
       admin DELETE /helpdesk/recipient/3 -> 200 => not-found deleteHelpdeskRecipient
@@ -1253,6 +1256,7 @@ describe('lists and saved columns over time', () => {
       const created = field(name, `-> 200 {"id":${id}}`, { projects: [String(project)] })
       return [created, ownPage, fields('', [{ id, name, projects: shown }]), ownPage]
     })
+  let at = 0
   const near = ['id sum cat', 'cat sum id', 'sum cat'].map((order) => order.split(' '))
   const saving = (read: (order: readonly string[]) => readonly string[], orders = twos) =>
     orders.flatMap((order) => [columns({ columns: order }, read(order)), columns({}, read(order))])
@@ -1322,6 +1326,8 @@ describe('lists and saved columns over time', () => {
       ${plugins('Helpdesk', 'Snippets')} => listed.plugins uninstallPlugin
     the same columns whatever is saved
       ${saving(() => ['id', 'status'])} => saved manageColumns #2
+    the same columns whatever is saved, in answers that have a number of their own
+      ${twos.flatMap((order) => [order, undefined, undefined].map((columns) => `admin POST /manage-columns ${JSON.stringify({ project: { id: 1 }, columns })} -> 200 {"columns":["id","status"],"at":${++at}}`)).join('\n      ')} => saved manageColumns #2
     the last column is lost
       ${saving((order) => order.slice(0, -1), mixed)} => saved manageColumns #2
     a tracker may have room for two columns

@@ -4,7 +4,7 @@ import { folded, scalars } from './json.js'
 import { isId, isReserved, NO_ID, saysNothing } from './names.js'
 import type { Kind } from './operations.js'
 import type { Request } from './request.js'
-import { groupOf, knownValue, type Thing } from './things.js'
+import { groupOf, knownValue, type Sight, type Thing } from './things.js'
 import type { World } from './world.js'
 
 export const isNumbered = (kind: Kind | undefined): boolean => kind === 'field' || kind === 'recipient'
@@ -68,8 +68,11 @@ export function presence({ kind, address = '', subject, isConcurrent }: Request,
   const isNew = ({ id, isGone, born }: Thing) => id === undefined && !isGone && born > (subject?.ended ?? 0)
   const mayBeAnother = kind === 'field' && subject?.isGone && world.of('field').some(isNew)
   if (subject) return subject.isUnsure || mayBeAnother || isConcurrent ? 'open' : violatedIf(subject.isGone)
-  // The next thing of this kind may get this id.
-  const isFree = absence && (!/^\d/.test(address) || absence.n > (world.of(kind).at(-1)?.born ?? 0))
+  // The next thing of this kind may get this id, and a number in a record may be the id of its thing.
+  const isShown = ({ thing, leaves }: Sight) =>
+    groupOf(thing) === kind && [...leaves.values()].some((one) => String(one) === address)
+  const isUnused = (at: number) => at > (world.of(kind).at(-1)?.born ?? 0) && !world.sights.some(isShown)
+  const isFree = absence && (!/^\d/.test(address) || isUnused(absence.n))
   if ((isFree && !isConcurrent) || (!isNumbered(kind) && saysNothing(address))) return 'violated'
   return openIf(!isNumbered(kind) || isId(address))
 }

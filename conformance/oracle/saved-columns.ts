@@ -96,6 +96,19 @@ function isShuffled(pairs: readonly Pair[]): boolean {
   return countOf(lists) > 2 && !lists.flat().some(explains)
 }
 
-const isConstant = (reads: readonly Read[]): boolean =>
-  countOf(reads.map(({ columns }) => columns)) > (reads.every(({ isOther }) => isOther) ? 1 : 2) &&
-  new Set(reads.map(({ text }) => text)).size === 1
+/** Whether three lists were saved, and the reads differ at most in what also changes while a list stays, such as a time. */
+function isConstant(reads: readonly Read[]): boolean {
+  const isOther = reads.every((one) => one.isOther)
+  if (countOf(reads.map(({ columns }) => columns)) <= (isOther ? 1 : 2)) return false
+  const texts = reads.map(({ text }) => text.split(','))
+  const isRestless = (part: number) =>
+    reads.some(
+      ({ columns }, at) => columns === reads[at - 1]?.columns && texts[at]?.[part] !== texts[at - 1]?.[part],
+    )
+  const isEqual = (part: number) => new Set(texts.map((text) => text[part])).size === 1
+  const parts = [...(texts[0] ?? []).keys()]
+  return (
+    texts.every(({ length }) => length === parts.length) &&
+    parts.every((part) => isEqual(part) || isRestless(part))
+  )
+}

@@ -44,6 +44,9 @@ export function take(request: Request, world: World, certainty: Certainty): void
   const effect = isWithoutBody ? undefined : rules[op]?.(request, world)
   const thing = effect?.makes ? made(effect.makes, taken) : subject
   if (thing) change(thing, effect, taken)
+  // No answer has shown the field, and it is gone now.
+  else if (kind === 'field' && effect?.ends && certainty === 'done')
+    world.absent.set(`${kind} ${address}`, { n: request.n })
   // A user whom the trace does not know has this name now.
   else if (kind && effect?.renames !== undefined) forgetAbsence(kind, effect.renames, world)
   if (!thing || certainty !== 'forbidden') effect?.does?.(world)

@@ -61,6 +61,15 @@ export async function fitDecisions(options: FitOptions) {
     }
     if (line === before) break
   }
+  // A value that was tried with another decision may explain no more than the default.
+  for (const id of Object.keys(line.values).filter(
+    (one) => one in ledger && !starts.some((start) => one in start),
+  )) {
+    const [plain] = await replays({ ...line.values, [id]: ledger[id]?.default }, [line], line.sum + EPSILON)
+    if (!plain || plain.sum > line.sum + EPSILON) continue
+    line = plain
+    await improve(id)
+  }
   const values = Object.entries(line.values).filter(([id, value]) => !same(value, ledger[id]?.default))
   const trials = [...tried].map(([id, { others, best }]) => {
     return [id, others.map((one) => trialOf(settingIn(one.values, id), one, best))] as const

@@ -54,12 +54,13 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
   }
   const settingMembers = settingMembersIn(doneIn(calls, 'updateSettings').map(({ body }) => body))
   const columnTypes = texts('manageColumns', ({ type }) => type).filter(isText)
+  const levels = (['createUser', 'updateUser'] as const).flatMap((operation) =>
+    texts(operation, ({ access_level: level }) => level),
+  )
   const found: Record<string, readonly unknown[]> = {
     customFieldType: texts('createCustomField', (body) => definitionIn(body).type).filter(isText),
     projectLevel: texts('addUserToProjects', ({ access_level: level }) => level).filter(isName),
-    accessLevel: (['createUser', 'updateUser'] as const)
-      .flatMap((operation) => texts(operation, ({ access_level: level }) => level))
-      .filter((level) => typeof level === 'number'),
+    accessLevel: [...new Set(levels)].filter((level) => typeof level === 'number'),
     // Ids that are not numbers have no counterpart in the emulator.
     project: projects.some((id) => !/^[1-9]\d*$/.test(id)) ? projects : [],
     column: texts('manageColumns', ({ columns }) => columns).filter(isText),
