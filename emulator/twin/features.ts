@@ -41,7 +41,11 @@ export function featuresOf(c: AdmittedCall, content: { text: string; json: Json 
   if (/(?:\[\s*){101}/.test(content.text)) add('body:deep')
   if (isObject(json) && repeatsNames(content.text, json)) add('body:repeated')
   if (content.text !== '' && json === undefined) add('body:malformed')
-  else if (content.text !== '') add(`${isOfList ? 'list-body' : 'body'}:${kind(json)}`)
+  else if (content.text !== '') {
+    add(`${isOfList ? 'list-body' : 'body'}:${kind(json)}`)
+    if (!(isOfList ? Array.isArray(json) : isObject(json)))
+      add(`${isOfList ? 'list-body' : 'body'}:of-another-kind`)
+  }
   if (!isOfList && isObject(json) && Object.keys(json).length === 0) add('body:empty')
   const unknown = unknownMembers(contract.body, json)
   if (unknown.some((path) => path.includes('.'))) add('body:unknown-nested')
@@ -152,14 +156,18 @@ function members(c: AdmittedCall, body: Record<string, Json>, add: Add): void {
     if (typeof value === 'string') text(name, value, add)
     if (typeof value === 'string' && chosen.includes(name) && value.length < 24) add(`${name}=${value}`)
     if (typeof value === 'boolean') add(`${name}:${value}`)
-    if (typeof value === 'number')
-      add(`${name}:${value < 0 ? 'negative' : value > 100 ? 'above-100' : 'small'}`)
+    if (typeof value === 'number') add(`${name}:${size(value)}`)
   }
-  if (c.operation === 'updatePlugin' && typeof flat.priority === 'number') {
+  if (c.operation === 'updatePlugin' && Number.isSafeInteger(flat.priority)) {
     const { min, max } = c.decisions['plugin-priority-range']
-    if (flat.priority < min || flat.priority > max) add(`priority:${flat.priority < min ? 'below' : 'above'}`)
+    if (Number(flat.priority) < min || Number(flat.priority) > max) add('priority:outside')
   }
   storedValues(c, flat, add)
+}
+
+function size(value: number): string {
+  if (!Number.isSafeInteger(value)) return 'no-integer'
+  return value < 0 ? 'negative' : value > 100 ? 'above-100' : 'small'
 }
 
 function storedValues(c: AdmittedCall, flat: Record<string, Json>, add: Add): void {

@@ -97,7 +97,7 @@ export function castOf(driver: Driver): (step: Step) => Promise<void> {
     const number = Number(value)
     if (Number.isNaN(number) || number < 1) return value
     const id = number > 4 ? NO_PROJECT : (projects[number - 1] ?? absent())
-    return typeof value === 'number' ? Number(id) : id
+    return typeof value === 'number' && /^\d+$/.test(id) ? Number(id) : id
   }
 
   /** A text of the run with the blanks, signs, markup and length of the given one. */
@@ -112,6 +112,7 @@ export function castOf(driver: Driver): (step: Step) => Promise<void> {
     if (text === 'Sunny-Day-2024') return current
     return /^(Other-Word|Given-Password)/.test(text) ? next : text
   }
+  const { userSetting } = profile
   const column = () => profile.columns?.columns[0] ?? absent()
   /** What stands for a text of the starting state, by the member that has it; other members keep their texts. */
   const texts: Readonly<Record<string, (text: string, step: Asked) => unknown>> = {
@@ -140,6 +141,8 @@ export function castOf(driver: Driver): (step: Step) => Promise<void> {
       if (operation !== 'addUserToProjects' || !/^reporter$/i.test(text)) return text
       return text === 'reporter' ? projectAccessLevel : projectAccessLevel.toUpperCase()
     },
+    option: (text) => (text === 'refresh_delay' ? (userSetting?.option ?? text) : text),
+    value: (text) => (/^(5|20)$/.test(text) ? (userSetting?.value ?? text) : text),
     columns: (text) => (text === 'id' ? column() : text === 'ID' ? column().toUpperCase() : text),
   }
 

@@ -60,13 +60,16 @@ function byType(outcome: string, refusals: readonly Example[]): Rule[] {
     // One member may have several refusals, so each counts once.
     const members = [...groupBy(some, aboutOf).values()].flatMap(([one]) => one ?? [])
     const label = majority(members)
-    const count = members.filter((one) => one.label === label).length
+    const count = members.filter((one) => essenceOf(one.label) === essenceOf(label)).length
     if (label === OWN || count * 3 < members.length * 2) return []
     return operationIds
       .filter((operation) => resourceOf(operation) === resource)
       .map((operation) => ({ operation, outcome, when: [type], answer: answerOf(label) }))
   })
 }
+
+/** An answer without its further members, such as a hash of the message. */
+const essenceOf = (label: string) => JSON.stringify({ ...answerOf(label), members: {} })
 
 /** The rules and the default of each operation. */
 function byOperation(outcome: string, examples: readonly Example[], usual: string) {
