@@ -17,7 +17,8 @@ const DISABLED = 50
 
 export const diff: Command = {
   about:
-    'Compares a tracker, live or recorded, with an emulator set to a decisions file, and shows where they differ.',
+    'Compares a tracker, live or recorded, with an emulator set to a decisions file, and shows where they differ: in statuses, ' +
+    'numbers and bodies of errors, and members of answers with their types. It does not compare the values of successful answers.',
   flags: {
     from: ['FILE.har', 'compare recorded answers, and send nothing; repeatable'],
     with: ['FILE.har', 'compare them with this recording of the same calls, in place of an emulator'],

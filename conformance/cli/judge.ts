@@ -20,6 +20,7 @@ import { checkOnly, endRun, judgingFlags, preparePlaces, reportAsked } from './v
 export const judge: Command = {
   about: `Judges recorded traffic by the documented interface, and sends nothing.
 Each FILE is a HAR file: the trace.har of check, or a recording of a browser, a proxy or a test tool.
+Several files are one history of one tracker, in the order of their times.
 If a recording lacks bodies or callers, judge skips what depends on them. The administrator's token may be in $TRACKER_TOKEN.`,
   flags: {
     profile: [

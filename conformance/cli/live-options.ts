@@ -26,7 +26,7 @@ export async function liveTarget(
   run: { readonly requests: number; readonly doing: (baseUrl: string) => string; readonly disabled: number },
 ) {
   if (flags['base-url'] === undefined && flags.profile === undefined)
-    throw new UsageError('needs --base-url or --profile of the tracker')
+    throw new UsageError('needs --base-url or --profile of the tracker, or --from with recorded traffic')
   const { profile } = await targetOf(flags, io)
   const safety = safetyOf(flags, profile, io)
   const trace: Exchange[] = []
