@@ -61,10 +61,11 @@ export async function fitDecisions(options: FitOptions) {
     }
     if (line === before) break
   }
-  // A value that was tried with another decision may explain no more than the default.
-  for (const id of Object.keys(line.values).filter(
-    (one) => one in ledger && !starts.some((start) => one in start),
-  )) {
+  // A value that was tried with another decision may explain no more than any other does.
+  const isFree = (id: string) => id in ledger && !starts.some((start) => id in start)
+  for (const id of Object.keys(line.values).filter(isFree)) {
+    const { others = [], best = line } = tried.get(id) ?? {}
+    if (others.some(({ sum }) => sum > best.sum + EPSILON)) continue
     const [plain] = await replays({ ...line.values, [id]: ledger[id]?.default }, [line], line.sum + EPSILON)
     if (!plain || plain.sum > line.sum + EPSILON) continue
     line = plain
