@@ -32,8 +32,10 @@ const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 const spelling = (write: (...words: string[]) => string) => (path: string) =>
   path.replace(/[^.]+/g, (name) => write(...name.split('_').filter(Boolean)))
 
-/** The spellings of member names that frameworks use. */
+/** The spellings of member names, and of paths to them, that frameworks use. */
 export const spellings: Readonly<Record<string, (path: string) => string>> = {
+  slashes: (path) => path.replaceAll('.', '/'),
+  brackets: (path) => path.replace(/\.(\d+)/g, '[$1]'),
   pascal: spelling((...words) => words.map(capital).join('')),
   camel: spelling((first = '', ...rest) => first + rest.map(capital).join('')),
   words: spelling((...words) => words.join(' ')),

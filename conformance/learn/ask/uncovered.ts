@@ -90,6 +90,7 @@ const selections: readonly Step[] = [
     (query) => asking('getUser', { ...nina, query: `?${query}` }),
   ),
   asking('getUser', { ...nina, headers: { 'x-select': 'id' } }),
+  asking('getUser', { path: { user_id: 'No Body' } }),
   ...['sort_by=id', 'sort_by=name&sort_order=desc', 'sort_order=sideways', 'sort_by=name'].map((query) =>
     asking('listCustomFields', { query }),
   ),

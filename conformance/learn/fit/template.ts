@@ -115,9 +115,11 @@ function valuesOf(parameters: Readonly<Record<string, string>>): [string, string
   for (const [name, value] of Object.entries(parameters)) {
     if (value.trim() !== value) add(value.trim(), `${name}|trim`)
     if (value.toLowerCase() !== value) add(value.toLowerCase(), `${name}|lower`)
-    if (!/^(0|last|operation|type\.at)$/.test(name) || !/^[a-z_.]+$/.test(value)) continue
+    if (!/^(0|last|operation|type\.at)$/.test(name) || !/^[a-z_.\d]+$/.test(value)) continue
+    // One way to write paths explains those of one name, too.
+    const isPath = (how: string) => name === 'type.at' && /^(slashes|brackets)$/.test(how)
     for (const [how, write] of Object.entries(spellings))
-      if (write(value) !== value) add(write(value), `${name}|${how}`)
+      if (write(value) !== value || isPath(how)) add(write(value), `${name}|${how}`)
   }
   return [...names].sort(([a], [b]) => b.length - a.length)
 }
