@@ -30,6 +30,9 @@ const furtherFields: Readonly<Record<string, readonly string[]>> = {
   'own-page': ['tokens.restricted'],
 }
 
+/** Most trackers create no field without a type. */
+const changing = /^(create|update|delete)CustomField$|^getCustomFieldUpdatePage$/
+
 /** The operations of which no request is accepted without a field. */
 export const operationsNeeding = (path: string): OperationId[] =>
   operationIds.filter((id) => needs[id]?.slice(1).some((field) => `${path}.`.startsWith(`${field}.`)))
@@ -56,7 +59,11 @@ export function whyNever(
 ): (rule: string, operation: OperationId) => string {
   return (rule, op) => {
     const [level, ...fields] = needs[op] ?? [operation(op).method === 'GET' ? 'read' : 'write']
-    const needed = [...fields, ...(furtherFields[rule] ?? [])]
+    const needed = [
+      ...fields,
+      ...(furtherFields[rule] ?? []),
+      ...(changing.test(op) ? ['customField.type'] : []),
+    ]
     const absent = needed.find((field) => isAbsent(profile, field))
     if (!isWithin(level, safety))
       return `needs --safety ${level}${absent ? ` and ${absent}` : ''}, the run allows ${safety}`

@@ -110,6 +110,15 @@ test.each<[field: string, OperationId, words: RegExp, Given]>([
     { edit: (profile) => ({ ...profile, customField: { type: 'moon' } }), answer: refusesUntyped },
   ],
   [
+    'customField.type',
+    'createCustomField',
+    /^it is refused as an unknown type is: 400/,
+    {
+      edit: (profile) => ({ ...profile, customField: { type: 'moon' } }),
+      answer: async (request, own) => (/fields.create /.test(await sent(request)) ? refusal(400) : own()),
+    },
+  ],
+  [
     'plugin',
     'installPlugin',
     /^it is listed before the run has installed it/,

@@ -4,7 +4,9 @@
  */
 import { columnLists, idAround, mentions, otherSettingsIn, settingIn, valueAt } from '../client/look.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
-import { isObject } from '../oracle/json.js'
+import { isObject, scalars } from '../oracle/json.js'
+import { NO_NAME } from '../oracle/names.js'
+import type { Request } from '../oracle/request.js'
 import type { Answered, Driver } from './driver.js'
 import { newField, offeredTypes, removeField } from './fields.js'
 import { learnId, lookAtCaller } from './reads.js'
@@ -26,7 +28,7 @@ const trial = (field: string, level: Safety, of: readonly OperationId[], attempt
 type Trial = ReturnType<typeof trial>
 
 const isRefused = ({ status }: Answered) => [400, 403, 404].includes(status)
-const said = ({ status, json }: Answered) =>
+const said = ({ status, json }: Pick<Answered, 'status' | 'json'>) =>
   isObject(json) && typeof json.message === 'string' ? `${status} ${json.message.slice(0, 200)}` : `${status}`
 
 const pointer = (field: string) => `/${field.replaceAll('.', '/')}`
@@ -116,7 +118,11 @@ const trials: readonly Trial[] = [
     const field = await newField(driver)
     await removeField(driver, field)
     if (field) return null
-    for (const type of [undefined, ...(await offeredTypes(driver)).slice(0, 3)]) {
+    const last = (op: OperationId) => driver.world.requests.findLast((one) => one.op === op)
+    const refusal = last('createCustomField')
+    const offered = await offeredTypes(driver)
+    const others = offered.length > 0 ? offered : ['string', 'text', 'number']
+    for (const type of [undefined, ...others.slice(0, 3), NO_NAME]) {
       const other = leaveOut(whole, 'customField.type')
       driver.assume(type === undefined ? other : { ...other, customField: { ...other.customField, type } })
       driver.habits.definition = undefined
@@ -126,7 +132,16 @@ const trials: readonly Trial[] = [
       if (made)
         return `no field is created with it, and one is created ${type ? `with ${type}` : 'without it'}`
     }
-    return null
+    // Where the page offers the type, the tracker is to blame.
+    const page = last('getCustomFieldCreatePage')
+    const isOffered = page?.status === 200 && scalars(page.answer).includes(whole.customField?.type ?? '')
+    const wordsOf = (one: Request | undefined) => said({ status: 0, ...one, json: one?.answer })
+    const unlike = (text: string, type = '') => text.replaceAll(type, '').replace(/tk[a-z]{5}x\w+/g, '')
+    const [own, other] = [wordsOf(refusal), wordsOf(last('createCustomField'))]
+    const isUnknown = unlike(own, whole.customField?.type) === unlike(other, NO_NAME)
+    return refusal?.status === 400 && !isOffered && isUnknown
+      ? `it is refused as an unknown type is: ${own}`
+      : null
   }),
   trial('plugin', 'destructive', ['installPlugin', 'updatePlugin', 'uninstallPlugin'], async (driver) => {
     const at = driver.profile.plugin?.name ?? ''

@@ -10,7 +10,7 @@ import { getOrInsert } from '../../client/get-or-insert.js'
 import { operation, pathOf } from '../../contract/index.js'
 import { memoised } from '../../contract/memoised.js'
 import { UsageError } from '../../contract/trouble.js'
-import { isObject, same } from '../../oracle/json.js'
+import { answerIn, isObject, same } from '../../oracle/json.js'
 import { type Recorded, type Seen, type Sent, secretOf, sessionIn } from '../trace/recorded.js'
 import type { Mirror } from '../trace/trace.js'
 import { stateOf } from './state.js'
@@ -100,7 +100,7 @@ export async function simulate(mirrors: readonly Mirror[], decisions: Values, { 
       looks = new Map()
       const { status, body, headers } = answer(requestOf(call, sessions, tracker.baseUrl, ext))
       const seen = getOrInsert(shared.answers, `${status} ${headers} ${body}`, (): Seen => {
-        return { status, json: JSON.parse(body ?? 'null'), headers: Object.fromEntries(headers) }
+        return { status, json: answerIn(body ?? 'null'), headers: Object.fromEntries(headers) }
       })
       const [first] = outcomes
       const { source } = outcomes.find((one) => one.source !== undefined) ?? {}
