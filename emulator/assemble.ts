@@ -70,6 +70,10 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
   }
   let listening: Promise<(message: IncomingMessage, response: ServerResponse) => void> | undefined
   const fetch: Tracker['fetch'] = async (request) => {
+    if (typeof request?.headers?.get !== 'function')
+      throw new TypeError(
+        'tracker.fetch takes a Request; wrap it: (url, init) => tracker.fetch(new Request(url, init))',
+      )
     const answer = handle(setup, await callOfRequest(request))
     return fetchedOf(answer instanceof Promise ? await answer : answer)
   }

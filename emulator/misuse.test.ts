@@ -27,6 +27,7 @@ test.each<[unknown, string]>([
 
 test.each<[string, (tracker: Tracker) => unknown]>([
   ['calledWith: no operation is called "createUsr"', (t) => t.calledWith('createUsr' as 'createUser')],
+  ['tracker.fetch takes a Request; wrap it: ', (t) => t.fetch('http://tracker.test/' as never)],
   ['calls: no field is called "op"', (t) => t.calls({ op: 'getUser' } as object)],
   ['listen: no option is called "prot"', (t) => t.listen({ prot: 1 } as object)],
   ['create: no field is called "usrname"', (t) => t.db.users.create({ usrname: 'x' } as never)],

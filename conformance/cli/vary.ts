@@ -59,7 +59,9 @@ export const vary: Command = {
       throw new UsageError(`${seedsOf(idle)} would change no decision; give another --seed, or more --tries`)
     const count = seeds.length - idle.length
     const time = `about ${Math.ceil(seconds * count)} s`
-    io.err(`${counted(count, 'seed')} to try: ${time} if all pass; a decision found takes some ten runs\n`)
+    io.err(
+      `${counted(count, 'seed')} to try: ${time} if all pass; each decision that it finds takes ten to forty runs more\n`,
+    )
     for (const seed of seeds) {
       for (;;) {
         const all = drawnBy({ ...variation, seed }).filter((id) => !without.includes(id))

@@ -84,7 +84,8 @@ function freeName(c: AdmittedCall): string {
 /** If accounts are hidden, a caller who may not manage them cannot learn which exist. */
 function needManagerOf(c: AdmittedCall, decision: 'create-permission' | 'get-user-permission'): void {
   if (managesUsers(c)) return
-  if (c.decisions['id-existence-leak'] === 'hidden') refuseUnknownUser(c, c.path.user_id ?? '')
+  const hidden = `${c.caller.username} does not manage users, and may not know which exist`
+  if (c.decisions['id-existence-leak'] === 'hidden') refuseUnknownUser(c, c.path.user_id ?? '', hidden)
   needLevel(c, c.decisions['create-permission'], 'manage users', decision)
 }
 

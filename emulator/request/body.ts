@@ -90,7 +90,12 @@ function mend(c: AdmittedCall, body: unknown, issue: z.core.$ZodIssue, options: 
   const coerced = reads && key !== undefined ? coerce(value, expected) : undefined
   if (key !== undefined && coerced !== undefined) holder[key] = coerced
   else if (how === 'ignored' && value !== null && typeof key === 'string') delete holder[key]
-  else refuseFor('wrong-json-types', ['invalid-value', field], `The field ${field} is ${kindInWords(value)}`)
+  else
+    refuseFor(
+      'wrong-json-types',
+      ['invalid-value', field],
+      `The field ${field} may not be ${kindInWords(value)}`,
+    )
 }
 
 function coerce(value: unknown, expected: string): unknown {

@@ -6,12 +6,15 @@ import { languageOf, preference, timezoneOf } from '../request/preferences.js'
 import type { User } from '../state/store.js'
 
 /** Refuses because there is no such user, or none that the caller may know about. */
-export function refuseUnknownUser(c: AdmittedCall, segment: string): never {
+/** `hidden`: why the caller may not know that there is such a user. */
+export function refuseUnknownUser(c: AdmittedCall, segment: string, hidden?: string): never {
   const how = c.decisions['user-not-found-number']
   const condition = /^\d+$/.test(segment) ? 'user-not-found-by-id' : 'user-not-found-by-name'
+  const number = how === 'by-form' ? {} : { number: how === 'none' ? null : 811 }
+  const one = { condition, with: [segment], ...number } as const
+  if (hidden !== undefined) refuseFor('id-existence-leak', one, hidden)
   if (how === 'by-form') refuse(condition, { with: [segment] })
-  const number = how === 'none' ? null : 811
-  refuseFor('user-not-found-number', { condition, with: [segment], number })
+  refuseFor('user-not-found-number', one)
 }
 
 function userAt(c: AdmittedCall, segment: string): User | undefined {

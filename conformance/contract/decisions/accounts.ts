@@ -150,7 +150,7 @@ export const accounts = {
   'create-notify-flag': {
     question: 'Does `notify_user` matter in a creation?',
     why: 'The tracker tells a new user about the account in any case.',
-    values: { ignored: 'No.', honoured: 'Yes, with false the tracker sends no mail.' },
+    values: { ignored: 'No.', honoured: 'Yes, without true the tracker sends no mail.' },
     probe: probe(creating({ notify_user: false }), { list: 'notifications' }),
   },
   'create-validation-order': {
