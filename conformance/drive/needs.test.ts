@@ -8,6 +8,7 @@ const ended = { trouble: null, mistakes: [] }
 test.each<[string, string, OperationId, Partial<Parameters<typeof whyNever>[0]>, object]>([
   ['needs --safety write, the run allows read', 'success', 'createUser', { safety: 'read' }, {}],
   ['the profile has no recipients', 'success', 'deleteHelpdeskRecipient', {}, {}],
+  ['the profile has no customField.type', 'success', 'createCustomField', {}, {}],
   ['the profile has no tokens.restricted', 'permission', 'getUser', {}, {}],
   ['not run: the run was cancelled', 'success', 'getUser', {}, { trouble: 'the run was cancelled' }],
   ['no answer that shows it in shard 1/2', 'success', 'getUser', { shard: { index: 1, count: 2 } }, {}],

@@ -99,24 +99,25 @@ test.each<[string, OperationId, refuses: RegExp | null, path: RegExp, made: numb
   expect(left.filter((one) => !/\(disabled;/.test(one))).toHaveLength(1)
 })
 
-const refusesUntyped: Given['answer'] = async (request, own) =>
-  /^POST .*"custom_field":(?!.*"type":)/.test(await sent(request)) ? refusal(400) : own()
+const refuses =
+  (creation: RegExp): NonNullable<Given['answer']> =>
+  async (request, own) =>
+    creation.test(await sent(request)) ? refusal(400) : own()
+const untyped = refuses(/^POST .*"custom_field":(?!.*"type":)/)
+const moon = (profile: Profile) => ({ ...profile, customField: { type: 'moon' } })
 test.each<[field: string, OperationId, words: RegExp, Given]>([
   ['projects', 'addUserToProjects', /./, { edit: (profile) => ({ ...profile, projects: ['1', '4711'] }) }],
   [
     'customField.type',
     'createCustomField',
-    /^no field is created with it, and one is created with \w+$/,
-    { edit: (profile) => ({ ...profile, customField: { type: 'moon' } }), answer: refusesUntyped },
+    /, and one is created with \w+$/,
+    { edit: moon, answer: untyped },
   ],
   [
     'customField.type',
     'createCustomField',
-    /^it is refused as an unknown type is: 400/,
-    {
-      edit: (profile) => ({ ...profile, customField: { type: 'moon' } }),
-      answer: async (request, own) => (/fields.create /.test(await sent(request)) ? refusal(400) : own()),
-    },
+    /unknown type is: 400/,
+    { edit: moon, answer: refuses(/create /) },
   ],
   [
     'plugin',

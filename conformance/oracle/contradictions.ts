@@ -43,7 +43,8 @@ export function* contradictions(places: readonly Place[], world: World): Generat
       }
       const known = fact?.possible?.map(brief).join(' or ') ?? 'what stood there before'
       const says = `${view} shows ${attribute} ${brief(shown)}, not ${known}`
-      const witnesses = fact?.n ? [did(fact.n, `established ${attribute} ${known}`)] : []
+      const told = fact?.possible ? `established ${attribute} ${known}` : `may have changed ${attribute}`
+      const witnesses = fact?.n ? [did(fact.n, told)] : []
       const about = { n, isRight: false, says, place: path }
       const isSame = (seen: Sight) => stateOf(seen, attribute) === state && isNear(seen, sight)
       const isRightIn = (one: Place) => one.right.some(isSame) && !wrong.has(keyOf(one, sight))

@@ -1324,8 +1324,6 @@ describe('lists and saved columns over time', () => {
       ${plugins('Helpdesk', 'Snippets', 'Source')}
       ${put('uninstall')}
       ${plugins('Helpdesk', 'Snippets')} => listed.plugins uninstallPlugin
-    the same columns whatever is saved
-      ${saving(() => ['id', 'status'])} => saved manageColumns #2
     the same columns whatever is saved, in answers that have a number of their own
       ${twos.flatMap((order) => [order, undefined, undefined].map((columns) => `admin POST /manage-columns ${JSON.stringify({ project: { id: 1 }, columns })} -> 200 {"columns":["id","status"],"at":${++at}}`)).join('\n      ')} => saved manageColumns #2
     the last column is lost

@@ -199,7 +199,8 @@ export class Oracle {
     const stage = violated.find((one) => one.level === 'must') ?? violated[0]
     if (stage) {
       const cause = stage.because?.(request, this.world)
-      const witnesses = cause?.n ? [did(cause.n, 'is why the tracker must refuse this')] : []
+      const why = cause?.n === subject?.ended ? 'deleted it' : 'is why the tracker must refuse this'
+      const witnesses = cause?.n ? [did(cause.n, why)] : []
       const detail = stage.detail?.(request, this.world)
       const says = detail === undefined ? about.says : `${about.says}, though ${detail}`
       this.#decide(stage, { ...about, says, op: cause?.op ?? op, level, witnesses }, list)

@@ -50,8 +50,15 @@ function caseOf(
       `not counted without --fail-on should: ${first.message}`,
       element('system-out', {}, details),
     )
-  const message = news.map((one) => one.message).join('\n')
-  return ended('failed', element('failure', { type, message }, details))
+  const [message = '', ...others] = news.map((one) => one.message)
+  return ended(
+    'failed',
+    element(
+      'failure',
+      { type, message: `${message}${others.length > 0 ? ` (and ${others.length} more)` : ''}` },
+      details,
+    ),
+  )
 }
 
 function totals(cases: readonly { readonly outcome: string }[]): Readonly<Record<string, string>> {
