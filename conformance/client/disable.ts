@@ -77,7 +77,7 @@ export function createDisabling(client: Client, profile: Profile): (entry: Entry
       const isIdOfAnother = ledger.known.some(({ kind, id }) => kind === 'user' && String(id) === entry.name)
       if (entry.state !== 'done' && isIdOfAnother)
         return told('its creation was refused; a read of its name shows the user with that id')
-      if (address === 'nowhere') return told('no read finds it: the tracker has been reset, or hides it')
+      if (address === 'nowhere') return left('no read finds it: the tracker has been reset, or hides it')
       return left("probably enabled: no read shows it to be the run's own")
     }
     if (entry.state === 'refused' || entry.state === 'asked') doneWhereRefused.add(ledger)
