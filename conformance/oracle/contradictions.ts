@@ -59,6 +59,10 @@ export function* contradictions(places: readonly Place[], world: World): Generat
       against ??= suspicions(place, world)
       const blamed = likeliest(sight, between, against, shown) ?? likely
       const suspects = changes.filter((one) => one.n !== fact?.n).slice(-3)
+      const isGiver = (one: Request) => one.n < n && one.subject === sight.thing && gives(one, shown)
+      const giver = suspects.some(isGiver) ? undefined : world.requests.findLast(isGiver)
+      if (giver)
+        witnesses.push(did(giver.n, `gave the value that is shown, and was answered ${giver.status}`))
       if (before) witnesses.push(did(before.n, `showed ${attribute} ${brief(before.leaves.get(path))}`))
       witnesses.push(...suspects.map((one) => did(one.n, cameBetween(one, shown))))
       const sighting = { ...about, op: blamed, witnesses }
