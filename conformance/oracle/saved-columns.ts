@@ -98,17 +98,15 @@ function isShuffled(pairs: readonly Pair[]): boolean {
 
 /** Whether three lists were saved, and the reads differ at most in what also changes while a list stays, such as a time. */
 function isConstant(reads: readonly Read[]): boolean {
-  const isOther = reads.every((one) => one.isOther)
-  if (countOf(reads.map(({ columns }) => columns)) <= (isOther ? 1 : 2)) return false
   const texts = reads.map(({ text }) => text.split(','))
   const isRestless = (part: number) =>
     reads.some(
-      ({ columns }, at) => columns === reads[at - 1]?.columns && texts[at]?.[part] !== texts[at - 1]?.[part],
+      ({ columns }, at) => columns === reads[at - 1]?.columns && !isEqual(part, texts.slice(at - 1, at + 1)),
     )
-  const isEqual = (part: number) => new Set(texts.map((text) => text[part])).size === 1
-  const parts = [...(texts[0] ?? []).keys()]
-  return (
-    texts.every(({ length }) => length === parts.length) &&
-    parts.every((part) => isEqual(part) || isRestless(part))
-  )
+  const isEqual = (part: number, all = texts) => new Set(all.map((text) => text[part])).size === 1
+  const areMany =
+    countOf(reads.map(({ columns }) => columns)) > (reads.every(({ isOther }) => isOther) ? 1 : 2)
+  const [first = [], ...others] = texts
+  const isAlike = others.every(({ length }) => length === first.length)
+  return areMany && isAlike && first.every((_, part) => isEqual(part) || isRestless(part))
 }
