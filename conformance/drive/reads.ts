@@ -60,7 +60,7 @@ export async function learnId(driver: Driver, user: Thing, other: Thing): Promis
   const own = [...(await pageOf(user))].flatMap(([path, leaf]) =>
     typeof leaf !== 'object' && leaf !== foreign.get(path) && isId(String(leaf)) ? String(leaf) : [],
   )
-  for (const op of viewsOfUser) {
+  for (const op of own.length > 0 ? viewsOfUser : []) {
     if (user.id === undefined) await readOnce(driver, { op, at: user.name })
     for (const at of [...new Set(own)].slice(0, 3)) if (user.id === undefined) await driver.ask({ op, at })
   }
