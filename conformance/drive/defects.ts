@@ -137,7 +137,7 @@ export function addresses(op: OperationId, word: string): string[] {
 }
 
 /** An id beyond 32 bits whose lower 32 bits are no small number. */
-const BEYOND = '10589934565'
+const BEYOND = '13872556209'
 
 /** The settings of the profile with every name in them replaced by one that nothing has. */
 export function renamed(settings: readonly unknown[], name: string): unknown[] {

@@ -5,7 +5,7 @@
 import { columnLists, idAround, mentions, otherSettingsIn, settingIn, valueAt } from '../client/look.js'
 import type { OperationId, Profile, Safety } from '../contract/index.js'
 import { isObject, scalars } from '../oracle/json.js'
-import { NO_NAME } from '../oracle/names.js'
+import { NO_ID, NO_NAME } from '../oracle/names.js'
 import type { Request } from '../oracle/request.js'
 import type { Answered, Driver } from './driver.js'
 import { newField, offeredTypes, removeField } from './fields.js'
@@ -93,7 +93,7 @@ async function assignment(driver: Driver): Promise<Mistake | null> {
   for (const level of ['reporter', 'viewer', 'developer', '25', '10'])
     if (level !== projectAccessLevel && (await add(projects.slice(0, 1), level)).isDone)
       return { field: 'projectAccessLevel', words: said(whole) }
-  const nowhere = await add(['1999999973'])
+  const nowhere = await add([NO_ID])
   return nowhere.status === whole.status ? { field: 'projects', words: said(whole) } : null
 }
 

@@ -91,9 +91,13 @@ export const rules: Partial<Record<OperationId, Rule>> = {
     const levels = ids.map((id): Given => [`level:${id}`, level])
     return { facts: [...links(ids, () => true, ids), ...levels], way: 'change' }
   },
-  // The document does not show what a reset changes: it may enable an account, or lift its protection.
+  // The document does not show what a reset changes: it may enable an account, lift its protection, or end memberships.
   resetUser: ({ subject }) => ({
-    facts: anyOf(['enabled', 'protected', ...personal]),
+    facts: anyOf(
+      [...(subject?.facts.keys() ?? [])]
+        .filter((one) => /^(project|level):/.test(one))
+        .concat(['enabled', 'protected', ...personal]),
+    ),
     does(world) {
       if (mayBePasswordAccount(subject, world)) world.password = undefined
     },

@@ -2,8 +2,8 @@
 
 /** The beginning of every name that the driver uses for absent things. */
 export const NO_NAME = 'kit_no_such_name'
-/** An integer that no tracker has counted to, and that 32 bits hold. */
-export const NO_ID = '1999999973'
+/** An integer that no tracker has counted to, and that 32 bits and nine digits hold. */
+export const NO_ID = '987654321'
 
 /** Members that every object inherits: a tracker that looks a name up in an object may find them. */
 const inherited = ['', '__proto__', 'toString', 'constructor']
