@@ -47,7 +47,7 @@ const mayUseTheEmulator = ['conformance/cli/', 'conformance/learn/copy/']
  */
 const budgets: Readonly<Record<string, number>> = {
   'conformance/contract': 2_689,
-  'conformance/oracle': 4_999, // aim 2,000
+  'conformance/oracle': 5_003, // aim 2,000
   'conformance/drive': 2_993, // aim 2,500
   'conformance/client': 3_755, // aim 2,500
   'conformance/report': 2_188,
