@@ -50,7 +50,7 @@ export async function memberships(driver: Driver): Promise<void> {
   }
   const [first = '', second = first, third = second] = projects
   const orders = [
-    [second, third],
+    [second, third, third],
     [first, third],
     [first, first, second],
   ]
