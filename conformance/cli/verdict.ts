@@ -18,7 +18,7 @@ import { exitCodes, type Flags, type FlagValues, type Io } from './usage.js'
 
 /** The flags of every command that judges. */
 export const judgingFlags = {
-  only: ['ID[,ID]', 'judge only these requirements or operations; a run sends about as many requests'],
+  only: ['ID[,ID]', 'judge only these requirements or operations; it saves hardly any request'],
   'fail-on': ['LEVEL', 'must (default) or should: the level from which a failed requirement counts'],
   baseline: ['FILE', 'file of known deviations, which do not count'],
   'write-baseline': ['FILE', 'write the deviations to FILE, as known ones'],

@@ -50,15 +50,9 @@ function caseOf(
       `not counted without --fail-on should: ${first.message}`,
       element('system-out', {}, details),
     )
-  const [message = '', ...others] = news.map((one) => one.message)
-  return ended(
-    'failed',
-    element(
-      'failure',
-      { type, message: `${message}${others.length > 0 ? ` (and ${others.length} more)` : ''}` },
-      details,
-    ),
-  )
+  const [head = '', ...others] = news.map((one) => one.message)
+  const message = others.length > 0 ? `${head} (and ${others.length} more)` : head
+  return ended('failed', element('failure', { type, message }, details))
 }
 
 function totals(cases: readonly { readonly outcome: string }[]): Readonly<Record<string, string>> {

@@ -42,9 +42,9 @@ export function featuresOf(c: AdmittedCall, content: { text: string; json: Json 
   if (isObject(json) && repeatsNames(content.text, json)) add('body:repeated')
   if (content.text !== '' && json === undefined) add('body:malformed')
   else if (content.text !== '') {
-    add(`${isOfList ? 'list-body' : 'body'}:${kind(json)}`)
-    if (!(isOfList ? Array.isArray(json) : isObject(json)))
-      add(`${isOfList ? 'list-body' : 'body'}:of-another-kind`)
+    const body = isOfList ? 'list-body' : 'body'
+    add(`${body}:${kind(json)}`)
+    if (!(isOfList ? Array.isArray(json) : isObject(json))) add(`${body}:of-another-kind`)
   }
   if (!isOfList && isObject(json) && Object.keys(json).length === 0) add('body:empty')
   const unknown = unknownMembers(contract.body, json)

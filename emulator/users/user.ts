@@ -5,8 +5,7 @@ import { refuse, refuseBy, refuseFor } from '../request/errors.js'
 import { languageOf, preference, timezoneOf } from '../request/preferences.js'
 import type { User } from '../state/store.js'
 
-/** Refuses because there is no such user, or none that the caller may know about. */
-/** `hidden`: why the caller may not know that there is such a user. */
+/** Refuses because there is no such user, or none that the caller may know about; `hidden` says why it may not. */
 export function refuseUnknownUser(c: AdmittedCall, segment: string, hidden?: string): never {
   const how = c.decisions['user-not-found-number']
   const condition = /^\d+$/.test(segment) ? 'user-not-found-by-id' : 'user-not-found-by-name'
