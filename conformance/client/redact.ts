@@ -88,7 +88,9 @@ function createRedactor(profile: Profiled) {
 
   /** A body as it was written, unless there is a secret in it. */
   const raw = memoisedByText((written) => {
-    if (parseJson(written) === undefined) return text(written)
+    const plain = parseJson(written)
+    if (plain === undefined) return text(written)
+    if (JSON.stringify(plain) === written) return JSON.stringify(json(plain))
     let count = 0
     // A parser reads only the last of two members of one name, so each gets a number.
     const numbered = withNames(written, (name) => `${count++} ${name}`)
