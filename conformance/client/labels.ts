@@ -1,7 +1,8 @@
 /** The caller's label in a trace, derived from the credentials of a request. The trace does not hold the credentials. */
+
+import { getOrInsert } from '../contract/memoised.js'
 import { saysNothing } from '../oracle/names.js'
 import { parseJson } from './body.js'
-import { getOrInsert } from './get-or-insert.js'
 import type { Profiled } from './redact.js'
 import { isSecretName } from './secret-names.js'
 import { swapped } from './secret-values.js'

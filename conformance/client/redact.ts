@@ -3,10 +3,9 @@
  * found by its value, by the name that it stands under, or by its form.
  */
 import { operationIds, passwordBody, userBody } from '../contract/index.js'
-import { memoised, memoisedByText } from '../contract/memoised.js'
+import { getOrInsert, memoised, memoisedByText } from '../contract/memoised.js'
 import { type Knowledge, nothingKnown } from '../oracle/knowledge.js'
 import { parseJson } from './body.js'
-import { getOrInsert } from './get-or-insert.js'
 import type { OfflineProfile } from './profile.js'
 import { canBeSecret, isSecretHeader, maskJson, withoutNumber } from './secret-names.js'
 import { maskByForm } from './secret-texts.js'

@@ -238,7 +238,9 @@ describe('what is there and what is not', () => {
       admin POST /manage-columns {"project":{"id":1},"type":"view", "columns":["id","status"]} -> 400 => success manageColumns
     a name and an integer that nothing has, and a text in the place of an integer
       admin GET /users/kitnosuchname -> 400 => not-found getUser
-      admin GET /users/${NO_ID}/pages/edit -> 200 => not-found getUserEditPage
+      admin GET /users/tkabcdexfgh -> 200 {}
+      admin GET /users/tkabcdexfgh/pages/edit -> 404
+      admin GET /users/${NO_ID}/pages/edit -> 400 => not-found getUserEditPage
       admin DELETE /custom_fields/${NO_ID} -> 200 => not-found deleteCustomField
       admin DELETE /custom_fields/letters -> 403 => no-integer deleteCustomField
     other texts may address something
@@ -286,14 +288,12 @@ describe('what is there and what is not', () => {
       admin GET /users/annabel -> 200 {"name":"bertram"} => not-found updateUser
     nobody by the former name of a renamed user
       ${[create('annabel'), page('annabel'), update('annabel', { username: 'bertram' })]}
-      admin GET /users/annabel -> 200 {"user":null} => not-found getUser
+      admin GET /users/annabel -> 200 {"id":0} => not-found getUser
     a deleted field comes back with the next one
-      ${deletedColour}
-      ${[listed(), field('shape', '-> 200 {"id":11}')]}
+      ${[...deletedColour, listed(), field('shape', '-> 200 {"id":11}')]}
       ${listed('colour', 'shape')} => listed deleteCustomField
     a deleted field is made again
-      ${deletedColour}
-      ${[listed(), field('colour', '-> 200 {"id":10}')]}
+      ${[...deletedColour, listed(), field('colour', '-> 200 {"id":10}')]}
       ${listed('colour')}
     a field is listed under its former name, too
       ${ownField}

@@ -32,6 +32,7 @@ import { membersOf } from './request.js'
 import { must, type Stage, should } from './statement.js'
 import { knownValue } from './things.js'
 import { isUnusual } from './values.js'
+import { isNamedIn } from './views.js'
 
 /** A choice that the document leaves open. */
 const silent = (id: string, section: string, ...statuses: readonly number[]) =>
@@ -100,8 +101,9 @@ export const stages: readonly Stage[] = [
       const absence = world.absent.get(`${kind} ${address}`)
       // A read of a name blames the refused request that may have created it. Nothing is created with a given id.
       const isOwnFault = !isRead || /^\d+$/.test(address)
-      const isEmpty = isObject(answer) && scalars(answer).length === 0
-      if (subject?.ended || isEmpty || (absence?.isTried && isOwnFault))
+      const isMute =
+        isObject(answer) && (isRead ? !isNamedIn(answer, address, world) : scalars(answer).length === 0)
+      if (subject?.ended || isMute || (absence?.isTried && isOwnFault))
         return { n: subject?.ended ?? absence?.n }
       return absence
     },

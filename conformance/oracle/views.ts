@@ -102,7 +102,8 @@ function areBeside(name: string, id: string, json: unknown): boolean {
 function seePage(request: Request, world: World): void {
   const { op, answer } = request
   // The id may have been learnt from this answer.
-  const thing = world.subjectOf(request) ?? stranger(request, world)
+  const thing =
+    world.subjectOf(request) ?? (isNamedIn(answer, request.address, world) && stranger(request, world))
   if (!thing || thing.isGone || (thing.kind !== pages[op] && thing.kind !== 'known')) return
   // A former name may be another member of it, such as its real name.
   if (thing.isUnsure && scalars(answer).some((one) => folded(one) === folded(thing.name)))
@@ -122,6 +123,14 @@ export function stranger({ kind, address, answer }: Request, world: World): Thin
   return world.things.some((one) => groupOf(one) === kind && isSame(one))
     ? undefined
     : world.add('known', address)
+}
+
+/** Whether an answer shows a name, or another name or the id of a thing that has or had it. */
+export function isNamedIn(answer: unknown, name = '', { things }: World): boolean {
+  const shown = new Set(scalars(answer).map(folded))
+  const isIt = ({ names, id = name }: Thing) =>
+    names.has(name) && [...names, id].some((one) => shown.has(folded(one)))
+  return shown.has(folded(name)) || things.some(isIt)
 }
 
 /** Whether the last answer about a thing has a text in it. */

@@ -7,7 +7,6 @@ import { UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { ONCE } from '../drive/confirmed.js'
 import type { Exchange } from '../oracle/exchange.js'
-import { explain } from '../oracle/explain.js'
 import { groupBy } from '../oracle/json.js'
 import { type Finding, type Judgement, rules, type Verdict } from '../oracle/judge.js'
 import { digestOf, fingerprint } from './baseline.js'
@@ -174,6 +173,26 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
   }
 }
 
+const long = /([^/]{60})[^/]{20,}/g
+const lineOf = ({ method, path, query, caller }: Exchange): string =>
+  `${method} ${path.replace(/^.*\/plugins\/[^/]+/, '').replace(long, '$1…')}${query} as ${caller}`
+
+/** One sentence: what each witness did, and what the last exchange shows. */
+function explain(finding: Finding, trace: ReadonlyMap<number, Exchange>): string {
+  const { n, seen, place, allowed, witnesses } = finding
+  const at = (number: number) => {
+    const exchange = trace.get(number)
+    return `#${number}${exchange ? ` (${lineOf(exchange)})` : ''}`
+  }
+  const earlier = witnesses
+    .filter((one) => trace.has(one.n) && one.n !== n)
+    .sort((a, b) => a.n - b.n)
+    .map((one) => `${at(one.n)} ${one.did}`)
+  const wanted = allowed.length > 0 ? `, and ${allowed.join(' or ')} is allowed` : ''
+  const where = place === undefined ? '' : ` at ${place}`
+  return [...earlier, `${at(n)}: ${seen}${where}${wanted}`].join('; ')
+}
+
 /** The shell variables that stand for the tokens of the roles. */
 const variables: Readonly<Record<string, string>> = {
   administrator: '$TRACKER_TOKEN',
@@ -204,8 +223,7 @@ function sidesOf({ method, path, query, ...exchange }: Exchange, baseUrl: string
 function shownBody(text: string, most: number): unknown {
   if (text === '') return null
   if (text.length > most) return `${text.slice(0, most)}… (cut, ${text.length} characters in all)`
-  const value = parseJson(text)
-  return value === undefined ? text : value
+  return parseJson(text) ?? text
 }
 
 /** Throws a `UsageError`, which begins with `source`, on an id that names neither a requirement nor an operation. */

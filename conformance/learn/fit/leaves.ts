@@ -1,7 +1,7 @@
 /** Finds the source of a value in a success body. */
-import { getOrInsert } from '../../client/get-or-insert.js'
+
 import { isSecretName } from '../../client/secret-names.js'
-import { memoised } from '../../contract/memoised.js'
+import { getOrInsert, memoised } from '../../contract/memoised.js'
 import { at } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
 import { leavesOf } from '../trace/compare.js'

@@ -1,6 +1,7 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
-import { getOrInsert } from '../../client/get-or-insert.js'
+
 import { documentedStatuses } from '../../contract/index.js'
+import { getOrInsert } from '../../contract/memoised.js'
 import { type LedgerView, type Pair, replayed, simulate, type Values } from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
 import type { Recording } from '../trace/trace.js'

@@ -1,5 +1,5 @@
 /** Error answers as templates, in which names replace what the answer repeats of the request. */
-import { getOrInsert } from '../../client/get-or-insert.js'
+import { getOrInsert } from '../../contract/memoised.js'
 import { bare, filled, fills, rewritten, spellings } from '../../contract/templates.js'
 import { isObject } from '../../oracle/json.js'
 import type { Pair } from '../copy/emulator.js'
