@@ -11,7 +11,6 @@ import { ownSetting } from '../request/translate.js'
 import { levelNumbers } from '../state/levels.js'
 
 const chosen: readonly string[] = ['type', 'language', 'timezone', 'custom_field.type', 'access_level']
-
 type Add = (name: string) => void
 
 /** Sorted; `subject:` is about the resource in the path, `caller:` about the caller; others begin with their member. */
@@ -128,10 +127,7 @@ function undocumented(schema: z.ZodType, json: Json, add: Add): void {
   }
 }
 
-const documented: readonly string[] = Object.keys(userBody.shape)
-
 const definition = ['custom_field', 'custom_field.name', 'custom_field.type']
-
 const expected: Readonly<Record<string, readonly string[]>> = {
   createUser: ['username', 'email', 'password', 'access_level'],
   changeOwnPassword: ['password', 'password_current'],
@@ -149,7 +145,7 @@ function members(c: AdmittedCall, body: Record<string, Json>, add: Add): void {
     for (const [name, value] of Object.entries(body.custom_field)) flat[`custom_field.${name}`] = value
   for (const name of expected[c.operation] ?? []) if (flat[name] === undefined) add(`${name}:missing`)
   for (const [name, value] of Object.entries(flat)) {
-    if (['createUser', 'updateUser'].includes(c.operation) && !documented.includes(name)) continue
+    if (['createUser', 'updateUser'].includes(c.operation) && !Object.hasOwn(userBody.shape, name)) continue
     add(`${name}:given`)
     if (Array.isArray(value)) list(name, value, add)
     else add(`${name}:${kind(value)}`)
@@ -165,20 +161,18 @@ function members(c: AdmittedCall, body: Record<string, Json>, add: Add): void {
   storedValues(c, flat, add)
 }
 
-function size(value: number): string {
-  if (!Number.isSafeInteger(value)) return 'no-integer'
-  return value < 0 ? 'negative' : value > 100 ? 'above-100' : 'small'
-}
+const size = (value: number): string =>
+  !Number.isSafeInteger(value) ? 'no-integer' : value < 0 ? 'negative' : value > 100 ? 'above-100' : 'small'
 
 function storedValues(c: AdmittedCall, flat: Record<string, Json>, add: Add): void {
   const { db, collation } = c.store
   const { username, email, access_level, password } = flat
-  const taken = (name: string) => db.users.find('username', collation.username(name))
   if (typeof username === 'string') {
     const holder = db.users.rows.find((user) => user.username.toLowerCase() === username.trim().toLowerCase())
     const isSubject = [holder?.username, String(holder?.id)].includes(c.path.user_id)
     if (holder && !isSubject) add('username:taken')
-    if (holder && holder.username !== username.trim() && !taken(username.trim())) add('username:other-case')
+    const isTaken = db.users.find('username', collation.username(username.trim()))
+    if (holder && holder.username !== username.trim() && !isTaken) add('username:other-case')
     if (db.users.rows.some((user) => user.realname === username)) add('username:real-name')
     if (password === username) add('password:username')
   }
