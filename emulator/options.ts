@@ -38,14 +38,16 @@ const operation = z.enum(operationIds, { error: 'must be the id of an operation'
 
 export const callsSchema = z.strictObject({
   operation: operation.optional(),
+  path: z.record(z.string(), z.string()).optional(),
   caller: z.string().nullish(),
   status: z.number().optional(),
   body: anything,
 })
 
 /**
- * Selects calls of the journal; an absent field matches any value. `caller` is a username, or null for calls without
- * valid credentials. `body` is a part of the body: absent members match any value, and passwords are compared unmasked.
+ * Selects calls of the journal; an absent field matches any value. `path` has parameters as they were sent, such as
+ * `{ user_id: 'nina' }`. `caller` is a username, or null for calls without valid credentials. `body` is a part of the
+ * body: absent members match any value, and passwords are compared unmasked.
  */
 export type CallFilter = Readonly<z.infer<typeof callsSchema>>
 

@@ -1,6 +1,6 @@
 /** The candidate that a typing error most likely meant, or null if none is close. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
-  const most = Math.max(2, Math.floor(word.length / 3))
+  const most = Math.max(word.length < 5 ? 1 : 2, Math.floor(word.length / 3))
   const [close] = candidates
     .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase()) }))
     .filter(({ distance }) => distance <= most)

@@ -89,7 +89,7 @@ export const controlRoutes: readonly Route[] = [
     'GET journal',
     [
       'the last 1,000 calls, each with the reason why it was refused; as HAR for `judge`',
-      '`?operation=getUser&status=403&limit=10&format=har`',
+      '`?operation=getUser&caller=nina&status=403&limit=10&format=har`',
     ],
     journalOf,
   ),
@@ -152,6 +152,7 @@ const clockBody = z.strictObject({
 
 const journalQuery = z.strictObject({
   operation: z.enum(operationIds).optional(),
+  caller: z.string().optional(),
   status: z.coerce.number<string>().int().optional(),
   limit: z.coerce.number<string>().int().min(1).optional(),
   format: z.enum(['json', 'har']).optional(),

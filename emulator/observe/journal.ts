@@ -74,12 +74,13 @@ export function createJournal(isToken: IsToken, roleOf: RoleOf) {
       return entries.at(-1) as JournalEntry
     },
     call: callOf,
-    calls({ operation, caller, status, body }: CallFilter): JournalEntry[] {
+    calls({ operation, path, caller, status, body }: CallFilter): JournalEntry[] {
       settle()
       const wanted = withoutUndefined({ operation, caller, status })
       return entries.filter(
         (entry, index) =>
           contains({ ...entry, status: entry.response.status }, wanted) &&
+          (path === undefined || contains(kept[index]?.path, path)) &&
           (body === undefined || contains(jsonOf(kept[index]?.text ?? '') ?? null, body)),
       )
     },

@@ -29,7 +29,7 @@ declare global {
 expect.extend({
   toHaveChanged(tracker: Tracker, expected?: ExpectedChanges, since?: State) {
     if (typeof tracker?.diff !== 'function')
-      throw new TypeError(`toHaveChanged: ${JSON.stringify(tracker)} is not a tracker`)
+      throw new TypeError('toHaveChanged: it takes a tracker of createTracker(), not a part of one')
     if (expected !== undefined) checkExpected(expected)
     const diff = tracker.diff(since)
     const pass = expected === undefined ? Object.keys(diff).length > 0 : agrees(diff, expected)
