@@ -9,19 +9,18 @@ export const people = ['administrator', 'restricted', 'password']
 export function ownPages(requests: readonly Request[], op: OperationId): Request[] {
   const starts = requests.filter((one) => one.op === 'impersonateUser' && one.status === 200)
   const isBefore = ({ caller, n }: Request) => starts.every((start) => start.caller !== caller || start.n > n)
-  return requests.filter(
-    (one) => one.op === op && isServed(one) && people.includes(one.caller) && isBefore(one),
-  )
+  const isIt = (one: Request) => one.op === op && people.includes(one.caller) && isBefore(one)
+  return requests.filter((one) => isServed(one) && isIt(one))
 }
 
-export const isTime = (text: string): boolean => /\d{4}-\d\d|\d\d:\d\d|^1[5-9]\d{8}(\d{3})?$/.test(text)
+export const isTime = (text: string): boolean =>
+  /\d{4}-\d\d|\d\d:\d\d|\d{8}T\d\d|(^|\D)1[5-9]\d{8}(\d{3})?(\D|$)|\d \w+ ago$/.test(text)
 
 /** Texts of a caller that no other caller has. */
 export function ownMarks(caller: string, shown: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const others = [...shown].filter(([other]) => other !== caller)
-  return [...(shown.get(caller) ?? [])].filter(
-    (text) => text.length > 3 && others.every(([, texts]) => !texts.has(text)),
-  )
+  const isOwn = (text: string) => text.length > 3 && others.every(([, texts]) => !texts.has(text))
+  return [...(shown.get(caller) ?? [])].filter(isOwn)
 }
 
 /** Texts that most account pages of one caller show, and no page of another. */

@@ -95,10 +95,11 @@ export const scalars = memoised((json: unknown): readonly (string | number)[] =>
 export const asRecords = (list: unknown[]): unknown[] =>
   list.every(Array.isArray) ? list.map((row) => ({ ...row })) : list
 
-/** Whether the elements are names with values of several types. */
+/** Whether the elements are names with values of several types. A name may be a number, too. */
 export function arePairs(list: readonly unknown[]): boolean {
   if (!list.every((one) => isObject(one) && Object.keys(one).length === 2)) return false
-  const typeOf = (value: unknown) => (/^\d+$/.test(String(value)) ? 'number' : typeof value)
+  const isNumber = (value: unknown) => /^\d+$/.test(String(value))
+  const typeOf = (value: unknown, at: number) => (isNumber(value) ? ['string', 'number'][at] : typeof value)
   const types = list.map((one) => Object.values(one as JsonObject).map(typeOf))
   return new Set(types.map(String)).size > 1
 }

@@ -248,8 +248,7 @@ describe('what is there and what is not', () => {
       admin GET /users/77 -> 400
     an id that nobody had may be given to the next user
       admin GET /users/77 -> 404
-      ${create('annabel')}
-      admin GET /users/77 -> 200 {"name":"annabel"}
+      ${[create('annabel'), 'admin GET /users/77 -> 200 {"name":"annabel"}']}
     a created user that is not found
       ${create('annabel')}
       admin GET /users/annabel -> 404 => success createUser
@@ -283,8 +282,7 @@ describe('what is there and what is not', () => {
       admin POST /users ${user('annabel')} -> 400
       admin GET /users/annabel -> 200 {"name":"annabel"} => refused-not-done createUser
     the former name of a renamed user
-      ${create('annabel')}
-      ${update('annabel', { username: 'bertram' })}
+      ${[create('annabel'), update('annabel', { username: 'bertram' })]}
       admin GET /users/annabel -> 200 {"name":"bertram"} => not-found updateUser
     nobody by the former name of a renamed user
       ${[create('annabel'), page('annabel'), update('annabel', { username: 'bertram' })]}
@@ -479,7 +477,7 @@ describe('what is stored', () => {
     a selection changes a member
       ${[selected('', 'Rob', true), selected('', 'Rob', true), selected('?select=realname', 'Bob', true)]} => selected getUser #3
     an answer with a selection shows its own time
-      ${[selected('', '1764260435', true), selected('', '1764260435', true), selected('?select=active', '1764260436', true)]}
+      ${['1764260435', '/Date(1764260435000+0000)/'].flatMap((time) => [selected('', time, true), selected('', time, true), selected('?select=active', time.replace('35', '36'), true)])}
     an answer with a selection shows its own checksum
       ${['', '', '?select=name'].map((query) => `admin GET /users/reporter${query} -> 200 ${JSON.stringify(query === '' ? { name: 'reporter', realname: 'R', etag: '"a1b2"' } : { name: 'reporter', etag: '"c3d4"' })}`)}
     new users have ids of more than 32 bits
@@ -507,8 +505,7 @@ describe('what is stored', () => {
       ${users.map((name) => page(name, { last: {} }))}
     two users without a real name, of whom one was given an empty one
       ${taught('realname', ['Ann A', 'Bert B', 'Cora C', ''])}
-      ${create('eleanor')}
-      ${page('eleanor', { realname: '', active: true })}
+      ${[create('eleanor'), page('eleanor', { realname: '', active: true })]}
     the refused request whose text is shown is to blame, and not what came later
       ${named}
       admin POST /users ${user('annabel', { realname: 'Adam X' })} -> 400
@@ -640,6 +637,10 @@ describe('projects', () => {
       ${[create('annabel', free), create('bertram', free), add('bertram', ['1']), add('bertram', ['2'])]}
       ${[add('annabel', ['1', '1'], 400), add('bertram', ['1', '2'], 400)]}
   `
+  knowing({ projects: ['4711', 'ops'] })`
+    projects are pairs of an id, which may be a number or a word, and a level
+      ${['annabel', 'bertram', 'cornelia'].flatMap((name, at) => [create(name, free), ...[[], ['4711'], ['4711', 'ops']].flatMap((ids) => [...ids.slice(-1).map((id) => add(name, [id])), page(name, { projects: (at < 2 ? ids : ids.toReversed()).map((id) => [id, 'reporter']) })])])}
+  `
   knowing({ projects: [] })`
     a field that a project has is kept, and nobody knows the projects
       admin POST /custom_fields/create {"custom_field":{"name":"fifth","type":"string"},"projects":["1"]} -> 200 {"id":7,"name":"fifth"}
@@ -688,8 +689,7 @@ describe('over several exchanges', () => {
       admin POST /plugin/Snippets/uninstall -> 200
       admin POST /plugin/Snippets/install -> 400 => success installPlugin
     a user of whom one member is so already may refuse the others with it
-      ${create('annabel', { access_level: 25, enabled: true, protected: false })}
-      ${page('annabel')}
+      ${[create('annabel', { access_level: 25, enabled: true, protected: false }), page('annabel')]}
       ${update('annabel', { protected: true })}
       ${update('annabel', { protected: false })}
       ${[10, 25].map((access_level) => update('annabel', { access_level }))}
@@ -815,8 +815,7 @@ describe('a recording of a client', () => {
       ${['zacharias', 'yvonne'].flatMap((name) => [create(name, { enabled: true }), inPart(name, false)])}
     after a change with a lost body all may be different
       admin GET /users/zoe -> 404
-      ${create('annabel', { realname: 'Anna' })}
-      ${page('annabel', { realname: 'Anna' })}
+      ${[create('annabel', { realname: 'Anna' }), page('annabel', { realname: 'Anna' })]}
       admin PATCH /users/annabel LOST -> 200
       admin GET /users/annabel -> 404
       ${page('zoe', { realname: 'Anna' })}
