@@ -14,7 +14,7 @@ export function ownPages(requests: readonly Request[], op: OperationId): Request
 }
 
 export const isTime = (text: string): boolean =>
-  /\d{4}-\d\d|\d\d:\d\d|\d{8}T\d\d|(^|\D)1[5-9]\d{8}(\d{3})?(\D|$)|\d \w+ ago$/.test(text)
+  /\d{4}-\d\d|\d\d:\d\d|\d{8}T\d\d|(^|\D)1[5-9]\d{8}(\d{3})?(\D|$)|\d \w+ ago\b/.test(text)
 
 /** Texts of a caller that no other caller has. */
 export function ownMarks(caller: string, shown: ReadonlyMap<string, ReadonlySet<string>>): string[] {

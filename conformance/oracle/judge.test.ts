@@ -201,8 +201,7 @@ describe('who asks', () => {
     a page that names everybody tells nothing of a session
       admin GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}
       admin GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}
-      ${create('annabel', { enabled: true, protected: false })}
-      admin PUT /users/annabel/impersonate -> 200
+      ${[create('annabel', { enabled: true, protected: false }), 'admin PUT /users/annabel/impersonate -> 200']}
       session:1 GET /me/account -> 200 {"name":"adam","mail":"adam@x.org","all":["annabel"]}
       session:1 PATCH /settings [{"option":"a","value":1}] -> 200
     a token of its own for the session leaves the caller what he is
@@ -1017,6 +1016,9 @@ describe('a recording that accuses nobody', () => {
     a flag tells that a user is enabled and not protected
       ${[flagged('anna', true, true), flagged('bert', true, false), flagged('carl', false, false)].flat()}
       ${[false, true, false].flatMap((flag) => ['anna', 'bert'].flatMap((name) => [update(name, { protected: flag }), resettable(name, true, flag)]))}
+    a time of the last change was the same by chance
+      ${[true, false, true, false].flatMap((flag, at) => ['anna', 'bert'].flatMap((name) => [...(at === 0 ? [create(name, {})] : []), update(name, { protected: flag }), page(name, { changed: `2026-11-29T11:03:3${flag ? 5 : 6}Z` })]))}
+      ${[create('dora', { protected: true }), page('dora', { changed: '2026-11-29T11:03:37Z' })]}
     a list tells how many projects a user has
       ${['anna', 'bert', 'carl'].flatMap((name) => [create(name), counted(name), joined(name, 1), counted(name, 'Web'), joined(name, 2), counted(name, 'Web', 'App')])}
       ${[create('dora'), counted('dora'), joined('dora', 2), counted('dora', 'App')]}
@@ -1098,8 +1100,7 @@ describe('a recording that accuses nobody', () => {
       somebody:1 PUT /users/robert/impersonate -> 200
       somebody:2 PUT /users/robert/impersonate -> 400
     a reset may leave a user disabled and hidden
-      ${create('annabel', { enabled: true, protected: false })}
-      ${update('annabel', { enabled: false })}
+      ${[create('annabel', { enabled: true, protected: false }), update('annabel', { enabled: false })]}
       admin GET /users/annabel -> 404
       admin PUT /users/annabel/reset -> 200
       admin GET /users/annabel -> 404
@@ -1219,8 +1220,7 @@ describe('a few exchanges of a client', () => {
       admin POST /custom_fields/create {"custom_field":{"name":"${'x'.repeat(65)}","type":"string"}} -> 200
       admin GET /custom_fields?sort_by=id -> 200 [{"id":10,"name":"${'x'.repeat(65)}"}] => listed.refused createCustomField
     a flag under its own name that an update does not change
-      ${create('annabel', { enabled: true })}
-      ${page('annabel', { enabled: true })}
+      ${[create('annabel', { enabled: true }), page('annabel', { enabled: true })]}
       ${update('annabel', { enabled: false })}
       ${page('annabel', { enabled: true })} => stored updateUser #4
   `

@@ -1,5 +1,6 @@
 /** Places of flags and numbers: a path with a distinct form for each value. */
 import { memoised } from '../contract/memoised.js'
+import { isTime } from './callers.js'
 import { groupBy } from './json.js'
 import {
   type Divided,
@@ -159,9 +160,8 @@ const thingOf = ({ thing }: Sight) => thing
 function follows(right: Sights, attribute: string): boolean {
   if (attribute === 'priority' || attribute === 'installed') return true
   const known = right.filter((sight) => isKnownIn(sight, attribute))
-  return [...groupBy(known, thingOf).values()].some(
-    (sights) => new Set(sights.map((sight) => valueIn(sight, attribute))).size > 1,
-  )
+  const varies = (sights: Sights) => new Set(sights.map((sight) => valueIn(sight, attribute))).size > 1
+  return [...groupBy(known, thingOf).values()].some(varies)
 }
 
 /**
@@ -173,8 +173,8 @@ function formsAt(path: string, taught: Sights, known: Sights, attribute: string)
   const given = (sight: Sight) => valueIn(sight, attribute)
   for (const sight of taught) {
     const [value, form] = [given(sight), shownAt(sight, path)]
-    // A text that names its thing shows more than one attribute.
-    if ([...sight.thing.names].some((name) => form.includes(name))) return undefined
+    // A text that names its thing shows more than one attribute. A time may be the same by chance.
+    if (isTime(form) || [...sight.thing.names].some((name) => form.includes(name))) return undefined
     if (forms.has(value) && forms.get(value) !== form) return undefined
     forms.set(value, form)
   }

@@ -38,6 +38,7 @@ const wrongMembers: readonly Step[] = [
       { protected: 'x' },
     ],
     ...[...partsWith('Nowhere/None', 'language', 'timezone'), { email: '@' }],
+    ...partsWith('x'.repeat(300), 'realname', 'email', 'language', 'timezone'),
   ].map((one) => updating({ realname: 'New', ...one })),
   ...[null, [], { name: {} }, { display_report: {} }, { type: {} }, { type: null }, { type: 'none' }].map(
     (custom_field) => asking('updateCustomField', { ...ofField, body: { custom_field } }),
@@ -59,14 +60,17 @@ const wrongMembers: readonly Step[] = [
   ...[...partsWith({}, 'columns'), ...partsWith(null, 'columns', 'type', 'project')].map((one) =>
     asking('manageColumns', { body: { project: { id: 1 }, type: 'view', ...one } }),
   ),
-  asking('manageColumns', { body: { project: { id: NO_ID }, type: 'no such type' } }),
   asking('manageColumns', { body: { project: 'Nowhere', type: 'view' } }),
+  ...[{ id: NO_ID }, 'Nowhere'].map((project) =>
+    asking('manageColumns', { body: { project, type: 'no such type' } }),
+  ),
   ...[null, { protected: 'x' }, { protected: null, priority: 3 }].map((body) => helpdesk({ body })),
   ...[null, {}, 1e21].map((priority) => helpdesk({ body: { protected: false, priority } })),
   helpdesk({ raw: '' }),
   ...[{}, { password: null }, { password: {} }, { password: 'Other-Word-2', password_current: {} }].map(
     (body) => ownPassword({ password_current: 'Sunny-Day-2024', ...body }),
   ),
+  ...[null, {}].map((password) => ownPassword({ password_current: 'No-Such-Word-1', password })),
   ...[300, 1200].map((length) => field({ name: 'Long', default_value: 'x'.repeat(length) })),
 ]
 
