@@ -107,7 +107,8 @@ const trials: readonly Trial[] = [
     const shown = idAround(byName.json, username, 'user')
     if (lost && !(lost === byId && shown?.id === id))
       return own !== null && (await read(own)).isDone ? said(lost) : null
-    if (!shown?.sure || shown.id === id || mentions(byId.json, username)) return null
+    const isSame = shown?.id === idAround(byId.json, username, 'user')?.id
+    if (!shown?.sure || shown.id === id || isSame) return null
     const there = await read(String(shown.id))
     return mentions(there.json, username) ? `${username} is the user ${shown.id}, and not ${id}` : null
   }),

@@ -39,11 +39,14 @@ const hiding =
   /^(getUser|getUserEditPage|updateUser|addUserToProjects|getCustomFieldUpdatePage|manageColumns)$/
 export function mayHide(request: Request, world: World): boolean {
   const { op, role, isRead, subject } = request
-  if (!hiding.test(op)) return false
-  if (role !== 'administrator' || isUnknownCaller(request, world)) return true
+  if (role !== 'administrator' || isUnknownCaller(request, world)) return hiding.test(op)
   // A user was disabled, nothing has surely enabled it since, and no such read has shown a disabled user before.
   const enabled = subject?.facts.get('enabled')
-  if (!isRead || enabled === undefined || only(enabled) === true) return false
+  if (enabled === undefined || only(enabled) === true) return false
+  // A tracker that hides disabled users from reads may not find them for a change either.
+  const isHidden = ({ subject: other, isRead, status }: Request) =>
+    isRead && status === 404 && only(other?.facts.get('enabled')) === false
+  if (!isRead && !world.requests.some(isHidden)) return false
   return !world.sights.some(({ view, facts }) => view === op && only(facts.get('enabled')) === false)
 }
 

@@ -1,6 +1,6 @@
 /** Places of links to projects in lists that show the ids of the projects. */
 import { groupBy } from './json.js'
-import { divide, type Found, isMembership, isNamesake, NONE, only } from './places.js'
+import { divide, type Found, isMembership, isPresence, NONE, only } from './places.js'
 import { type Fact, isSet, type Paths, type Sight, type Sights } from './things.js'
 
 const forms = new Map<unknown, string>([
@@ -9,11 +9,14 @@ const forms = new Map<unknown, string>([
 ])
 const LEAST_LINKS = 3
 
-/** The path with the id of the project in each list that has shown several links, of any things to any projects. */
+/**
+ * The path with the id of the project in each list that has shown several links, of any things to any projects, even if the
+ * list has never shown this one.
+ */
 export function linkPlaces(attribute: string, all: Sights, paths: Paths): Found[] {
-  const named = paths.filter((path) => isNamesake(path, attribute))
-  return named.flatMap((path) => {
-    const list = path.slice(0, path.lastIndexOf('∋') + 1)
+  const lists = new Set(paths.filter(isPresence).map((path) => path.slice(0, path.lastIndexOf('∋') + 1)))
+  return [...lists].flatMap((list) => {
+    const path = list + attribute.slice('project:'.length)
     const ids = paths.filter((one) => one.startsWith(list)).map((one) => one.slice(list.length))
     const whole = list.slice(0, list.lastIndexOf('['))
     // Where a text may stand in place of the list, the path may show whatever was changed last.

@@ -37,12 +37,12 @@ export function* mappedPlaces(attribute: string, all: Sights, given: Paths, allP
     const taught = group.filter(({ facts, lastChange }) => (facts.get(attribute)?.n ?? 0) >= lastChange)
     if (taught.length < 2) continue
     for (const path of paths) {
-      // A whole list of words may show several flags at once.
-      if (isPresence(path) || path.endsWith('[]')) continue
+      // A whole list of words may show several flags at once, and one word a flag that ends with it.
+      if (isPresence(path) ? !isWordOf(path, attribute) : path.endsWith('[]')) continue
       const shown = formsAt(path, taught, known, attribute)
       if (!shown) continue
       // Whether a record has a part depends on more than a flag.
-      if ([...shown.forms.values()].includes(NONE) && isPart(path)) continue
+      if ([...shown.forms.values()].includes(NONE) && !isPresence(path) && isPart(path)) continue
       const forms = wholeOf(shown.forms, known, attribute)
       const isPlain = forms !== shown.forms
       const found = divide(forms, attribute, path, all)
@@ -62,6 +62,10 @@ function isOfPart(path: string, sight: Sight, around: typeof recordsAround): boo
   const [record] = sight.leaves.has(path) ? around(sight) : []
   return record !== undefined && path.startsWith(record) && path.slice(record.length).includes('[')
 }
+
+/** Whether a list has a word for a flag, as `[].∋report` for `display_report`. */
+const isWordOf = (path: string, attribute: string): boolean =>
+  /[_a-z]{5}$/i.test(path) && attribute.endsWith(path.slice(path.lastIndexOf('∋') + 1).toLowerCase())
 
 /** Where numbers stand as they were given, all of them do. */
 function wholeOf(forms: Forms, known: Sights, attribute: string) {

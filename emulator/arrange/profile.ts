@@ -84,6 +84,6 @@ export function profileOf({ db, decisions, tokens, ext }: Tracker, baseUrl: stri
     columns: { project: reference, type: 'view', columns: ['id', 'status', 'summary'] },
     userSetting: { option: 'redirect_delay', value: '5' },
     // Too long for every password rule.
-    password: { valid: 'Bright-Copper-7', invalid: 'x'.repeat(1025) },
+    password: { valid: 'Bright-Copper-7', invalid: 'Too-Long-7'.repeat(103) },
   }
 }

@@ -125,8 +125,8 @@ export async function ordinary(driver: Driver): Promise<void> {
     const at = await watched(driver, one)
     const { isDone } = await driver.ask({ ...one, caller })
     if (!isRead(one)) {
-      // A careless tracker may check the permission only sometimes.
-      await driver.ask({ ...one, caller })
+      // A careless tracker may check the permission only sometimes, or only of what is given.
+      await driver.ask({ ...one, body: less(one.body), caller })
       await glance(driver, one.op, things)
     }
     if (at !== undefined && !isDone) made.push(at)
@@ -146,6 +146,13 @@ async function withLowestUser(driver: Driver, { user, field }: Subjects): Promis
   const made = known ?? (await newUser(driver, { access_level: level }))
   await peek(driver, made, 1)
   return { user: made ?? user, field }
+}
+
+/** A list with its first element alone, or a user without a level. */
+function less(body: unknown): unknown {
+  if (!isObject(body)) return Array.isArray(body) ? body.slice(0, 1) : body
+  const { access_level: _, ...rest } = body
+  return 'username' in body ? rest : body
 }
 
 /** An ordinary user names itself, and another user by its id. */

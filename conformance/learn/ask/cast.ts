@@ -6,7 +6,6 @@ import type { Answered, Ask, Credentials, Driver } from '../../drive/driver.js'
 import { newField, removeField } from '../../drive/fields.js'
 import { email, newUser, realname, userBody, username } from '../../drive/users.js'
 import { isObject } from '../../oracle/json.js'
-import { NO_ID } from '../../oracle/names.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { actingFor, credentialsIn, giveBack } from './acting.js'
 
@@ -79,8 +78,12 @@ export function castOf(driver: Driver): (step: Step) => Promise<void> {
       await makeField(value === 1 ? projects.slice(0, 1) : undefined)
       return field?.id ?? String(spare[0] ?? absent())
     }
-    if (parameter === 'recipient_id')
-      return value === 99 ? NO_ID : value === 1 ? String(recipients[0] ?? absent()) : text
+    if (parameter === 'recipient_id') {
+      const at = String((value === 99 ? recipients.at(-1) : recipients[0]) ?? absent())
+      // Nothing is sent to a recipient that may be somebody's, so one that is deleted stands for none.
+      if (value === 99) await driver.ask({ op: 'deleteHelpdeskRecipient', at })
+      return typeof value === 'number' ? at : text
+    }
     if (parameter !== 'plugin_name') return undefined
     if (text === 'Nothing') return unknownName(driver)
     if (/Core|Timeline/.test(text)) absent()

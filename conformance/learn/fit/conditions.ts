@@ -83,6 +83,8 @@ const vagueness = (feature: string) => {
   const [, kind, limit = '0'] = /(longer|shorter)-than-(\d+)$/.exec(feature) ?? []
   // Most requests with a wrong value are not as documented.
   if (feature === 'body:not-as-documented') return 0.2
+  // A tracker tends to treat all values of a wrong type alike.
+  if (feature.startsWith('body:wrong-')) return 0.05
   // A single word of a list shows nothing about the other words, so it costs more.
   if (kind === undefined) return feature.includes('=') ? 0.5 : 0.1
   return kind === 'longer' ? 0.2 - Number(limit) / 1e6 : 0.2 + Number(limit) / 1e6

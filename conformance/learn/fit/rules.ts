@@ -13,7 +13,7 @@ export function inducedRules(pairs: readonly Pair[]): Rule[] {
   const defaults: Rule[] = []
   const ofOperations: Rule[] = []
   const rules: Rule[] = []
-  const typed: Rule[] = []
+  const typed: Record<'sure' | 'weak', Rule[]> = { sure: [], weak: [] }
   for (const [outcome, all] of groupBy(examples, ({ outcome: one }) => one)) {
     const refusals = all.filter(({ label }) => !isDone(label))
     const usual = outcome === 'ok' || refusals.length === 0 ? OWN : majority(refusals)
@@ -39,18 +39,19 @@ export function inducedRules(pairs: readonly Pair[]): Rule[] {
       rules.push(...found.rules.map(narrowed))
       ofOperations.push(...found.defaults.map(narrowed))
     }
-    typed.push(...byType(outcome, refusals))
+    typed.sure.push(...byType(outcome, refusals, 2))
+    typed.weak.push(...byType(outcome, refusals, 1))
   }
   // Rules about one member come before others; among each, rules of one operation come before rules of all operations.
   const isNarrow = ({ when }: Rule) => when.some((one) => one.startsWith('about:'))
   const isWide = (one: Rule) => !isNarrow(one)
   const narrow = [...ofOperations, ...defaults].filter(isNarrow)
-  const wide = [...ofOperations.filter(isWide), ...typed, ...defaults.filter(isWide)]
-  return [...rules, ...narrow, ...wide]
+  const wide = [...ofOperations.filter(isWide), ...typed.weak, ...defaults.filter(isWide)]
+  return [...rules, ...typed.sure, ...narrow, ...wide]
 }
 
-/** For each type that a member should have: the answer that most members share holds for members that were never wrong. */
-function byType(outcome: string, refusals: readonly Example[]): Rule[] {
+/** For each type that a member should have: the answer that most members share, of at least so many, holds for the others. */
+function byType(outcome: string, refusals: readonly Example[], least: number): Rule[] {
   const typeOf = ({ features }: Example) => [...features].find((one) => one.startsWith('body:wrong-')) ?? ''
   const resourceOf = (operation: string) => operation.replace(/^(create|update)/, '')
   const wrong = refusals.filter((one) => typeOf(one) !== '' && aboutOf(one) !== '')
@@ -61,10 +62,12 @@ function byType(outcome: string, refusals: readonly Example[]): Rule[] {
     const members = [...groupBy(some, aboutOf).values()].flatMap(([one]) => one ?? [])
     const label = majority(members)
     const count = members.filter((one) => essenceOf(one.label) === essenceOf(label)).length
-    if (label === OWN || count * 3 < members.length * 2) return []
+    if (label === OWN || members.length < least || count * 3 < members.length * 2) return []
+    const others = some.filter((one) => one.label !== label).map(aboutOf)
+    const when = [type, ...new Set(others.map((one) => `!${one}`))]
     return operationIds
       .filter((operation) => resourceOf(operation) === resource)
-      .map((operation) => ({ operation, outcome, when: [type], answer: answerOf(label) }))
+      .map((operation) => ({ operation, outcome, when, answer: answerOf(label) }))
   })
 }
 

@@ -76,13 +76,14 @@ function projectsOf(requests: readonly Request[], { projects = [], columns }: Kn
     const { project_ids: ids, projects: listed, project } = membersOf(request)
     // A refusal for a missing permission does not show whether the projects exist.
     const isShown = request.status === SUCCESS || request.status === 403
-    return { op: request.op, isShown, ids: [...new Set([ids, listed, project].flatMap(idsIn))] }
+    const what = request.op.replace(/^(create|update)/, '')
+    return { what, isShown, ids: [...new Set([ids, listed, project].flatMap(idsIn))] }
   })
-  // One operation may pass over projects that do not exist. A refusal may have another reason.
+  // Operations of one kind may pass over projects that do not exist. A refusal may have another reason.
   const isThere = (id: string) => {
     const about = asked.filter(({ ids }) => ids.includes(id))
-    const accepted = new Set(about.flatMap(({ op, isShown }) => (isShown ? op : [])))
-    const isRefused = about.some(({ op, ids }) => ids.length === 1 && !accepted.has(op))
+    const accepted = new Set(about.flatMap(({ what, isShown }) => (isShown ? what : [])))
+    const isRefused = about.some(({ what, ids }) => ids.length === 1 && !accepted.has(what))
     return accepted.size > (isRefused ? 1 : 0)
   }
   const found = new Set([
