@@ -47,20 +47,23 @@ export function requestListener(
   return (message, response) => {
     const { method = 'GET', url = '/' } = message
     const started = performance.now()
-    const target = originForm(url)
+    // Clients that believe to use a proxy send the whole URL.
+    const below = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '') || '/'
+    // Both characters have another meaning in a URL.
+    const target = below.replaceAll('#', '%23').replaceAll('\\', '%5C')
     const write = (reply: Reply | null) => {
       if (reply) send(response, reply)
       else response.destroy()
-      const durationMs = performance.now() - started
       const path = () => maskPath(withoutQuery(target), isToken)
-      onAnswer?.({ method, status: reply?.status ?? 0, durationMs, path })
+      onAnswer?.({ method, status: reply?.status ?? 0, durationMs: performance.now() - started, path })
     }
     const end = (reply: Reply | null) => atEndOfRound(response, () => write(reply))
     const answer = (bytes: Bytes) => {
       const reply = answerTo(message, response, target, bytes)
       return reply instanceof Promise ? reply.then(end) : end(reply)
     }
-    const body = collectBody(message, limitOf(method, target))
+    const isState = method === 'PUT' && withoutQuery(target).endsWith(`${CONTROL_ROOT}/state`)
+    const body = collectBody(message, isState ? STATE_LIMIT : BODY_LIMIT)
     return body ? body.then((bytes) => (bytes === 'gone' ? undefined : answer(bytes))) : answer(null)
   }
 
@@ -79,7 +82,8 @@ export function requestListener(
     const path = withoutQuery(below)
     if (controlled && isBelow(path, CONTROL_ROOT)) {
       if (bytes === 'too-large') return jsonReply(413, { message: 'The body is too large' })
-      const call = { method, path, query: queryOf(below), headers, body: bytes ?? new Uint8Array(0) }
+      const query = new URLSearchParams(/\?.*$/.exec(below)?.[0])
+      const call = { method, path, query, headers, body: bytes ?? new Uint8Array(0) }
       return controlOf(name).then((control) => control(call))
     }
     // Checked before the path, so that a page can read the answer to a wrong path.
@@ -131,18 +135,6 @@ function signalOf(response: ServerResponse): AbortSignal {
   return left.signal
 }
 
-const limitOf = (method: string, target: string) =>
-  method === 'PUT' && withoutQuery(target).endsWith(`${CONTROL_ROOT}/state`) ? STATE_LIMIT : BODY_LIMIT
-
-const queryOf = (target: string) => new URLSearchParams(/\?.*$/.exec(target)?.[0])
-
 const withoutQuery = (target: string) => target.split('?', 1)[0] ?? ''
 
 const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`)
-
-/** The path of a target. Clients that believe to use a proxy send the whole URL. */
-function originForm(target: string): string {
-  const below = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/'
-  // Both characters have another meaning in a URL.
-  return below.replaceAll('#', '%23').replaceAll('\\', '%5C')
-}
