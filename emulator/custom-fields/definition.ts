@@ -13,10 +13,8 @@ import type { CustomField, Project } from '../state/store.js'
 export const typeValue = (c: AdmittedCall, type: number) => enumValue(c, type, fieldTypes[type] ?? 'string')
 
 export function linkedProjects(c: AdmittedCall, field: CustomField): Project[] {
-  const { customFieldLinks, projects } = c.store.db
-  return customFieldLinks
-    .having('field', field.id)
-    .flatMap(({ project_id }) => projects.find('id', project_id) ?? [])
+  const links = c.store.db.customFieldLinks.having('field', field.id)
+  return links.flatMap(({ project_id }) => c.store.db.projects.find('id', project_id) ?? [])
 }
 
 /** Whether the caller sees a field in a project to which it is linked. */
@@ -62,9 +60,8 @@ export function readDefinition(c: AdmittedCall, field?: CustomField) {
   return { values, projects: projects && !ignored ? findProjects(c, projects, !field) : undefined }
 }
 
-function keptProperties(c: AdmittedCall, { id: _, ...stored }: CustomField): Partial<Values> {
-  return c.decisions['cf-update-merge'] === 'merge' ? stored : { name: stored.name, type: stored.type }
-}
+const keptProperties = (c: AdmittedCall, { id: _, ...stored }: CustomField): Partial<Values> =>
+  c.decisions['cf-update-merge'] === 'merge' ? stored : { name: stored.name, type: stored.type }
 
 function checkName(c: AdmittedCall, given: string | undefined, field?: CustomField): string | undefined {
   if (given === undefined && field) return undefined
@@ -85,9 +82,8 @@ function checkName(c: AdmittedCall, given: string | undefined, field?: CustomFie
 }
 
 function freeName(c: AdmittedCall): string {
-  const { customFields } = c.store.db
-  let number = customFields.rows.length + 1
-  while (customFields.find('name', c.store.collation.customField(`Field ${number}`))) number += 1
+  let number = c.store.db.customFields.rows.length + 1
+  while (c.store.db.customFields.find('name', c.store.collation.customField(`Field ${number}`))) number += 1
   return `Field ${number}`
 }
 
@@ -131,8 +127,7 @@ function checkValues(c: AdmittedCall, values: Values): void {
     refuseBy(c, 'cf-possible-values', {
       'required-for-lists': ['custom-field-invalid-definition', 'possible_values'],
     })
-  const dynamic = possible_values.startsWith('=')
-  if (default_value === '' || dynamic) return
+  if (default_value === '' || possible_values.startsWith('=')) return
   const legal = possible_values.split('|')
   if (!default_value.split('|').every((value) => legal.includes(value)))
     refuseBy(c, 'cf-default-value', {

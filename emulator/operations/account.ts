@@ -63,7 +63,11 @@ export const changeOwnPassword = define({
     if (c.caller.protected) refuseProtectedPassword(c, c.caller)
   },
   accept(c) {
-    needCurrentPasswordGiven(c)
+    // The field is required, so its absence always gives a 400; only the error's number is open.
+    if (isObject(c.body) && (c.body.password_current ?? null) === null)
+      refuseBy(c, 'password-current-missing', 'The current password is not given', {
+        mismatch: mismatch(400),
+      })
     const body = readBody(c, passwordBody)
     if (body.password === '') {
       refuseBlank(c)
@@ -83,13 +87,6 @@ export const changeOwnPassword = define({
     return written('Password changed', 'user', { id: caller.id, name: caller.username })
   },
 })
-
-/** The field is required, so its absence always gives a 400; only the error's number is open. */
-function needCurrentPasswordGiven(c: AdmittedCall): void {
-  const { body } = c
-  if (isObject(body) && (body.password_current ?? null) === null)
-    refuseBy(c, 'password-current-missing', 'The current password is not given', { mismatch: mismatch(400) })
-}
 
 export const getTokensPage = define({
   gate: (c) => needUnprotected(c, 'page'),

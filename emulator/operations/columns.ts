@@ -70,10 +70,8 @@ export const manageColumns = define({
   },
   run(c, { project }, { type, columns }) {
     const empty = c.decisions['columns-empty-list']
-    if (columns === null || (columns.length === 0 && empty === 'read')) {
-      const available = { available_columns: given(c, knownColumns(c)) }
-      return entity('columns', record(c, project, type, available))
-    }
+    if (columns === null || (columns.length === 0 && empty === 'read'))
+      return entity('columns', record(c, project, type, { available_columns: given(c, knownColumns(c)) }))
     const { columnConfigurations } = c.store.db
     const project_id = scope(c, project)
     const stored = savedFor(c, project_id, type)

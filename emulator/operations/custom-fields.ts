@@ -81,8 +81,7 @@ function ordering(c: AdmittedCall): Compare {
   if (asked !== null && !known) refuseSorting(asked)
   if (order !== 'asc' && order !== 'desc') refuseSorting(order)
   const compare = (known ? columns[asked.toLowerCase()] : usual[c.decisions['cf-list-order']]) ?? byId
-  const direction = order === 'desc' ? -1 : 1
-  return (a, b) => direction * compare(a, b) || byId(a, b)
+  return (a, b) => (order === 'desc' ? compare(b, a) : compare(a, b)) || byId(a, b)
 }
 
 export const createCustomField = define({
@@ -104,10 +103,9 @@ function needProjects(c: AdmittedCall, projects: readonly Project[]): void {
 }
 
 function link(c: AdmittedCall, field: CustomField, projects: readonly Project[]): void {
-  for (const { id } of projects) {
+  for (const { id } of projects)
     if (!c.store.db.customFieldLinks.find('pair', pair(field.id, id)))
       c.store.db.customFieldLinks.add({ field_id: field.id, project_id: id, sequence: 0 })
-  }
 }
 
 function unlink(c: AdmittedCall, field: CustomField): void {

@@ -148,8 +148,7 @@ export const updateUser = define({
 function notifyOfChange(c: AdmittedCall, before: User, after: User, values: UserValues): void {
   const how = c.decisions['notify-default']
   if (!(values.notify_user ?? how !== 'off')) return
-  const fields = ['username', 'realname', 'email', 'access_level'] as const
-  const changes = fields
+  const changes = (['username', 'realname', 'email', 'access_level'] as const)
     .filter((field) => before[field] !== after[field])
     .map((field) => ({ field, from: String(before[field]), to: String(after[field]) }))
   const flagged = before.enabled !== after.enabled || before.protected !== after.protected
@@ -219,20 +218,18 @@ export const resetUser = define({
   },
   accept(c, user) {
     if (isLastAdministrator(c, user)) refuseBy(c, 'reset-last-admin', lastAdministrator)
-    const linkless = mails(c) && user.email === '' && !user.protected
-    if (linkless && c.decisions['reset-effect'] !== 'counter-only')
+    if (mails(c) && user.email === '' && !user.protected && c.decisions['reset-effect'] !== 'counter-only')
       refuseBy(c, 'reset-no-email', { refused: 'email-needed-for-reset' })
   },
   run(c, user) {
     const effect = c.decisions['reset-effect']
-    const { users } = c.store.db
     const named = { id: user.id, name: user.username }
     if (user.protected || effect === 'counter-only') {
-      users.change(user, { failed_logins: 0 })
+      c.store.db.users.change(user, { failed_logins: 0 })
       return written('Account unlocked', 'user', { ...named, action: 'unlock' })
     }
     const byMail = mails(c) && user.email !== ''
-    const updated = users.change(user, {
+    const updated = c.store.db.users.change(user, {
       password: byMail ? madeUpPassword(c, user.id) : '',
       // With mail, the counter stays: the link in the mail ends a lock.
       ...(byMail ? {} : { failed_logins: 0 }),

@@ -145,8 +145,7 @@ function checkEmailForm(c: AdmittedCall, email: string): void {
 }
 
 function checkEmailTaken(c: AdmittedCall, email: string, target?: User): void {
-  const holders = c.store.db.users.having('email', email.toLowerCase())
-  if (holders.some(({ id }) => id !== target?.id))
+  if (c.store.db.users.having('email', email.toLowerCase()).some(({ id }) => id !== target?.id))
     refuseBy(c, 'create-email-unique', { unique: 'email-not-unique' })
 }
 
