@@ -110,10 +110,9 @@ function coerce(value: unknown, expected: string): unknown {
 
 function dropNulls(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  for (const [key, member] of Object.entries(value)) {
+  for (const [key, member] of Object.entries(value))
     if (member === null && isObject(value)) delete value[key]
     else dropNulls(member)
-  }
 }
 
 function kindInWords(value: unknown): string {

@@ -99,11 +99,10 @@ export function errorAnswer(refused: Refused, decisions: Decisions, language: st
   const localized = texts[decisions['error-localized-language']]
   const withCode =
     members === 'by-origin' || members === 'extra-members' ? inside : members !== 'message-only'
-  const withLocalized = withCode && members !== 'message-and-code'
   return {
     message: refused.message,
     ...(withCode && members !== 'message-and-localized' && code !== null ? { code } : {}),
-    ...(withLocalized && localized !== null ? { localized } : {}),
+    ...(withCode && members !== 'message-and-code' && localized !== null ? { localized } : {}),
     ...(members === 'extra-members' ? { error: refused.condition, status: refused.status } : {}),
   }
 }

@@ -2,7 +2,7 @@
 import type { Decisions } from '../decisions/index.js'
 import type { AdmittedCall } from './call.js'
 import { Refused } from './errors.js'
-import { isObject, type Json } from './json.js'
+import { isObject, type Json, remade } from './json.js'
 
 /** The steps in their order, each as `Refusal.step` explains it. A check refuses by throwing; only `run` writes. */
 export interface Steps<Target, Input> {
@@ -95,12 +95,10 @@ function content(answer: Answer, decisions: Decisions): Json {
   return { ...(isObject(one) ? one : { [answer.name]: one }), ...answer.rest }
 }
 
-function envelope({ name, value }: Answer, decisions: Decisions): Json {
-  return { named: { [name]: value }, bare: value, 'empty-list': [] }[decisions['success-envelope']]
-}
+const envelope = ({ name, value }: Answer, decisions: Decisions): Json =>
+  ({ named: { [name]: value }, bare: value, 'empty-list': [] })[decisions['success-envelope']]
 
 function reordered(value: Json, order: (keys: string[]) => string[]): Json {
-  if (Array.isArray(value)) return value.map((item) => reordered(item, order))
-  if (!isObject(value)) return value
-  return Object.fromEntries(order(Object.keys(value)).map((key) => [key, reordered(value[key], order)]))
+  const made = remade(value, (part) => reordered(part, order))
+  return isObject(made) ? Object.fromEntries(order(Object.keys(made)).map((key) => [key, made[key]])) : made
 }

@@ -20,8 +20,7 @@ export function respond(call: Call, text: string): Outgoing {
   const reads = operation !== null && contractOf(operation).method === 'GET' && status === 200
   if (reads && decisions['cache-and-etag'] === 'no-store') headers.push(fixed.uncached)
   if (reads && decisions['cache-and-etag'] === 'etag') set('etag', `"${fingerprint(text)}"`)
-  const { vary } = call.setup
-  if (vary !== undefined) set('x-tracker-vary', String(vary))
+  if (call.setup.vary !== undefined) set('x-tracker-vary', String(call.setup.vary))
   if (status === 204 || status === 205 || status === 304) return { status, headers, body: null }
   if (!call.truncated) return { status, headers, body: text }
   headers.push(lengthOf(text))
@@ -63,11 +62,10 @@ const encoder = new TextEncoder()
 const lengthOf = (text: string): HeaderList[number] => ['content-length', String(encoder.encode(text).length)]
 
 function failing(text: string, { status, headers }: Outgoing): ReadableStream<Uint8Array> {
-  const parts = [encoder.encode(text)]
   return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(text)),
+    // Called once the text was read.
     pull(controller) {
-      const part = parts.shift()
-      if (part) return controller.enqueue(part)
       const sent = { status, headers: new Headers(headers as [string, string][]), body: text }
       controller.error(new ConnectionDropped(sent))
     },

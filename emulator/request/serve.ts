@@ -37,13 +37,12 @@ export function handle(setup: Setup, call: Call): Outgoing | Promise<Outgoing> {
 }
 
 async function serveWithFaults(call: Call): Promise<void> {
-  const { faults } = call.setup
   const given = faultCallOf(call)
-  const before = faults.take('before', given)
+  const before = call.setup.faults.take('before', given)
   if (before) await strike(call, before)
   if (call.status > 0) return
   serve(call)
-  const after = faults.take('after', given)
+  const after = call.setup.faults.take('after', given)
   if (after) await strike(call, after)
 }
 
@@ -82,11 +81,7 @@ async function strike(call: Call, fault: Fault): Promise<void> {
 }
 
 function serve(call: Call): void {
-  const { twin } = call.setup
-  if (twin) {
-    twin.serve(call)
-    return
-  }
+  if (call.setup.twin) return void call.setup.twin.serve(call)
   const admitted = admit(call)
   carryOut(admitted, () => answerBody(operations[admitted.operation](admitted), admitted.decisions))
 }

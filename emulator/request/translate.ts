@@ -8,7 +8,6 @@ import { levelNumbers, levels } from '../state/levels.js'
 import type { UserSetting } from '../state/records.js'
 import { isObject, type Json, valueAt, wordsIn } from './json.js'
 
-const familyLists = wordsIn('view print csv excel')
 const familyColumns = wordsIn(
   'id summary status priority severity last_updated resolution version os platform tags notes',
 )
@@ -65,7 +64,7 @@ const named =
   }
 
 const column = named('column', familyColumns)
-const columnType = named('columnType', familyLists)
+const columnType = named('columnType', wordsIn('view print csv excel'))
 
 const digits = /^\d{1,9}$/
 

@@ -22,8 +22,7 @@ export async function askedByFetch(
     return { status, headers: [...headers], body: response.body && (await response.text()) }
   } catch (error) {
     if (!(error instanceof ConnectionDropped && error.sent)) throw error
-    const { sent } = error
-    return { status: sent.status, headers: [...sent.headers], body: sent.body, cut: true }
+    return { ...error.sent, headers: [...error.sent.headers], cut: true }
   }
 }
 
