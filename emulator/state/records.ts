@@ -11,8 +11,7 @@ export const each = <T, Name extends string>(value: T, ...names: readonly Name[]
 export const user = z.object({
   id,
   username: z.string().min(1),
-  realname: z.string(),
-  email: z.string(),
+  ...each(z.string(), 'realname', 'email'),
   /** A new address that the user has not confirmed yet. */
   email_pending: z.string().nullable(),
   /** Plain text, since the emulator has nothing to protect and tests compare passwords. Never part of an answer. */

@@ -35,9 +35,8 @@ export const imageOf = memoised((state: State): Image => {
 })
 
 /** An image as plain JSON that belongs to the caller alone. */
-export function stateOf({ lastIds, tables }: Image): State {
-  return { schema: SCHEMA, lastIds: { ...lastIds }, ...writableCopy(tables) } as unknown as State
-}
+export const stateOf = ({ lastIds, tables }: Image): State =>
+  ({ schema: SCHEMA, lastIds: { ...lastIds }, ...writableCopy(tables) }) as unknown as State
 
 /** Texts are equal only if they are identical. */
 const same = (text: string) => text
@@ -87,8 +86,7 @@ function unique(
   for (const row of state[name] as readonly AnyRecord[]) {
     const key = members.map((member) => textOf(row[member])).join(', ')
     if (seen.has(key)) {
-      const words = members.map((member) => member.replace(/_id$/, ''))
-      const what = new Intl.ListFormat('en-GB').format(words)
+      const what = new Intl.ListFormat('en-GB').format(members.map((member) => member.replace(/_id$/, '')))
       const value = hidden ? `of one ${name.replace(/s$/, '')}` : `"${key}"`
       throw new TypeError(`Not a tracker's state: ${name}: the ${what} ${value} is there twice`)
     }

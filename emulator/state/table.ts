@@ -168,12 +168,11 @@ export class Table<
   without(writes: readonly Write<R>[]): readonly R[] {
     if (writes.length === 0) return this.image()
     let rows = this.#rows.slice()
-    for (const write of writes.toReversed()) {
+    for (const write of writes.toReversed())
       if (write.kind === 'replaced') rows = write.rows.slice()
       else if (write.kind === 'created') rows.splice(rows.lastIndexOf(write.record), 1)
       else if (write.kind === 'removed') rows.splice(write.position, 0, write.record)
       else rows[rows.lastIndexOf(write.to)] = write.from
-    }
     return rows
   }
 

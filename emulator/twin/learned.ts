@@ -85,8 +85,7 @@ export function selected(body: Json, form: Json, call: AdmittedCall, selection: 
   const names = list ? query.getAll('select[]') : (query.get('select')?.split(',') ?? [])
   if (names.length === 0) return body
   const wanted = new Set(names.map((name) => name.trim()))
-  const isEmpty = wanted.size === 1 && wanted.has('')
-  if (isEmpty && decisions['select-empty'] === 'as-absent') return body
+  if (wanted.size === 1 && wanted.has('') && decisions['select-empty'] === 'as-absent') return body
   return selection === undefined ? limited(body, wanted) : limitedBy(selection, body, form, wanted)
 }
 

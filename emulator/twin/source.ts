@@ -50,8 +50,7 @@ function subjectOf(c: AdmittedCall): Json {
   }
   if (field_id !== undefined) return fieldView(c, db.customFields.find('id', Number(field_id)))
   if (c.operation === 'createCustomField') return fieldView(c, db.customFields.rows.at(-1))
-  if (plugin_name !== undefined) return db.plugins.find('folded', plugin_name.toLowerCase()) ?? null
-  return null
+  return plugin_name === undefined ? null : (db.plugins.find('folded', plugin_name.toLowerCase()) ?? null)
 }
 
 function userView(c: AdmittedCall, user: User | undefined): Json {
@@ -104,8 +103,7 @@ export function parametersOf(
 ) {
   const raw = pathname.slice(pathname.indexOf('/plugins/'))
   const url = decode(raw) ?? raw
-  const route = url.replace(/^\/plugins\/[^/]+/, '')
-  const found: Record<string, string> = { url, 'url.sent': raw, route }
+  const found: Record<string, string> = { url, 'url.sent': raw, route: url.replace(/^\/plugins\/[^/]+/, '') }
   for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)
   const names = namesIn(found[0])
   if (names[0] !== undefined) Object.assign(found, { first: names[0], last: names.at(-1) })

@@ -13,6 +13,7 @@ import { callersLanguage } from '../request/preferences.js'
 import { admit, carryOut } from '../request/serve.js'
 import { writableCopy } from '../state/image.js'
 import { levels } from '../state/levels.js'
+import { each } from '../state/records.js'
 import { credentialFeatures, featuresOf } from './features.js'
 import { formFor, learnedBody, ruleFor, rulesOf, selected, selectionOf, shaped } from './learned.js'
 import { parametersOf, sourceOf } from './source.js'
@@ -32,8 +33,7 @@ type Hear = ((outcome: Outcome) => void) | undefined
 
 /** Null if nothing was learnt and nobody observes, so that the core answers alone. */
 export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
-  const rules = decisions['learned-answers']
-  const shapes = decisions['answer-shapes']
+  const { 'learned-answers': rules, 'answer-shapes': shapes } = decisions
   if (rules.length === 0 && Object.keys(shapes).length === 0 && !hear) return null
   return { serve: (call) => served(call, hear) }
 }
@@ -159,15 +159,11 @@ function withoutDefects(c: AdmittedCall, refused: Refused): AdmittedCall | null 
 }
 
 const memberOf: Readonly<Partial<Record<string, string>>> = {
-  'username-invalid': 'username',
-  'username-not-unique': 'username',
-  'email-invalid': 'email',
-  'email-disposable': 'email',
-  'email-not-unique': 'email',
+  ...each('username', 'username-invalid', 'username-not-unique'),
+  ...each('email', 'email-invalid', 'email-disposable', 'email-not-unique'),
   'realname-invalid': 'realname',
   'current-password-mismatch': 'password',
   'user-lacks-level': 'access_level',
   'project-not-found': 'projects',
-  'columns-invalid': 'columns',
-  'columns-duplicate': 'columns',
+  ...each('columns', 'columns-invalid', 'columns-duplicate'),
 }
