@@ -117,8 +117,7 @@ export function assembled(settings: Settings, start: Image, advanced: number) {
       const call = journal.call(sequence)
       if (!call) throw new RangeError(`The journal has no call ${sequence}`)
       const { url, method, headers, text } = call
-      const body = text === '' ? null : text
-      return tracker.fetch(new Request(url, { method, headers: [...headers], body }))
+      return tracker.fetch(new Request(url, { method, headers: [...headers], body: text || null }))
     },
     watch(listener) {
       listeners.add(listener)

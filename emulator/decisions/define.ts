@@ -59,9 +59,8 @@ export const threshold = z.literal([10, 25, 40, 55, 70, 90])
 export const gate = (on: readonly OperationId[]) => open<number>(on, '5', threshold, 90, [70], 'rights')
 
 /** The operations with these numbers in the document. */
-export function ops(...numbers: readonly number[]): readonly OperationId[] {
-  return operations.filter(({ number }) => numbers.includes(number)).map(({ id }) => id)
-}
+export const ops = (...numbers: readonly number[]): readonly OperationId[] =>
+  operations.filter(({ number }) => numbers.includes(number)).map(({ id }) => id)
 
 export const all = operations.map(({ id }) => id)
 export const withBody = operations.filter(({ body }) => body).map(({ id }) => id)

@@ -79,11 +79,10 @@ export function useFetched<T>(path: string, revision: number): Fetched<T> {
       busy.current = true
       for (let asked = -1; asked !== wanted.current; ) {
         asked = wanted.current
-        const next = await ask<T>('GET', path).then(
-          (data) => ({ data, error: null }),
-          (error: Error) => ({ data: null, error: error.message }),
+        await ask<T>('GET', path).then(
+          (data) => setResult({ data, error: null }),
+          (error: Error) => setResult({ data: null, error: error.message }),
         )
-        setResult(next)
       }
       busy.current = false
     }
