@@ -49,8 +49,7 @@ export function changesOfAccounts(permit: Permit) {
   /** `words`: passwords from which it may have to be put back, beside those of the profile. */
   async function passwordOfAccount(words: readonly string[] = []): Promise<readonly Touch[]> {
     need('destructive', 'it would change the password of the password account')
-    const { password: rules } = profile
-    const told = words.filter((word) => word !== rules?.valid)
+    const told = words.filter((word) => word !== profile.password?.valid)
     return [await changing({ kind: 'password', name: 'passwordAccount', words: told })]
   }
 
@@ -159,13 +158,12 @@ export function changesOfAccounts(permit: Permit) {
       // Sessions of a user of the run end when the user is disabled.
       const isOwn = typeof (await permit.proofs.at('user', user_id)) === 'object'
       const words = isOwn ? entry.words : [...new Set([...entry.words, user_id])]
-      return [
-        (answer) => {
-          const state = stateAfter(answer)
-          // A session may have been started even if no answer says so.
-          if (state !== 'refused') ledger.set(entry, { state, words })
-        },
-      ]
+      const touch: Touch = (answer) => {
+        const state = stateAfter(answer)
+        // A session may have been started even if no answer says so.
+        if (state !== 'refused') ledger.set(entry, { state, words })
+      }
+      return [touch]
     },
   }
 }

@@ -24,10 +24,9 @@ export function looselyParsed(text: string): unknown {
 export function bracketsOf(text: string): { missing: string; isQuoted: boolean } {
   const open: string[] = []
   let isQuoted = false
-  for (const [part, end] of text.matchAll(/[[\]{}]|"[^"\\]*(?:\\[\s\S]?[^"\\]*)*("|$)/g)) {
+  for (const [part, end] of text.matchAll(/[[\]{}]|"[^"\\]*(?:\\[\s\S]?[^"\\]*)*("|$)/g))
     if (part === '[' || part === '{') open.push(part === '[' ? ']' : '}')
     else if (part === ']' || part === '}') open.pop()
     else isQuoted = end === ''
-  }
   return { missing: open.toReversed().join(''), isQuoted }
 }

@@ -56,8 +56,7 @@ export async function usernameOf(ask: Ask, profile: Profile, as: Identity): Prom
     if (places.some(isOwn)) places = places.filter(isOwn)
   }
   for (const name of new Set(places.map(named))) {
-    const self = await ask({ operation: 'getUser', as, path: { user_id: name } })
-    if (self.status === 200) return name
+    if ((await ask({ operation: 'getUser', as, path: { user_id: name } })).status === 200) return name
   }
   return null
 }

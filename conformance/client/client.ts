@@ -143,10 +143,9 @@ export function createClient(profile: Profile, options: ClientOptions) {
       onExchange?.(trace(asked, null, { startedAt, endedAt: now() }))
       throw noAnswer(error, call.operation, timeout, request as unknown as Underway)
     })
-    const { status } = response
     const text = Buffer.isBuffer(response.body) ? response.body.toString() : ''
     const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-    const answer = { status, headers: Object.fromEntries(received), text }
+    const answer = { status: response.status, headers: Object.fromEntries(received), text }
     onExchange?.(trace(asked, answer, { startedAt, endedAt: now() }))
     return { ...answer, operation: call.operation, json: parseJson(text) }
   }

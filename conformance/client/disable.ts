@@ -46,8 +46,7 @@ export function createDisabling(client: Client, profile: Profile): (entry: Entry
   async function addressOf(entry: Entry): Promise<string | 'nowhere' | 'beside' | 'somewhere'> {
     let isMissing = true
     let isBeside = false
-    const names = namesOf(entry).flatMap((name) => [name, name.trim()])
-    for (const name of new Set(names)) {
+    for (const name of new Set(namesOf(entry).flatMap((one) => [one, one.trim()]))) {
       if (name === '' || /[/\\]|^\.+$/.test(name)) continue
       const standing = await proofs.at('user', name)
       if (standing === entry) return name

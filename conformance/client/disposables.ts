@@ -135,13 +135,6 @@ export function deletionOfRecipients({ profile, ledger, need }: Permit): Rule {
   /** An absent id for which the target answered that it deleted something. */
   let strange: string | null = null
 
-  function tellAll(name: string): void {
-    strange = name
-    const value = `may be gone: the deletion of ${name}, which there was not, was answered as done`
-    for (const other of ['whichever', ...given])
-      if (!entryOf(other)) ledger.intend({ kind: 'recipient', name: other, value })
-  }
-
   return async ({ operation, path }, again) => {
     const name = String(path?.recipient_id)
     need('destructive', `no read shows what the recipient ${name} is`)
@@ -153,12 +146,15 @@ export function deletionOfRecipients({ profile, ledger, need }: Permit): Rule {
     const unclear = 'the target throttles, and nothing shows whether it was done'
     if (again) throw new NoAnswer(unclear, 'throttled', operation)
     const entry = known ?? ledger.intend({ kind: 'recipient', name })
-    return [
-      (answer) => {
-        if (isThere || isDone(answer)) ledger.set(entry, { state: stateAfter(answer) })
-        else if (known === undefined && stateAfter(answer) === 'refused') ledger.close(entry)
-        if (!isThere && isDone(answer)) tellAll(name)
-      },
-    ]
+    const touch: Touch = (answer) => {
+      if (isThere || isDone(answer)) ledger.set(entry, { state: stateAfter(answer) })
+      else if (known === undefined && stateAfter(answer) === 'refused') ledger.close(entry)
+      if (isThere || !isDone(answer)) return
+      strange = name
+      const value = `may be gone: the deletion of ${name}, which there was not, was answered as done`
+      for (const other of ['whichever', ...given])
+        if (!entryOf(other)) ledger.intend({ kind: 'recipient', name: other, value })
+    }
+    return [touch]
   }
 }

@@ -9,7 +9,7 @@ import { parseJson } from './body.js'
 import { type Headers, isHidden, somebodies } from './labels.js'
 import type { OfflineProfile } from './profile.js'
 import { redactor } from './redact.js'
-import { createTracer, type Heard, meantBy, originOf, partsOf, type Sent, withoutSecrets } from './tracer.js'
+import { createTracer, meantBy, originOf, partsOf, type Sent, withoutSecrets } from './tracer.js'
 
 export interface HarOptions {
   /** The tracker among the recorded hosts; required where several are possible. */
@@ -100,11 +100,13 @@ export function readHar(json: unknown, options: HarOptions = {}): ReadHar {
     const body = requestBody(entry, meantBy(request, ext)?.operation.body !== undefined)
     const type = request.headers['content-type'] ?? postData?.mimeType ?? 'application/json'
     const headers = type === '' ? request.headers : { ...request.headers, 'content-type': type }
+    const { status = 0, headers: received = {} } = entry.response ?? {}
+    const heard = status > 0 ? { status, headers: received, text: textOf(entry) } : null
     const startedAt = startOf(entry)
     const endedAt =
       startedAt === undefined || time < 0 ? undefined : Math.round((startedAt + time) * 1000) / 1000
     const sent = { method: method.toUpperCase(), url, headers, body }
-    const { n, caller, ...exchange } = trace(sent, heardIn(entry), { startedAt, endedAt })
+    const { n, caller, ...exchange } = trace(sent, heard, { startedAt, endedAt })
     const label = _caller ?? (bare.has(entry) ? 'none' : caller)
     return { n: isNumbered ? (_n ?? n) : n, caller: label, ...exchange }
   }
@@ -227,20 +229,12 @@ function requestBody({ request, _lost, _caller }: Entry, takesBody: boolean): Se
   return takesBody && !isTold ? undefined : null
 }
 
-/** Null without an answer. */
-function heardIn(entry: Entry): Heard | null {
-  const { status = 0, headers: received = {} } = entry.response ?? {}
-  return status > 0 ? { status, headers: received, text: textOf(entry) } : null
-}
-
 function textOf({ response, _lost, _caller }: Entry): string | undefined {
   const { content: given = {}, bodySize, headers: received = {} } = response ?? {}
   if (_lost.includes('text')) return undefined
   if (_caller !== undefined) return given.text ?? ''
   const written = decoded(given)
-  if (written !== undefined && written !== '') {
-    return isCut(written, given.size) || isLeftOut(written) ? undefined : written
-  }
+  if (written) return isCut(written, given.size) || isLeftOut(written) ? undefined : written
   const isEmpty = given.size === 0 && lengthIn(received, bodySize) <= 0
   const mayBeMore = received['transfer-encoding'] !== undefined && given.text === undefined
   return isEmpty && !mayBeMore ? '' : undefined
@@ -255,9 +249,7 @@ function isCut(written: string, size = -1): boolean {
 /** A placeholder for a body. */
 const isLeftOut = (written: string) => isHidden(written) && parseJson(written) === undefined
 
-function lengthIn(all: Headers, size: number | undefined): number {
-  return Math.max(size ?? -1, Number(all['content-length'] ?? -1))
-}
+const lengthIn = (all: Headers, size = -1): number => Math.max(size, Number(all['content-length'] ?? -1))
 
 /** The text of a body that is encoded, and may still be compressed; undefined where none can be read. */
 function decoded({ text: written, encoding }: z.output<typeof content>): string | undefined {
@@ -276,6 +268,5 @@ function startOf({ startedDateTime = '' }: Pick<Entry, 'startedDateTime'>): numb
   const milliseconds = Date.parse(startedDateTime)
   const [, micros = ''] = /\.\d{3}(\d{1,3})/.exec(startedDateTime) ?? []
   // The time 0 means that the clock was not set.
-  const isTold = milliseconds > 1_000_000_000
-  return isTold ? milliseconds + Number(micros.padEnd(3, '0')) / 1000 : undefined
+  return milliseconds > 1_000_000_000 ? milliseconds + Number(micros.padEnd(3, '0')) / 1000 : undefined
 }

@@ -87,8 +87,7 @@ export function idAround(json: unknown, text: string, kind: 'user' | 'field', me
     const nearest = around.findIndex(({ record }) => idOf(record, kind, member) !== null)
     const { record = {}, below = '' } = around[nearest] ?? {}
     const id = idOf(record, kind, member)
-    const sure = nearest === 0 || /^(attributes|fields|properties)$/i.test(below)
-    return id === null ? [] : [{ id, sure }]
+    return id === null ? [] : [{ id, sure: nearest === 0 || /^(attributes|fields|properties)$/i.test(below) }]
   })
   return found.find(({ sure }) => sure) ?? found[0] ?? null
 }
@@ -154,9 +153,8 @@ export const columnLists = (json: unknown, member: string = documented.columns):
 function textsOf(list: unknown): string[][] {
   if (isTextList(list)) return [list]
   if (!Array.isArray(list)) return []
-  const of = (name: string) => list.map((one) => membersOf({ ...one })[name])
-  const found = Object.keys({ ...list[0] }).map(of)
-  return found
+  return Object.keys({ ...list[0] })
+    .map((name) => list.map((one) => membersOf({ ...one })[name]))
     .filter(isTextList)
     .filter((texts) => new Set(texts).size === texts.length)
     .slice(0, 1)
@@ -201,8 +199,6 @@ export const wordsOf = ({ name, also, words }: Entry) => (words.length > 0 ? wor
 export const isListed = ({ json }: Answer, entry: Entry) =>
   wordsOf(entry).some((word) => word.trim() !== '' && mentions(json, word))
 
-const nameKey = /^((custom_?)?field_?)?name$/i
-
 /** Whether a list shows all fields by their names, and none that could be this one. */
 export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): boolean {
   if (listed.status !== 200 || listed.json === undefined || isListed(listed, entry)) return false
@@ -213,7 +209,7 @@ export function lacks(listed: Answer, entry: Entry, known: readonly Entry[]): bo
     typeof text === 'string' && text.toLowerCase().includes(entry.tag) && !isOther(text)
   if (values(listed.json).some(isLike)) return false
   const names = objects(listed.json).flatMap((record) =>
-    Object.entries(record).filter(([key]) => nameKey.test(key)),
+    Object.entries(record).filter(([key]) => /^((custom_?)?field_?)?name$/i.test(key)),
   )
   // A tracker may remove a name that is only markup.
   return names.length > 0 && names.every(([, text]) => typeof text === 'string' && text.trim() !== '')

@@ -42,8 +42,7 @@ export function partOf({ kind, name, as, owner }: PartName): Part {
 
 /** A member of a user's record in the form that an update accepts. */
 function memberOf(json: unknown, username: string, name: string): unknown {
-  const values = recordsWith(json, username).map((record) => record[name])
-  return values
-    .map((value) => (isObject(value) ? value.id : value))
+  return recordsWith(json, username)
+    .map(({ [name]: value }) => (isObject(value) ? value.id : value))
     .find((value) => ['string', 'number', 'boolean'].includes(typeof value))
 }

@@ -72,8 +72,7 @@ export function createProofs(ask: Ask, ledger: Ledger, profile: Profile, { nameO
       (entry.name === address && entry.state !== 'refused' ? 4 : 0) +
       (entry.words.some((word) => shown.has(word.toLowerCase())) ? 2 : 0) +
       (entry.state === 'done' ? 1 : 0)
-    const likely = named.reverse().sort((a, b) => rank(b) - rank(a))
-    for (const entry of likely) {
+    for (const entry of named.reverse().sort((a, b) => rank(b) - rank(a))) {
       const isKnown = isAddressedBy(entry, address)
       if (!isKnown && (entry.id !== null || isTaken(entry, Number(address)))) continue
       if (!(await isOf(kind, entry, address, answer))) continue
@@ -236,11 +235,6 @@ export function candidatesIn(json: unknown, entry: Pick<Entry, 'name' | 'also' |
   const places = pointersTo(json, (value) => hasWords(value, entry as Entry))
   const near = places.flatMap((place) => idsNear(json, place).flat())
   const further = values(withoutLists(json))
-  return [
-    ...new Set([
-      ...near,
-      ...further.filter(isObject).flatMap((record) => idsIn(record)),
-      ...further.flatMap(integerIn),
-    ]),
-  ]
+  const ids = further.filter(isObject).flatMap((record) => idsIn(record))
+  return [...new Set([...near, ...ids, ...further.flatMap(integerIn)])]
 }

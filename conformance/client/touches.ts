@@ -50,8 +50,8 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
       if (!ledger.find(given)) ledger.intend(given)
       return null
     }
-    const isNothing = standing === 'nothing' && (isLarge(address) || isOwn)
-    if (isNothing || (await isNoInteger(address))) return null
+    if (standing === 'nothing' && (isLarge(address) || isOwn)) return null
+    if (await isNoInteger(address)) return null
     throw notSent(`no read shows that the custom field ${address} is the run's own`)
   }
 
@@ -133,13 +133,12 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     const fresh = entry.fresh.length > 0 && (await isFree(name)) ? [...entry.fresh, name] : entry.fresh
     permit.addWords(entry, wordsIn(name))
     ledger.set(entry, { also: [...new Set([...entry.also, name])], fresh })
-    return [
-      (answer) => {
-        proofs.forget(kind, before, name)
-        proofs.recount(kind)
-        if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
-      },
-    ]
+    const touch: Touch = (answer) => {
+      proofs.forget(kind, before, name)
+      proofs.recount(kind)
+      if (isDone(answer)) ledger.set(entry, { name, also: [...new Set([...entry.also, before])] })
+    }
+    return [touch]
   }
 
   return {
@@ -213,13 +212,12 @@ export function createTouches(permit: Permit): Readonly<Partial<Record<Operation
     async deleteCustomField(call) {
       const entry = await field(call)
       if (entry === null) return []
-      return [
-        (answer) => {
-          proofs.recount('customField')
-          // The sweep checks it.
-          if (isDone(answer)) ledger.set(entry, { state: 'gone' })
-        },
-      ]
+      const touch: Touch = (answer) => {
+        proofs.recount('customField')
+        // The sweep checks it.
+        if (isDone(answer)) ledger.set(entry, { state: 'gone' })
+      }
+      return [touch]
     },
 
     deleteHelpdeskRecipient: deletionOfRecipients(permit),
