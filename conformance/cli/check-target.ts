@@ -32,10 +32,9 @@ export function askedOf(flags: FlagValues, env: Io['env']): AskedRun {
 
 /** Checks one tracker, prints the result, and returns the exit code. Closes the target. */
 export async function checkTarget(target: CheckTarget, asked: AskedRun, io: Io): Promise<number> {
-  const { flags } = asked
   try {
     const options = optionsOf(asked, target, io)
-    if (flags.plan !== undefined) {
+    if (asked.flags.plan !== undefined) {
       io.out(planText(options))
       if (target.lacksToken) io.out(`The run ${tokenNeeded}.\n`)
       return exitCodes.ok
@@ -58,7 +57,6 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
   aside.err(
     `Checking ${profile.baseUrl} (extension ${profile.ext ?? 'Ext'}), safety ${safety}, seed ${seed}\n`,
   )
-  const { signal } = io
   const trace: Exchange[] = []
   try {
     await contact({ ...options, onExchange: (exchange) => void trace.push(exchange) })
@@ -70,9 +68,9 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
   }
   const progress = createProgress(aside, 'story')
   const settle = guardLedger(isLive(flags) ? ledgerFile : null, profile.baseUrl, flags, io)
-  const checked = signal.aborted
+  const checked = io.signal.aborted
     ? nothingSeen('the run was cancelled')
-    : await checkTracker(options, { signal, onStory: progress.onProgress })
+    : await checkTracker(options, { signal: io.signal, onStory: progress.onProgress })
   progress.end()
   const report = runReport(checked, about, gate)
   const advice = adviceOn(report, options, flags, lackedIn(checked.trace, profile.ext))

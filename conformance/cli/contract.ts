@@ -83,8 +83,7 @@ function decisionTable(entries: Awaited<ReturnType<typeof decisions>>): string {
     ]
   })
   const texts = ['question', 'default, and why', 'other values', 'requests that tell them apart']
-  const head = ['section', 'decision', 'group', ...texts, 'operations']
-  return `${table(head, rows)}\n`
+  return `${table(['section', 'decision', 'group', ...texts, 'operations'], rows)}\n`
 }
 
 const bySection = (rows: readonly (readonly string[])[]) =>

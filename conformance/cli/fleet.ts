@@ -88,16 +88,14 @@ async function runOne(listed: Listed, flags: FlagValues, io: Io): Promise<Ran> {
 
 type Listed = ReturnType<typeof readTargets>['targets'][number]
 
-/** Names of the files beside the trackers' folders. */
-const taken = ['report.json', 'report.html', 'summary.md']
-
 /**
  * Reads the list without empty lines and those that begin with `#`. Throws a `UsageError` if it names no tracker; a
  * wrong profile is the trouble of its line. `fallback` is the token of profiles without one. The digest is the same for
  * the same trackers in the same order.
  */
 export function readTargets(file: string, fallback: string | undefined) {
-  const names = new Set(taken)
+  // The names of the files beside the trackers' folders are taken.
+  const names = new Set(['report.json', 'report.html', 'summary.md'])
   const places = new Map<string, number>()
   const lines = readText(`--targets ${file}`, file)
     .split('\n')

@@ -13,11 +13,9 @@ export type Draft = Omit<Partial<Profile>, 'tokens' | 'user'> & {
 /** The draft with one field set. The text is read as JSON, or else as plain text, or else as a list with commas. */
 export function assign(draft: Draft, path: string, text: string): Draft {
   if (path === 'baseUrl') return { ...draft, baseUrl: baseUrlOf(text) }
-  const given = path.startsWith('tokens.') ? tokenOf(text, path) : text
-  const names = path.split('.')
   const troubles: string[] = []
-  for (const value of readings(given)) {
-    const placed = place(draft, names, value)
+  for (const value of readings(path.startsWith('tokens.') ? tokenOf(text, path) : text)) {
+    const placed = place(draft, path.split('.'), value)
     const wrong = troubleOf(placed, path)
     if (wrong === null) return placed as Draft
     troubles.push(wrong)

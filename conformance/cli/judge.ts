@@ -55,10 +55,12 @@ If a recording lacks bodies or callers, judge skips what depends on them. The ad
     const idOf = ({ method, path }: Exchange) => match(method, belowExtension(path, ext) ?? '')?.operation.id
     const lossy = new Set(trace.filter(({ lost }) => lost !== undefined).map(idOf))
     const trouble = trace.length === 0 ? nothingIn(read, ext) : null
+    const again = flagsAgain(flags, ['profile', 'base-url', 'ext'])
+    const line = ['tracker-kit judge', ...files.map(shellWord), ...again].join(' ')
     const about = {
       ...{ tracker: { ...profile, baseUrl, ext }, startedAt, only: asked.only, trouble },
       recording: { files: [...files], passed: [...passed] },
-      replay: replayOf(files, flags),
+      replay: (requirement: string) => `${line} --only ${requirement}`,
       whyNever: (_: string, operation: OperationId) =>
         lossy.has(operation) ? 'the recording lacks bodies of this operation' : NEVER,
     }
@@ -97,9 +99,3 @@ function adviceOn(trace: readonly Exchange[], baseUrl: string, profile: OfflineP
 /** Why there is nothing to judge, with a hint at the likely mistake. */
 const nothingIn = (read: ReadHar, ext: string) =>
   `there is nothing to judge: no recorded request is an operation of the interface under /plugins/${ext} (${passedText([read]) || 'no entries'})${read.hint}`
-
-function replayOf(files: readonly string[], flags: FlagValues): (requirement: string) => string {
-  const again = flagsAgain(flags, ['profile', 'base-url', 'ext'])
-  const line = ['tracker-kit judge', ...files.map(shellWord), ...again].join(' ')
-  return (requirement) => `${line} --only ${requirement}`
-}

@@ -21,11 +21,13 @@ export const temporaryLedger = (): string =>
  */
 export function guardLedger(file: string | null, baseUrl: string, flags: FlagValues, io: Io): () => void {
   if (file === null) return () => undefined
+  const target = flagsAgain(flags, ['base-url', 'profile', 'ext', 'token'])
+  const line = ['npx tracker-kit sweep', shellWord(file), ...target].join(' ')
   const atExit = () => {
     if (!existsSync(file)) return
     if (isUnfinished(file, baseUrl))
       io.err(
-        `The clean-up is not finished. This command continues it (a person must remove what no read shows to be the run's own):\n${sweepLine(file, flags)}\n`,
+        `The clean-up is not finished. This command continues it (a person must remove what no read shows to be the run's own):\n${line}\n`,
       )
     else if (flags.out === undefined) rmSync(file, { force: true })
   }
@@ -45,9 +47,4 @@ function isUnfinished(file: string, baseUrl: string): boolean {
     // The sweep will report what is wrong with the ledger.
     return true
   }
-}
-
-function sweepLine(file: string, flags: FlagValues): string {
-  const target = flagsAgain(flags, ['base-url', 'profile', 'ext', 'token'])
-  return ['npx tracker-kit sweep', shellWord(file), ...target].join(' ')
 }

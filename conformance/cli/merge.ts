@@ -71,8 +71,7 @@ export function mergeFleets(parts: readonly Part<FleetReport>[]): FleetReport {
     if (!positions.has(position))
       throw new UsageError(`no shard has tracker ${position} of ${first.list.targets}`)
   if (targets.length > positions.size) throw new UsageError('two shards have the same tracker')
-  const deviations = reports.flatMap((report) => report.deviations)
-  return fleetReport({ ...first, ...span, targets, deviations })
+  return fleetReport({ ...first, ...span, targets, deviations: reports.flatMap((one) => one.deviations) })
 }
 
 /** Copies the trackers' folders to that of the merged report. */

@@ -12,8 +12,7 @@ export function followNpx(env: Io['env'], end: () => void): void {
     if (starters() === before) return
     clearInterval(timer)
     end()
-  }, EVERY_MS)
-  timer.unref()
+  }, EVERY_MS).unref()
 }
 
 /** The parents to watch: the shell of npx and that shell's parent, since the shell may outlive npx; else npx itself. */

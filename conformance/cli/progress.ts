@@ -27,8 +27,7 @@ export function createProgress(io: Io, unit: string | null = null) {
     if (io.terminal) io.err(`\r\u001b[K${line}`)
     else io.err(`${line}\n`)
   }
-  const timer = io.terminal ? null : setInterval(draw, PLAIN_EVERY_MS)
-  timer?.unref()
+  const timer = io.terminal ? null : setInterval(draw, PLAIN_EVERY_MS).unref()
 
   return {
     onProgress(area: string, done: number, total: number) {
@@ -45,15 +44,13 @@ export function createProgress(io: Io, unit: string | null = null) {
 function lineOf({ done, total, area }: At, passedMs: number, unit: string | null, io: Io): string {
   const share = total === 0 ? 1 : Math.min(1, done / total)
   const percent = `${String(Math.floor(100 * share)).padStart(3)} %`
-  const left = leftText(share, passedMs)
   const counts = unit === null ? '' : `${unit} ${done + 1} of ${total}`
-  const parts = [counts, area, left].filter(Boolean).join(' · ')
+  const parts = [counts, area, leftText(share, passedMs)].filter(Boolean).join(' · ')
   if (!io.terminal) return `${percent.trim()} ${parts}`
   const filled = Math.round(BAR * share)
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`
   const room = (io.columns || 100) - BAR - percent.length - 3
   const shown = parts.length > room ? `${parts.slice(0, Math.max(0, room - 1))}…` : parts
-  return `${bar} ${percent} ${shown}`
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${percent} ${shown}`
 }
 
 /** `about 40 s left`, rounded to what is reliable. */

@@ -34,6 +34,4 @@ export const flagsAgain = (flags: FlagValues, names: readonly string[]): string[
     return value === '' ? `--${name}` : `--${name} ${shellWord(value)}`
   })
 
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text)
-}
+export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellQuote(text))

@@ -27,12 +27,11 @@ export async function writeReports(report: Report | FleetReport, directory: stri
   }
 }
 
-const reportFiles = ['report.json', 'report.html', 'junit.xml', 'report.sarif', 'summary.md']
-
 /** Removes the report of an earlier run, which a run that ends without a report would leave for that of its own. */
 export async function removeReports({ out, plan }: FlagValues): Promise<void> {
   if (out === undefined || plan !== undefined) return
-  for (const name of reportFiles) await rm(join(out, name), { force: true }).catch(() => undefined)
+  for (const name of ['report.json', 'report.html', 'junit.xml', 'report.sarif', 'summary.md'])
+    await rm(join(out, name), { force: true }).catch(() => undefined)
 }
 
 /** Writes a trace as a HAR file beside the report. */

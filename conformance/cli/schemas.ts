@@ -38,11 +38,10 @@ type Entry = (typeof ledger)[keyof typeof ledger]
 
 /** An editor shows the question, and a sentence for each value. */
 function schemaOf(entry: Entry) {
-  const fallback = `Default: ${writtenValue(entry.default)}. ${entry.why}`
   const words: Readonly<Record<string, string>> = entry.values
   const named = [entry.default, ...entry.alternatives].map((value) =>
     z.literal(String(value)).describe(words[String(value)] ?? ''),
   )
   const schema: z.ZodType = 'schema' in entry ? entry.schema : z.union(named)
-  return schema.describe(`${entry.question} ${fallback}`)
+  return schema.describe(`${entry.question} Default: ${writtenValue(entry.default)}. ${entry.why}`)
 }

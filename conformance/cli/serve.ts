@@ -102,22 +102,19 @@ async function trackerOf(flags: FlagValues) {
   if (saved && !('schema' in saved))
     throw new UsageError(`--state ${stateFile}: Not a tracker's state: it has no "schema"`)
   const variation = vary === undefined ? null : await blaming('', () => variationIn(vary, '--vary'))
+  // `Date` alone would read `2026-02-30` as a day in March.
+  if (now !== undefined && !z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(now).success)
+    throw new UsageError(`--now takes a date, such as 2026-01-31T12:00:00Z, not "${now}"`)
   const options = {
     ...{ decisions, ext },
     ...(variation && { vary: variation }),
-    ...(now === undefined ? {} : { now: instantOf(now) }),
+    ...(now === undefined ? {} : { now }),
     // The saved state becomes the starting state, so that its tokens are printed.
     seed: saved ? (saved as unknown as State) : seed,
   }
   const source = saved ? `--state ${stateFile}` : `--seed ${seed}`
   const tracker = await blaming(source, () => createTracker(options))
   return { tracker, loaded: saved ? (stateFile ?? null) : null, isWild: variation?.wild === true }
-}
-
-/** A valid instant. `Date` alone would read `2026-02-30` as a day in March. */
-function instantOf(text: string): string {
-  if (z.union([z.iso.datetime({ offset: true }), z.iso.date()]).safeParse(text).success) return text
-  throw new UsageError(`--now takes a date, such as 2026-01-31T12:00:00Z, not "${text}"`)
 }
 
 /** What went wrong becomes an error of use. Without a source, the message names it already. */

@@ -98,9 +98,8 @@ export const vary: Command = {
 const seedsOf = (seeds: readonly number[]) => `seed${seeds.length === 1 ? '' : 's'} ${seeds.join(', ')}`
 
 /** The values in the form that `createTracker` accepts. */
-function choiceOf(decisions: Decisions, part: readonly DecisionId[]): string {
-  return part.map((id) => `'${id}': ${JSON.stringify(decisions[id]).replaceAll('"', "'")}`).join(', ')
-}
+const choiceOf = (decisions: Decisions, part: readonly DecisionId[]): string =>
+  part.map((id) => `'${id}': ${JSON.stringify(decisions[id]).replaceAll('"', "'")}`).join(', ')
 
 function asked(flags: FlagValues): { readonly seeds: readonly number[]; readonly variation: Variation } {
   const tries = integerOf(flags, 'tries', 10)
@@ -174,13 +173,12 @@ function found(command: string, { seed, all, part, end, without }: Found): strin
     }
     return [`${id}: ${question}`, `  fails with   ${said(drawn[id])}`, `  the default  ${said(fallback)}`, '']
   })
-  const again = JSON.stringify({ seed, only: part })
   return [
     `${command} passes under the defaults and fails under seed ${seed}, which changes ${counted(all.length, 'decision')}${without.length > 0 ? ' that no earlier result names' : ''}`,
     `${part.length === 1 ? 'One decision alone makes' : `${part.length} decisions together make`} it fail:`,
     '',
     ...lines,
-    `Again:      ${VARIABLE}=${shellQuote(again)} ${command}`,
+    `Again:      ${VARIABLE}=${shellQuote(JSON.stringify({ seed, only: part }))} ${command}`,
     `In code:    createTracker({ decisions: { ${choiceOf(drawn, part)} } })`,
     `To pin it:  createTracker({ vary: {}, decisions: { ${choiceOf(resolveDecisions(), part)} } }), if your client may rely on the default`,
     `As server:  tracker-kit serve --decisions FILE, where FILE holds ${JSON.stringify(Object.fromEntries(part.map((id) => [id, drawn[id]])))}`,
