@@ -19,8 +19,7 @@ export function confirmed(findings: readonly Finding[], trace: readonly Exchange
   const failed = new Set(trace.filter(({ status }) => status >= 500).map(({ n }) => n))
   return findings.filter((one) => {
     const exchanges = new Set(places.get(keyOf(one))?.map(({ n }) => first.get(n) ?? n))
-    const isEnough = scarce.includes(one.operation) && !failed.has(one.n)
-    return exchanges.size + one.evidence > 2 || isEnough
+    return exchanges.size + one.evidence > 2 || (scarce.includes(one.operation) && !failed.has(one.n))
   })
 }
 

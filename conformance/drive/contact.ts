@@ -113,9 +113,8 @@ const isPage = ({ headers, json, text }: Answer) =>
   json === undefined && (/\bhtml\b/.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text))
 
 /** The error of a target that gave no answer. */
-export function unreachable(baseUrl: string, { message }: NoAnswer): UnreachableError {
-  return new UnreachableError(`${baseUrl}: ${message}; ${adviceOn(message, baseUrl)}`)
-}
+export const unreachable = (baseUrl: string, { message }: NoAnswer): UnreachableError =>
+  new UnreachableError(`${baseUrl}: ${message}; ${adviceOn(message, baseUrl)}`)
 
 function adviceOn(message: string, baseUrl: string): string {
   if (/ALTNAME/.test(message)) return 'its certificate is for another host: give the base URL with that name'

@@ -79,11 +79,10 @@ function ofTable(family: Family, part: object, knowledge: Knowledge, op: Operati
     const put = (value: unknown, isCertain: boolean, member = name) =>
       found.push({ body: { ...part, [name]: value }, member, isCertain })
     const { [name]: _, ...rest } = part as Readonly<Record<string, unknown>>
-    const known = { knowledge, options: new Map() }
     if (rule.required) {
       found.push({ body: rest, member: name, isCertain: true })
       for (const value of [null, {}, ...(rule.type === 'array' ? [true] : [[]])])
-        put(value, rule.holds(value, known) === 'violated')
+        put(value, rule.holds(value, { knowledge, options: new Map() }) === 'violated')
     }
     for (const value of rule.bad?.(knowledge) ?? []) put(value, true)
     // Stories send all of what names no member.
@@ -120,7 +119,6 @@ function kindOfValue(value: unknown): string {
 
 /** Addresses of absent things, and half of the odd ones. A change is sent only to addresses that the guard knows to be absent. */
 export function addresses(op: OperationId, word: string): string[] {
-  const { method } = operation(op)
   const kind = kindOf(operation(op))
   const signs = [`${word}é`, `${word}%`]
   if (kind === 'plugin') return [`kit_no_such_${word}`, `kitnosuch${word}`, ...signs, padded(word, 300)]
@@ -133,7 +131,7 @@ export function addresses(op: OperationId, word: string): string[] {
   }
   const always = [NO_ID, 'letters', '%', padded('', 300), `-${NO_ID}`, `${NO_ID}.5`]
   const further = ['é', '__proto__', '0', '1x', '1.5', ' ', '12345678901234567890']
-  return method === 'GET' ? [...always, ...further] : always
+  return operation(op).method === 'GET' ? [...always, ...further] : always
 }
 
 /** An id beyond 32 bits whose lower 32 bits are no small number. */

@@ -95,8 +95,7 @@ export async function removeField(driver: Driver, field: Thing | undefined, isTr
     await listFields(driver)
   }
   const page = await driver.ask({ op: 'getCustomFieldUpdatePage', at })
-  const isListed = driver.world.listedTexts.includes(field.name)
-  if (page.isSent ? page.status !== 404 : isListed) {
+  if (page.isSent ? page.status !== 404 : driver.world.listedTexts.includes(field.name)) {
     // Nothing is created in between, so that no other field takes the id.
     await driver.ask({ op: 'listCustomFields' })
     await driver.ask({ op: 'getCustomFieldUpdatePage', at })

@@ -70,8 +70,7 @@ export async function run(
       onExchange?.(exchange)
     },
   })
-  const sends = sender(options)
-  const driver = createDriver({ profile, client, pending, budget, sends, signal, repeats })
+  const driver = createDriver({ profile, client, pending, budget, sends: sender(options), signal, repeats })
   try {
     const trouble = await attempt(driver, async () => {
       driver.story = 'survey'
@@ -88,8 +87,8 @@ export async function run(
     const otherwise = survey ? await changedOtherwise(client, profile, swept) : []
     driver.flush()
     closeTold(ledger, driver.swept)
-    const leftovers = [...swept, ...otherwise]
-    return { driver, trouble: trouble ?? broken, leftovers, requests: client.requests }
+    const { requests } = client
+    return { driver, trouble: trouble ?? broken, leftovers: [...swept, ...otherwise], requests }
   } finally {
     client.close()
   }
@@ -130,10 +129,9 @@ const sender =
 /** The stories of a run, in their order. */
 export function storiesOf(options: Pick<DriveOptions, 'safety' | 'only' | 'profile' | 'shard'>): Story[] {
   const { safety, shard = null } = options
-  const sends = sender(options)
   return [...stories, ...lastStories]
     .filter((_, index) => shard === null || index % shard.count === shard.index - 1)
-    .filter(({ level, of }) => isWithin(level, safety) && (of?.some(sends) ?? true))
+    .filter(({ level, of }) => isWithin(level, safety) && (of?.some(sender(options)) ?? true))
 }
 
 /** Runs the stories, and runs those again whose findings are not confirmed. */

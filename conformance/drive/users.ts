@@ -114,13 +114,12 @@ export async function retire(driver: Driver, kept: readonly Thing[]): Promise<vo
   const { ledger } = driver.client.guard
   // A tracker may ignore the case of a name.
   const names = new Set(kept.flatMap((user) => [...user.names].map((name) => name.toLowerCase())))
-  const { stuck } = driver.habits
   const isDue = (entry: Entry) =>
     entry.kind === 'user' &&
     entry.state !== 'refused' &&
-    !stuck.has(entry) &&
+    !driver.habits.stuck.has(entry) &&
     !names.has(entry.name.toLowerCase())
   if (!ledger.open.some(isDue)) return
   await driver.sweep((entry) => !isDue(entry))
-  for (const entry of ledger.open.filter(isDue)) stuck.add(entry)
+  for (const entry of ledger.open.filter(isDue)) driver.habits.stuck.add(entry)
 }

@@ -53,7 +53,6 @@ export function formerSetting({ profile, world, client }: Driver) {
 export async function ownSettings(driver: Driver): Promise<void> {
   const { userSetting } = driver.profile
   if (!userSetting) return
-  const { option } = userSetting
   const callers = (['administrator', 'restricted'] as const).filter(driver.has)
   const put = async (configs: readonly unknown[], caller: Identity = 'administrator') => {
     await driver.ask({ op: 'updateUserSettings', caller, body: { configs } })
@@ -61,7 +60,7 @@ export async function ownSettings(driver: Driver): Promise<void> {
   }
   const page = await driver.ask({ op: 'getUserSettingsPage' })
   const former = formerSetting(driver)
-  const others = otherSettingsIn(page.json, option, driver.client.guard.members.setting)
+  const others = otherSettingsIn(page.json, userSetting.option, driver.client.guard.members.setting)
   // A setting with 0 or 1 has a second valid value.
   const on = others.find((one) => /^[01]$/.test(one.value)) ?? others.find((one) => /^\d+$/.test(one.value))
   const off = on && /^[01]$/.test(on.value) ? { ...on, value: on.value === '0' ? '1' : '0' } : on
@@ -150,7 +149,6 @@ export async function passwords(driver: Driver): Promise<void> {
   const near = [current.slice(0, -1), `${current}x`, swapped]
   const wrong = [WRONG_PASSWORD, ...near, '', next, `${first}zzzzzzzz`].filter((text) => text !== current)
   // A password may be stored in part, or stored though it was refused.
-  const there = async () => (await put(current, next)) || (await put(first, next))
   const back = async () => {
     for (const from of [next, part, password?.invalid])
       if (from !== undefined && (await put(from, current))) return true
@@ -161,7 +159,7 @@ export async function passwords(driver: Driver): Promise<void> {
     for (let times = 0; times < 2 && (await put(one, next)); times += 1) await back()
     if (index % 2 === 1) continue
     if (index < 3 && password?.invalid !== undefined && (await put(current, password.invalid))) await back()
-    if (await there()) {
+    if ((await put(current, next)) || (await put(first, next))) {
       await lookAtCaller(driver, 'password')
       for (const one of [current, part].filter((text) => text !== next)) await put(one, next)
     }

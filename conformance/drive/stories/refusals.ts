@@ -186,8 +186,7 @@ export async function unknown(driver: Driver): Promise<void> {
   const things = await subjectsOf(driver)
   const word = driver.word()
   // A change goes to an address that a read has shown to be absent.
-  const requests = valid(driver, things).toSorted((a, b) => Number(isRead(b)) - Number(isRead(a)))
-  for (const one of requests) {
+  for (const one of valid(driver, things).toSorted((a, b) => Number(isRead(b)) - Number(isRead(a)))) {
     const kind = kindOf(operation(one.op))
     if (!kind || one.op === 'impersonateUser') continue
     await withPlugin(driver, one.op, async () => {
