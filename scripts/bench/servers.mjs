@@ -1,10 +1,8 @@
 /** The kit beside other servers: requests per second, and the time from a start to the first answer. */
-import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createProject } from '../compatibility/project.mjs'
 import { interleaved, medianOf, printed, processorMsOf, ROOT, ratio, started } from './measure.mjs'
 
@@ -16,8 +14,7 @@ const packages = ['json-server@0.17.4', '@stoplight/prism-cli@5.14.2', 'autocann
 
 /** Installs the other programs into `root`, where an earlier run may have done so. */
 async function installPeers(root) {
-  const project = await createProject(root, 'peers')
-  await project.install(packages)
+  const project = await createProject(root, 'peers', packages)
   return {
     bin: (program) => join(project.folder, 'node_modules', '.bin', program),
     require: createRequire(join(project.folder, 'package.json')),
@@ -44,8 +41,7 @@ async function others({ dist, peersIn, scratch }) {
   const { bin } = await installPeers(peersIn)
   await mkdir(scratch, { recursive: true })
   const [openapi, database] = ['openapi.json', 'db.json'].map((file) => join(scratch, file))
-  const { stdout } = await promisify(execFile)(process.execPath, [programOf(dist), 'contract', 'openapi'])
-  await writeFile(openapi, stdout)
+  await writeFile(openapi, JSON.stringify(await printed(programOf(dist), 'contract', 'openapi')))
   await writeFile(database, JSON.stringify({ users: [{ id: 1, name: 'nina' }] }))
   const local = ['--host', '127.0.0.1', '-q']
   return [
@@ -82,10 +78,9 @@ export async function http({ dist, peersIn }) {
       rows.push([request.name, share.toFixed(2), ...us.map((text) => `${text} µs`), perSecond])
       aims.push({ what: `${request.name} of the bare server`, value: share, atLeast: request.aim })
     }
-    const columns = ['request', 'share', 'processor time', 'of the bare server', 'its requests a second']
     return {
       title: `Over HTTP, at ${CONNECTIONS} connections: requests of a bare server`,
-      columns,
+      columns: ['request', 'share', 'processor time', 'of the bare server', 'its requests a second'],
       rows,
       aims,
     }

@@ -18,8 +18,7 @@ function unfit(packages) {
 
 /** The tools that judge a package. */
 export async function linters({ workshop, tarball }) {
-  const tools = await createProject(workshop, 'linters')
-  await tools.install(['publint', '@arethetypeswrong/cli'])
+  const tools = await createProject(workshop, 'linters', ['publint', '@arethetypeswrong/cli'])
   const run = async (...command) => void (await tools.run('npx', command))
   return [
     { row: 'publint', run: () => run('publint', '--strict', tarball) },
@@ -34,9 +33,7 @@ export async function linters({ workshop, tarball }) {
 export async function alone({ workshop, tarball }) {
   const row = '`npm install tracker-kit` alone: embedded, required, `node:test`, `check`, `serve`'
   const run = async () => {
-    const project = await createProject(workshop, 'alone')
-    await project.install([tarball])
-    await project.write(sources.node)
+    const project = await createProject(workshop, 'alone', [tarball], sources.node)
     await project.run('node', ['embed.mjs'])
     await project.run('node', ['embed.cjs'])
     await project.run('node', ['--test', 'runner.mjs'])
@@ -85,8 +82,8 @@ function expectText(text, wanted) {
 export async function beside({ workshop, tarball, pairs }) {
   const checks = []
   for (const { msw, vitest } of pairs) {
-    const project = await createProject(workshop, `msw-${msw}-vitest-${vitest}`.replaceAll(/[^\w-]/g, ''))
-    await project.install([tarball, `msw@${msw}`, `vitest@${vitest}`])
+    const folder = `msw-${msw}-vitest-${vitest}`.replaceAll(/[^\w-]/g, '')
+    const project = await createProject(workshop, folder, [tarball, `msw@${msw}`, `vitest@${vitest}`])
     const found = [await project.manifest('msw'), await project.manifest('vitest')]
     const run = async () => {
       await project.write({ ...sources.msw, ...sources.vitest })
@@ -101,10 +98,8 @@ export async function beside({ workshop, tarball, pairs }) {
 
 /** Jest's ways to load modules. */
 export async function jest({ workshop, tarball }) {
-  const project = await createProject(workshop, 'jest')
-  await project.write(sources.jest)
   const packages = ['jest', 'ts-jest', '@types/jest', 'babel-jest', '@babel/preset-env', 'typescript@6']
-  await project.install([tarball, ...packages])
+  const project = await createProject(workshop, 'jest', [tarball, ...packages], sources.jest)
   const found = await project.manifest('jest')
   const modules = { NODE_OPTIONS: '--experimental-vm-modules' }
   const ways = [
@@ -124,10 +119,10 @@ export async function jest({ workshop, tarball }) {
 export async function types({ workshop, tarball, compilers }) {
   const checks = []
   for (const wanted of compilers) {
-    const project = await createProject(workshop, `typescript-${wanted.replaceAll(/\W/g, '')}`)
     const { msw, vitest } = devDependencies
-    await project.install([tarball, `msw@${msw}`, `vitest@${vitest}`, `typescript@${wanted}`])
-    await project.write(sources.types)
+    const packages = [tarball, `msw@${msw}`, `vitest@${vitest}`, `typescript@${wanted}`]
+    const folder = `typescript-${wanted.replaceAll(/\W/g, '')}`
+    const project = await createProject(workshop, folder, packages, sources.types)
     const { version } = await project.manifest('typescript')
     for (const moduleResolution of ['nodenext', 'node16', 'bundler']) {
       const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution
@@ -144,17 +139,16 @@ export async function types({ workshop, tarball, compilers }) {
 
 async function compile(project, files, options) {
   const common = { target: 'es2023', lib: ['es2023', 'dom'], strict: true, noEmit: true }
-  const compilerOptions = { ...common, ...options }
-  await project.write({ 'tsconfig.json': JSON.stringify({ compilerOptions, files }) })
+  const config = { compilerOptions: { ...common, ...options }, files }
+  await project.write({ 'tsconfig.json': JSON.stringify(config) })
   await project.run('npx', ['tsc', '-p', 'tsconfig.json'])
 }
 
 /** Recipes for Cypress and Testcontainers, by their types. */
 export async function recipes({ workshop, tarball }) {
-  const project = await createProject(workshop, 'recipes')
   const tools = ['cypress', 'testcontainers', '@types/node@20', `typescript@${devDependencies.typescript}`]
-  await project.install([tarball, ...tools], ['--ignore-scripts'])
-  await project.write(sources.typedRecipes)
+  const packages = ['--ignore-scripts', tarball, ...tools]
+  const project = await createProject(workshop, 'recipes', packages, sources.typedRecipes)
   const { version } = await project.manifest('cypress')
   const check = (types, files) => compile(project, files, { module: 'nodenext', skipLibCheck: true, types })
   return [
@@ -168,9 +162,9 @@ export async function recipes({ workshop, tarball }) {
 
 /** A bundle for a web page, which must contain nothing of Node. */
 export async function browser({ workshop, tarball }) {
-  const project = await createProject(workshop, 'browser')
-  await project.install([tarball, `msw@${devDependencies.msw}`, `vite@${devDependencies.vite}`])
-  await project.write(sources.browser)
+  const { msw, vite } = devDependencies
+  const packages = [tarball, `msw@${msw}`, `vite@${vite}`]
+  const project = await createProject(workshop, 'browser', packages, sources.browser)
   const run = async () => {
     const said = await project.run('npx', ['vite', 'build', '--logLevel', 'warn'])
     if (said.includes('externalized')) throw new Error(said)

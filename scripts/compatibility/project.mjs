@@ -7,18 +7,17 @@ import { promisify } from 'node:util'
 
 const TIMEOUT_MS = 300_000
 
-/** Its `run` rejects with what a program said. */
-export async function createProject(workshop, name) {
+/** With these packages, or flags for their installation, and these files. Its `run` rejects with what a program said. */
+export async function createProject(workshop, name, packages = [], files = {}) {
   const folder = join(workshop, name)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }))
   const run = async (command, args, more = {}) => {
     const { NODE_OPTIONS: _, ...inherited } = process.env
-    const env = { ...inherited, NO_COLOR: '1', CI: '1', ...more }
     try {
       const { stdout, stderr } = await promisify(execFile)(command, args, {
         cwd: folder,
-        env,
+        env: { ...inherited, NO_COLOR: '1', CI: '1', ...more },
         timeout: TIMEOUT_MS,
         maxBuffer: 64 * 1024 * 1024,
       })
@@ -28,15 +27,14 @@ export async function createProject(workshop, name) {
       throw new Error(`${command} ${args.join(' ')}: ${stderr + stdout || message}`)
     }
   }
+  const write = async (sources) => {
+    for (const [name, source] of Object.entries(sources)) await writeFile(join(folder, name), source)
+  }
+  if (packages.length > 0)
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages])
+  await write(files)
   return {
-    folder,
-    run,
-    async write(files) {
-      for (const [name, source] of Object.entries(files)) await writeFile(join(folder, name), source)
-    },
-    async install(packages, flags = []) {
-      await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...flags, ...packages])
-    },
+    ...{ folder, run, write },
     manifest: async (name) =>
       JSON.parse(await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8')),
   }

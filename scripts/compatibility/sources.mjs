@@ -7,7 +7,6 @@ async function recipe(page, kind) {
   if (code === undefined) throw new Error(`docs/recipes/${page}.md has no block ${kind}`)
   return code
 }
-const jestRecipe = await recipe('jest', 'js jest')
 
 /** Recipes for tools that are not fully installed here: only their types show whether the recipes are right. */
 export const typedRecipes = {
@@ -94,7 +93,7 @@ const babel = `{ presets: [['@babel/preset-env', { targets: { node: 'current' } 
 
 /** The configurations contain everything that a Jest user must set. */
 export const jest = {
-  'esm.test.mjs': jestRecipe,
+  'esm.test.mjs': await recipe('jest', 'js jest'),
   'esm.config.cjs': `module.exports = { testMatch: ['**/esm.test.mjs'] }`,
   'required.test.cjs': `const { createTracker } = require('tracker-kit')\n${account}\n${jestTest}`,
   'required.config.cjs': `module.exports = { testMatch: ['**/required.test.cjs'] }`,
