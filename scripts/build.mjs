@@ -16,6 +16,8 @@ import { build } from 'vite'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const node = (...args) => promisify(execFile)(process.execPath, args)
+const inputs = (names, folder, ending) =>
+  Object.fromEntries(names.map((name) => [name, join(folder, name + ending)]))
 /** The folder for the declarations of single files, until they are bundled. */
 const declared = join(dist, 'declared')
 const peers = [/^msw(\/|$)/, /^vitest(\/|$)/]
@@ -58,7 +60,11 @@ const pageModules = await bundle({
   },
 })
 await checkInlined([...modules, ...pageModules])
-await writeSchemas()
+// By the built program: `tracker-kit/schemas/profile.json` and so on.
+const { stdout } = await node(join(dist, 'conformance/cli/main.js'), 'contract', 'schemas')
+await mkdir(join(dist, 'schemas'))
+for (const [name, schema] of Object.entries(JSON.parse(stdout)))
+  await writeFile(join(dist, 'schemas', `${name}.json`), `${JSON.stringify(schema)}\n`)
 await declarations
 
 /** Runs Vite and returns the ids of the modules in the result. */
@@ -81,26 +87,17 @@ async function declare() {
   await node(tsc, '-p', project, '--outDir', declared).catch((error) => {
     throw new Error(error.stdout)
   })
-  // One entry has no declarations. Types that users cannot name need no export.
-  const expected = ['EMPTY_BUNDLE', 'PLUGIN_WARNING']
   const bundled = await rollup({
     input: inputs(exported, declared, '.d.ts'),
     external: peers,
     plugins: [dts({ respectExternal: true, tsconfig: project })],
     onwarn({ code, message }) {
-      if (!expected.includes(code)) throw new Error(message)
+      // One entry has no declarations. Types that users cannot name need no export.
+      if (!['EMPTY_BUNDLE', 'PLUGIN_WARNING'].includes(code)) throw new Error(message)
     },
   })
   await bundled.write({ dir: dist, entryFileNames: '[name].d.ts', chunkFileNames: 'chunks/[name].ts' })
   await rm(declared, { recursive: true })
-}
-
-/** By the built program: `tracker-kit/schemas/profile.json` and so on. */
-async function writeSchemas() {
-  const { stdout } = await node(join(dist, 'conformance/cli/main.js'), 'contract', 'schemas')
-  await mkdir(join(dist, 'schemas'))
-  for (const [name, schema] of Object.entries(JSON.parse(stdout)))
-    await writeFile(join(dist, 'schemas', `${name}.json`), `${JSON.stringify(schema)}\n`)
 }
 
 async function checkInlined(modules) {
@@ -113,8 +110,4 @@ async function checkInlined(modules) {
   const { inlinedDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   if (!isDeepStrictEqual(inlinedDependencies, versions))
     throw new Error(`inlinedDependencies in package.json should be ${JSON.stringify(versions, null, 2)}`)
-}
-
-function inputs(names, folder, ending) {
-  return Object.fromEntries(names.map((name) => [name, join(folder, name + ending)]))
 }

@@ -83,8 +83,7 @@ function tableOf(results: readonly Result[]): string {
   if (varied.length > 0)
     rows.push(rowOf(`${varied.length} varied, mean`, varied), ['the least of them', '', least, '', ''])
   const before = `before: ${respects.join(' / ')}, %`
-  const head = ['tracker', before, 'after', 'requests', 'seconds']
-  return `${table(head, rows, ['requests', 'seconds'])}\n`
+  return `${table(['tracker', before, 'after', 'requests', 'seconds'], rows, ['requests', 'seconds'])}\n`
 }
 
 if (out !== undefined) mkdirSync(out, { recursive: true })

@@ -36,8 +36,7 @@ const SHOWN = 3
 /** Each run that went wrong, and in which ways. */
 function tableOf(results: readonly Result[]): string {
   const rows = results.flatMap(({ tracker, safety, command, wrong, exits }) => {
-    const kinds = [...new Set(wrong.map(({ what }) => what))]
-    return kinds.map((kind) => {
+    return [...new Set(wrong.map(({ what }) => what))].map((kind) => {
       const all = wrong.filter(({ what }) => what === kind)
       const texts = all.map(({ about, by }) => (by === undefined ? about : `${about} by ${by}`))
       const details = bounded(texts, SHOWN).join('; ').replaceAll('\n', ' ')

@@ -40,10 +40,7 @@ for (const name of names) {
   const { figures, troubles } = await run({ seed, count: Number(values.requests ?? count), tell })
   for (const trouble of troubles.slice(0, 20)) console.error(`  WRONG: ${trouble}`)
   const wrong = troubles.slice(0, 20).join('; ') || 'nothing'
-  const rows = Object.entries({ ...figures, 'what was wrong': wrong }).map(([key, value]) => [
-    key,
-    `${value}`,
-  ])
+  const rows = Object.entries({ ...figures, 'what was wrong': wrong }).map((row) => row.map(String))
   console.log(`\n### ${name}: ${about}\n\n${table(['figure', 'value'], rows, ['value'])}`)
   if (troubles.length > 0) process.exitCode = 1
 }

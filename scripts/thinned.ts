@@ -34,10 +34,9 @@ export function thinned({ trace, knowledge }: Recording, seed: number): Recordin
   some(0.2, 'without bodies', (amount) => losing('body')(amount).map(renamed))
   some(0.3, 'without tokens', () => left.map((one) => ({ ...one, caller: 'unknown' })))
   const isWhole = left[0] === trace[0]
-  const roles = isWhole && draw() < 0.6 ? knowledge : { ...nothingKnown, callers: knowledge.callers }
   return {
     trace: left.map((one, index) => ({ ...one, n: index + 1 })),
-    knowledge: roles,
+    knowledge: isWhole && draw() < 0.6 ? knowledge : { ...nothingKnown, callers: knowledge.callers },
     what: told.join(', '),
   }
 }

@@ -31,9 +31,8 @@ if (unknown !== undefined) {
 }
 
 const scratch = await mkdtemp(join(tmpdir(), 'tracker-kit-bench-'))
-const peersIn = resolve(values.peers ?? scratch)
 try {
-  const context = { dist: resolve(values.dist), peersIn, scratch }
+  const context = { dist: resolve(values.dist), peersIn: resolve(values.peers ?? scratch), scratch }
   const tables = []
   for (const run of all.filter(({ name }) => values.only?.includes(name) ?? true)) {
     const begin = performance.now()

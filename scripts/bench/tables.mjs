@@ -65,8 +65,5 @@ export async function growth({ dist }) {
   }
 }
 
-async function several(rounds, program, dist) {
-  const runs = []
-  for (let round = 0; round < rounds; round++) runs.push(await child(program, dist))
-  return runs
-}
+const several = async (rounds, name, dist) =>
+  (await interleaved(rounds, [{ name }], () => child(name, dist))).get(name)

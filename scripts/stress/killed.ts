@@ -37,8 +37,7 @@ export async function killed({ seed, count, tell }: Settings): Promise<Result> {
     for (let round = 0; round < count; round++) {
       const file = join(directory, `state-${Math.floor(round / ROUNDS)}.json`)
       const before = await stateIn(file)
-      const program = await startServe('--state', file)
-      const found = await moment(program, round, random() * LONGEST_MS)
+      const found = await moment(await startServe('--state', file), round, random() * LONGEST_MS)
       const after = await stateIn(file)
       const { missing, halves } = compare(after ?? before, found.writes)
       for (const half of halves) troubles.add(`round ${round}: ${half}`)
@@ -47,8 +46,7 @@ export async function killed({ seed, count, tell }: Settings): Promise<Result> {
           troubles.add(`round ${round}: ${error.message}`),
         )
       if (before && !contains(after, before)) troubles.add(`round ${round}: what was saved before is gone`)
-      const answered = found.writes.filter((write) => write.acknowledged !== null)
-      acknowledged += answered.length
+      acknowledged += found.writes.filter((write) => write.acknowledged !== null).length
       lost.push(missing.length)
       ages = ages.concat(missing.map((write) => found.killed - (write.acknowledged ?? 0)))
       if ((round + 1) % 20 === 0) tell(`${round + 1} moments, ${acknowledged} writes acknowledged`)
