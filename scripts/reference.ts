@@ -28,9 +28,9 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
         disabled === 0 ? 'none' : `about ${disabled}`,
       ]),
     ),
-  faults: () => table(['field', 'meaning'], faultRows()),
+  faults: () => table(['field', 'meaning'], describedIn(faultSchema)),
   operations: () => table(['id', 'request', 'body'], operationRows()),
-  profile: () => table(['field', 'meaning'], profileRows()),
+  profile: () => table(['field', 'meaning'], describedIn(profileSchema)),
   state: async () => table(['', '', 'token'], await stateRows()),
 }
 
@@ -91,7 +91,6 @@ interface Shape {
   readonly type?: unknown
   readonly items?: unknown
   readonly anyOf?: readonly unknown[]
-  readonly description?: string | undefined
   readonly properties?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -104,13 +103,6 @@ function typeOf(shape: Shape): string {
   return shape.properties ? `{ ${membersOf(shape).join(', ')} }` : String(shape.type ?? 'any')
 }
 
-/** Each field of a fault. */
-const faultRows = (): Rows =>
-  Object.entries((z.toJSONSchema(faultSchema) as Shape).properties ?? {}).map(([name, field]) => [
-    code(name),
-    (field as Shape).description ?? '',
-  ])
-
 /** Each route of the control plane except those that only the page uses. */
 async function controlRows(): Promise<Rows> {
   const unrun = () => Promise.reject(new Error('The reference runs no suite'))
@@ -120,9 +112,9 @@ async function controlRows(): Promise<Rows> {
   )
 }
 
-/** Each field of a profile that has a description. */
-function profileRows(): Rows {
-  const fields = fieldsIn(z.toJSONSchema(profileSchema, { io: 'input' }))
+/** Each field of a fault or a profile that has a description. */
+function describedIn(schema: z.ZodType): Rows {
+  const fields = fieldsIn(z.toJSONSchema(schema, { io: 'input' }))
   return fields.flatMap(([path, { description }]) => (description ? [[code(path), description]] : []))
 }
 
