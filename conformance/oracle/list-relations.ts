@@ -96,15 +96,19 @@ export const listRelations: readonly Relation[] = [
     statement: 'After a creation, a list that shows all fields shows the new field, and shows it once.',
     *end(world) {
       const isOrdered = ({ exchange }: Request) => /^\??sort_by=\w+&sort_order=\w+$/.test(exchange.query)
-      const lists = world.requests.filter(
-        (one) => isList(one) && (isServed(one) || isOrdered(one)) && lengthOf(one) > 1 && !one.isConcurrent,
+      const all = world.requests.filter(
+        (one) => isList(one) && (isServed(one) || isOrdered(one)) && !one.isConcurrent,
       )
-      const plain = lists.filter(({ exchange }) => exchange.query === '')
+      const lists = all.filter((one) => lengthOf(one) > 1)
+      const plain = all.filter(({ exchange }) => exchange.query === '')
       for (const [index, now] of plain.entries()) {
         const before = plain[index - 1]
+        if (!before) continue
         // A page of the length of the longest list may have no room for more.
-        const isOutgrown = before && plain.some((other) => lengthOf(other) > lengthOf(before))
-        if (before && (isOutgrown || isWhole(before, lists))) yield* missing(before, now, world)
+        const isOutgrown = plain.some((other) => lengthOf(other) > lengthOf(before))
+        const isJudgeable = lists.includes(before) && (isOutgrown || isWhole(before, lists))
+        // A list of any length may show a field twice.
+        if (isJudgeable || lengthOf(now) === lengthOf(before) + 2) yield* missing(before, now, world)
       }
     },
   },
@@ -195,7 +199,8 @@ function* missing(before: Request, now: Request, world: World): Generator<Sighti
   const isRight = records === 0 ? after !== length : records <= most || after < length + 2
   // What is listed in its place may be the field in another form, or another one.
   if (records === 0 && isRight) return
-  yield { op, n: now.n, isRight, says, witnesses }
+  // A disturbance may lose a record, but makes none.
+  yield { op, n: now.n, isRight, says, witnesses, evidence: records > 1 ? 2 : 1 }
 }
 
 function isUnlinked({ facts }: Pick<Sight, 'facts'>): boolean {

@@ -35,8 +35,8 @@ export async function definitions(driver: Driver): Promise<void> {
     await look(driver, a)
     const b = await newField(driver, { ...flags, ...ownDefault(driver) }, index > 0 ? lists[index] : [])
     await look(driver, b, a)
-    if (index < 2) await edit(driver, [a, b], projects.slice(0, index + 1), index === 0)
-    if (b && index === 0) await edit(driver, [b, a], projects.slice(0, 2).toReversed())
+    if (index === 0) await edit(driver, [a, b], projects.slice(0, 1), true)
+    if (b && index < 2) await edit(driver, [b, a], projects.slice(0, 2).toReversed())
     for (const field of [b, a]) await removeField(driver, field, index === 1)
   }
   // The deletion of a field keeps one whose name begins with its own.
