@@ -38,7 +38,7 @@ test.each<[string, (tracker: Tracker) => unknown]>([
   ['must start at a date, not at "noon"', () => createTracker({ now: 'noon' })],
   ['toHaveChanged: no collection is called "usres"; did you mean "users"?', changed({ usres: { added: 1 } })],
   ['toHaveChanged: users.added: no field is called "x"', changed({ users: { added: [{ x: 1 }] } })],
-  ['toHaveChanged: it takes a tracker of createTracker(), not a ', () => expect({}).toHaveChanged()],
+  ['toHaveChanged: it takes a tracker, awaited', () => expect({}).toHaveChanged()],
 ])('%s', async (message, work) => {
   const told = await refusalOf(() => work(tracker))
   expect(told).toContain(message)

@@ -12,6 +12,8 @@ import type { Tracker } from './types.js'
  * cookie in an answer, so an impersonation works only by its token there: see the decision `impersonate-effect`.
  */
 export function handlers(tracker: Tracker): HttpHandler[] {
+  if (typeof tracker?.handle !== 'function')
+    throw new TypeError('handlers: they need a tracker; is an `await` missing before createTracker()?')
   const prefix = `${tracker.baseUrl}/plugins/`
   return [
     // msw would parse a path with an asterisk again for each request, which takes nearly half as long as the answer itself.

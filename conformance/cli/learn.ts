@@ -4,7 +4,7 @@ import { UnreachableError } from '../contract/trouble.js'
 import { ledgerView } from '../learn/copy/emulator.js'
 import { type Learned, learnFrom, learn as learnLive } from '../learn/learn.js'
 import { condensed } from '../report/leftovers.js'
-import { counted } from '../report/words.js'
+import { counted, listed } from '../report/words.js'
 import { checkWritable, writeJson } from './files.js'
 import { liveFlags, liveTarget } from './live-options.js'
 import { createProgress } from './progress.js'
@@ -15,6 +15,8 @@ import { codeWith } from './verdict.js'
 
 /** Users that a run leaves, as measured on the emulator; a few more at the level destructive. */
 const DISABLED = 55
+/** The most decisions that the summary names of a kind; the file has all. */
+const MOST_NAMED = 12
 
 export const learn: Command = {
   about:
@@ -67,14 +69,23 @@ const missingIn = ({ notImplemented }: Pick<Profile, 'notImplemented'>) =>
   notImplemented ? { notImplemented } : {}
 
 function summary(learned: Learned, flags: FlagValues, files: readonly string[] = []): string {
-  const { decisions, evidence, deviations, exchanges, requests, incomplete, left = [] } = learned
-  const count = (sure: string) => Object.values(evidence).filter((one) => one.sure === sure).length
+  const { decisions, evidence, deviations, exchanges, requests, incomplete, skipped, left = [] } = learned
+  const idsOf = (sure: string) => Object.keys(evidence).filter((id) => evidence[id]?.sure === sure)
+  const count = (sure: string) => idsOf(sure).length
   const rules = decisions['learned-answers']
   const isOffline = files.length > 0 && flags.profile === undefined
   const traces = isOffline ? files : [`${flags.out ?? 'FILE'}.trace.har`, ...files]
   const lines = [
     `${requests > 0 ? `${counted(requests, 'request')}, ` : ''}${counted(exchanges, 'exchange')}: ${count('known')} decisions known, ${count('narrowed')} narrowed to a few values, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${counted(Array.isArray(rules) ? rules.length : 0, 'answer')} copied word for word`,
   ]
+  const named = {
+    'not the default': Object.keys(decisions).filter(
+      (id) => id !== 'learned-answers' && id !== 'answer-shapes',
+    ),
+    ...{ narrowed: idsOf('narrowed'), contradicted: idsOf('contradicted') },
+  }
+  for (const [what, ids] of Object.entries(named))
+    if (ids.length > 0) lines.push(`${what}: ${listed(ids, MOST_NAMED)}`)
   if (deviations.length > 0)
     lines.push(
       `deviations from the document: ${deviations.length}, ${flags['as-is'] === undefined ? 'not learnt' : 'learnt where a decision or a copied answer covers them'}; the report of ${isOffline ? 'judge' : 'check'} has ${deviations.length === 1 ? 'it' : 'them'} under these requirements:`,
@@ -82,6 +93,8 @@ function summary(learned: Learned, flags: FlagValues, files: readonly string[] =
     )
   if (incomplete !== undefined)
     lines.push(`Incomplete: ${incomplete}; what was not asked is listed under "skipped"`)
+  else if (skipped?.requests !== undefined)
+    lines.push(`Not everything was asked that check sends: ${skipped.requests}`)
   lines.push(...condensed(left).map((line) => `left on the target: ${line}`))
   if (flags.out !== undefined) {
     const sources = traces.map((file, index) => `${index + 1}:N is exchange N of ${file}`)

@@ -63,7 +63,8 @@ function meaningOf(answers: readonly Answer[], to: string, ext: string): string 
     return `redirects everything (${status}) to ${to}; give the URL that it redirects to, or the REST root behind the sign-in page`
   if (status === 401) return "answers 401 to the administrator's token; is the token right?"
   if (status === 403) return "answers 403 to the administrator's token; is it really an administrator's?"
-  if (status === 404) return `answers 404 to everything; are the base URL and the extension "${ext}" right?`
+  if (status === 404)
+    return `answers 404 to everything; are the base URL and the extension "${ext}" right? The base URL ends before /plugins`
   return documentedStatuses.includes(status)
     ? null
     : `answers ${status} to everything; it gave nothing to judge`

@@ -33,7 +33,7 @@ export function fleetText(report: FleetReport, out: string | null): string {
     ...bounded(bad, MOST_SHOWN),
     ...deviations
       .slice(0, 10)
-      .map((one) => `${String(one.targets.length).padStart(5)} trackers  ${one.level} ${one.requirement}`),
+      .map((one) => `${counted(one.targets.length, 'tracker')}: ${one.level} ${one.requirement}`),
     ...bounded(left, MOST_SHOWN, (more) => `… and on ${more} more`),
     '',
     `${fleetSentence(report)}; ${secondsOf(durationMs)}`,

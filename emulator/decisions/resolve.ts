@@ -55,21 +55,36 @@ export interface DecisionFile {
   /** The operations that the tracker does not have. */
   readonly notImplemented?: readonly OperationId[]
   /** The numbers of the exchanges that show a decision, by its id. */
-  readonly evidence?: Readonly<Record<string, { readonly exchanges?: readonly (number | string)[] }>>
+  readonly evidence?: Readonly<Record<string, { readonly sure?: string; readonly exchanges?: Exchanges }>>
 }
 
-/** What was learnt, by decision: its value, and the numbers of the exchanges that show it. */
+type Exchanges = readonly (number | string)[]
+
+/**
+ * What was learnt, by decision: its value, how sure that is, and the numbers of the exchanges that show it. `isDefault`: the
+ * emulator does the same by itself.
+ */
 export type Learnt = ReadonlyMap<
   string,
-  { readonly value: unknown; readonly exchanges: readonly (number | string)[] }
+  {
+    readonly value: unknown
+    readonly sure: string
+    readonly exchanges: Exchanges
+    readonly isDefault: boolean
+  }
 >
 
 /** Null if `learn` did not write the input. `decisions`: those in force. */
 export function learntIn(input: Input | undefined, decisions: Decisions): Learnt | null {
   const { evidence } = (input ?? {}) as Partial<DecisionFile>
   if (input === undefined || evidence === undefined) return null
-  const given = Object.keys(valuesOf(input)) as DecisionId[]
-  return new Map(given.map((id) => [id, { value: decisions[id], exchanges: evidence[id]?.exchanges ?? [] }]))
+  const given = valuesOf(input)
+  const learnt = decisionIds.flatMap((id) => {
+    const { sure = 'never-shown', exchanges = [] } = evidence[id] ?? {}
+    if (sure === 'never-shown' && !(id in given)) return []
+    return [[id, { value: decisions[id], sure, exchanges, isDefault: !(id in given) }] as const]
+  })
+  return new Map(learnt)
 }
 
 /** The values of a file, without a `$schema` for editors. Throws one line if it is no file of decisions. */

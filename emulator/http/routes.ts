@@ -82,7 +82,7 @@ export const controlRoutes: readonly Route[] = [
   ),
   jsonRoute(
     'POST reset',
-    'back to the starting state and time; the journal and the faults are emptied',
+    'back to the starting state and time; the journal and the faults are emptied, and decisions stay',
     (asked) => asked.tracker.reset(),
   ),
   jsonRoute(

@@ -103,13 +103,14 @@ const ledgerOf = ({ decisions, learnt }: Tracker) =>
   decisionIds.map((id) => {
     const { schema, ...decision } = entry(id) as Open & DecisionWords
     const value: unknown = decisions[id]
-    const origin = learnt ? originOf(learnt.get(id)?.exchanges) : ''
+    const origin = learnt ? originOf(learnt.get(id)) : ''
     return { ...decision, id, value, open: schema !== undefined, origin }
   })
 
-function originOf(exchanges: readonly unknown[] | undefined): string {
-  if (!exchanges) return ', never shown by the original'
-  return `, learnt from the original${exchanges.length > 0 ? ` (exchanges ${exchanges.join(', ')} of its trace)` : ''}`
+function originOf(learnt: ReturnType<NonNullable<Tracker['learnt']>['get']>): string {
+  const { sure = 'never-shown', exchanges = [] } = learnt ?? {}
+  const shown = exchanges.length > 0 ? ` (its trace: ${exchanges.map((n) => `#${n}`).join(', ')})` : ''
+  return `, ${sure === 'never-shown' ? 'never shown' : sure} by the original${shown}`
 }
 
 export interface TableRow {

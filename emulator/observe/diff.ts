@@ -13,6 +13,8 @@ export interface CollectionDiff<R> {
 export type StateDiff = { readonly [C in ShownCollection]?: CollectionDiff<State[C][number]> }
 
 export function diffStates(before: State, after: State): StateDiff {
+  if (shownCollections.some((name) => !(before[name] && after[name])))
+    throw new TypeError('diff: it takes whole states, as snapshot() returns them')
   const differences = shownCollections.flatMap((name) => {
     const difference = diffRows(name, before[name], after[name])
     const same = Object.values(difference).every((rows) => rows.length === 0)

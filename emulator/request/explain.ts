@@ -64,9 +64,10 @@ export function learntFor({ setup, reads, refused, status, operation }: Call): L
     'learned-answers': refused?.options.literal !== undefined,
     'answer-shapes': operation !== null && status < 400 && operation in decisions['answer-shapes'],
   }
-  return [...learnt].flatMap(([id, { value, exchanges }]) => {
+  return [...learnt].flatMap(([id, { value, exchanges, isDefault }]) => {
     const decision = id as DecisionId
-    if (!reads.has(id) || copied[id] === false || !isSame(decisions[decision], value)) return []
+    const isGone = copied[id] === false || !isSame(decisions[decision], value)
+    if (!reads.has(id) || isGone || isDefault) return []
     return [{ decision, value: id in copied ? null : value, exchanges }]
   })
 }

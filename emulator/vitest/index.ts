@@ -29,7 +29,7 @@ declare global {
 expect.extend({
   toHaveChanged(tracker: Tracker, expected?: ExpectedChanges, since?: State) {
     if (typeof tracker?.diff !== 'function')
-      throw new TypeError('toHaveChanged: it takes a tracker of createTracker(), not a part of one')
+      throw new TypeError('toHaveChanged: it takes a tracker, awaited and whole')
     if (expected !== undefined) checkExpected(expected)
     const diff = tracker.diff(since)
     const pass = expected === undefined ? Object.keys(diff).length > 0 : agrees(diff, expected)
@@ -96,7 +96,8 @@ function checkExpected(expected: ExpectedChanges): void {
   }
 }
 
-const someRows = z.union([z.number(), z.array(z.unknown())]).optional()
+const error = 'must be a number of records, or a list with parts of them'
+const someRows = z.union([z.number(), z.array(z.unknown())], { error }).optional()
 const changesSchema = z.strictObject({ added: someRows, removed: someRows, changed: someRows })
 const expectedSchema = z.strictObject(
   Object.fromEntries(shownCollections.map((name) => [name, z.unknown().optional()])),

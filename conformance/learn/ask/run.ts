@@ -127,6 +127,7 @@ export async function runLive(plan: readonly Chapter[], options: LiveOptions) {
       if (client.allows(level))
         await chapter.send(driver).catch((error: unknown) => {
           if (!(error instanceof Spent) || waiting.size > 1) throw error
+          skipped[id] = error.message
         })
       else skipped[id] = `needs --safety ${level}`
       waiting.delete(chapter)
