@@ -254,11 +254,9 @@ describe('what is there and what is not', () => {
     the edit page of a user whom a tracker protects
       ${create('annabel', { enabled: true, protected: false })}
       admin GET /users/annabel/pages/edit -> 403 => success getUserEditPage
-      ${update('annabel', { protected: true })}
-      admin GET /users/annabel/pages/edit -> 403
+      ${[update('annabel', { protected: true }), 'admin GET /users/annabel/pages/edit -> 403']}
     a tracker may store a username in small letters
-      ${create('Annabel')}
-      admin GET /users/Annabel -> 404
+      ${[create('Annabel'), 'admin GET /users/Annabel -> 404']}
     a created user whom one read does not find, and another does
       ${create('annabel')}
       admin GET /users/annabel -> 404 => success getUser
@@ -274,8 +272,7 @@ describe('what is there and what is not', () => {
       admin PATCH /custom_fields/99 {"custom_field":{"name":"Nothing"}} -> 404
       admin GET /custom_fields/99/pages/update -> 200 {} => not-found getCustomFieldUpdatePage
     a longer name may be that of somebody else
-      ${create('annabel')}
-      admin GET /users/annabelx -> 200 {"name":"annabelx","mother":"annabel"}
+      ${[create('annabel'), 'admin GET /users/annabelx -> 200 {"name":"annabelx","mother":"annabel"}']}
     a refused creation that made the user
       admin GET /users/annabel -> 404
       admin POST /users ${user('annabel')} -> 400
@@ -331,8 +328,7 @@ describe('a body', () => {
       ${create('annabel', { enabled: true })}
       ${create('tkabcdexaaa', { enabled: false }).replace('-> 200', '-> 400')} => success createUser
     another may have had the name or the address before
-      ${create('annabel', { enabled: true })}
-      admin GET /users/bertram -> 404
+      ${[create('annabel', { enabled: true }), 'admin GET /users/bertram -> 404']}
       ${create('bertram', { enabled: false }).replace('-> 200', '-> 400')}
     a password that was changed elsewhere
       password PATCH /users/keeper {"password":"SECRET.account.next"} -> 200
@@ -386,7 +382,9 @@ describe('what is stored', () => {
       disabled GET /me/account -> 200
     a disabled user is hidden from everybody
       ${[create('annabel', { enabled: true }), page('annabel'), update('annabel', { enabled: false })]}
+      admin PATCH /users/annabel {"realname":"Anna"} -> 404 => success updateUser
       admin GET /users/annabel -> 404
+      admin PATCH /users/annabel {"realname":"Anna"} -> 404
       ${[create('barnaby', { enabled: true }), 'admin GET /users/barnaby -> 404']} => success createUser
     a disabled user that was shown before is not hidden
       ${['annabel', 'barnaby'].map((name) => create(name, { enabled: false }))}
@@ -403,8 +401,7 @@ describe('what is stored', () => {
       admin PUT /users/barnaby/reset -> 400 => success resetUser
     a text of a user from before the trace that nobody has given stays as it was
       ${named}
-      ${page('reporter', { realname: 'Rita' })}
-      ${update('annabel', { realname: 'Anna' })}
+      ${[page('reporter', { realname: 'Rita' }), update('annabel', { realname: 'Anna' })]}
       ${page('reporter', { realname: '' })} => stored updateUser
       ${page('reporter', { realname: '' })} => stored updateUser
     a user links to the address that was asked
@@ -519,8 +516,7 @@ describe('what is stored', () => {
         create(one, { enabled: index % 2 === 0, protected: false }),
         page(one, { state: index % 2 === 0 ? 'active' : 'suspended' }),
       ])}
-      ${update('bertram', { enabled: true })}
-      ${page('bertram', { state: 'active' })}
+      ${[update('bertram', { enabled: true }), page('bertram', { state: 'active' })]}
       ${update('cornelia', { enabled: false })}
       ${page('cornelia', { state: 'active' })} => stored updateUser
     a flag of a plugin stays, in a record within that of the plugin
@@ -538,8 +534,7 @@ describe('what is stored', () => {
       ${fieldInParts('wide', true)} => stored updateCustomField
     a username that is an e-mail address teaches nothing of addresses
       ${['ann@x.org', 'bert@x.org', 'cora@x.org'].flatMap((name) => [create(name, { email: name }), page(name)])}
-      ${update('ann@x.org', { username: 'anna@x.org' })}
-      ${page('anna@x.org')}
+      ${[update('ann@x.org', { username: 'anna@x.org' }), page('anna@x.org')]}
     a setting that is answered 200 and not stored
       admin GET /user-settings -> 200 [{"option":"delay","value":"2"},{"option":"zone","value":"UTC"}]
       admin PATCH /user-settings {"configs":[{"option":"delay","value":"5"}]} -> 200
@@ -663,8 +658,7 @@ describe('over several exchanges', () => {
       admin PATCH /settings [{"a":1}] -> 400 => steady updateSettings
       admin PATCH /settings [{"a":1}] -> 200
     a field that is lost from the list
-      ${field('colour', '-> 200 {"id":10}')}
-      ${field('weight', '-> 200 {"id":11}')}
+      ${[field('colour', '-> 200 {"id":10}'), field('weight', '-> 200 {"id":11}')]}
       ${listed('colour', 'weight')}
       ${listed('colour')} => listed listCustomFields
     the flags of another plugin
@@ -689,8 +683,7 @@ describe('over several exchanges', () => {
       admin POST /plugin/Snippets/install -> 400 => success installPlugin
     a user of whom one member is so already may refuse the others with it
       ${[create('annabel', { access_level: 25, enabled: true, protected: false }), page('annabel')]}
-      ${update('annabel', { protected: true })}
-      ${update('annabel', { protected: false })}
+      ${[update('annabel', { protected: true }), update('annabel', { protected: false })]}
       ${[10, 25].map((access_level) => update('annabel', { access_level }))}
       ${update('annabel', { protected: true, access_level: 25 }, '-> 400')}
     a plugin refuses both values of a flag
@@ -726,8 +719,7 @@ describe('a recording of a client', () => {
         create(users[index] ?? '', { client_preferred }),
         page(users[index] ?? '', { client_preferred: false }),
       ])}
-      ${update('annabel', { client_preferred: true })}
-      ${page('annabel', { client_preferred: false })}
+      ${[update('annabel', { client_preferred: true }), page('annabel', { client_preferred: false })]}
     whoever is shown nothing in the place of a value may not see it
       ${users.flatMap((name, index) => [
         create(name, { realname: `Person ${name}` }).replace('admin', 'unknown'),
@@ -1063,8 +1055,7 @@ describe('a recording that accuses nobody', () => {
       admin POST /manage-columns LOST -> 200
       admin GET /plugins -> 403
     a name that no path bears as it is
-      ${create('oddly')}
-      admin GET /users/10 -> 200 {"id":10,"name":"oddly"}
+      ${[create('oddly'), 'admin GET /users/10 -> 200 {"id":10,"name":"oddly"}']}
       admin PATCH /users/10 {"username":"o'neill"} -> 200
       admin GET /users/10 -> 200 {"id":10,"name":"o'neill"}
       admin GET /users/oddly -> 404
@@ -1086,8 +1077,7 @@ describe('a recording that accuses nobody', () => {
       ${['jörg-one', 'käthe-two'].flatMap((name) => [create(name), ...simplified(name, name.replace(/[äö]/, 'o'))])}
     who is disabled loses its address
       ${users.flatMap((name) => [create(name), page(name, { email: `${name}@example.org` })])}
-      ${update('annabel', { enabled: false })}
-      ${page('annabel', { email: '' })}
+      ${[update('annabel', { enabled: false }), page('annabel', { email: '' })]}
       ${update('bertram', { enabled: false })}
       ${page('bertram', { email: 'others@example.org' })} => stored updateUser
     a plugin of the tracker itself is never changed
@@ -1168,8 +1158,7 @@ test.each([
 
 knowing({ projects: [] })`
     a list shows no field without a project
-      ${listed('colour', 'size')}
-      ${field('weight')}
+      ${[listed('colour', 'size'), field('weight')]}
       ${listed('colour', 'size')}
       ${field('height', '-> 200', { projects: ['1'] })}
       ${listed('colour', 'size', 'height')}
@@ -1213,8 +1202,7 @@ describe('a few exchanges of a client', () => {
       ${['annabel', 'berthold', 'caroline'].flatMap((name) => [create(name), `admin GET /users/${name}/pages/edit -> 200 {"name":"${name}"}`, `admin GET /users/${name} -> 200 {"id":5,"name":"reporter"}`])} => own-record getUser #3
     a refused creation of what was there before
       admin POST /users ${user('annabel')} -> 400
-      ${page('annabel')}
-      ${field('colour', '-> 400')}
+      ${[page('annabel'), field('colour', '-> 400')]}
       ${listed('colour')}
     a name beyond the limit stands in an ordered list
       admin POST /custom_fields/create {"custom_field":{"name":"${'x'.repeat(65)}","type":"string"}} -> 200
@@ -1371,6 +1359,8 @@ describe('lists and saved columns over time', () => {
       ${grown(field('foxtrot and golf', '-> 200 {"name":"foxtrot and golf"}'), 'foxtrot an')}
     a new field is in the list twice
       ${grown(field('foxtrot'), 'foxtrot', 'foxtrot')} => listed.new createCustomField
+    a new field is in a list twice that was empty
+      ${[listed(), field('foxtrot', '-> 200', { projects: ['1'] }), listed('foxtrot', 'foxtrot')]} => listed.new createCustomField
     a list has a new field once for each of its projects
       ${listed(...five)}
       ${grown(field('foxtrot', '-> 200', { projects: ['1', '2'] }), 'foxtrot', 'foxtrot')}

@@ -61,9 +61,8 @@ function manner(one: ReportFailure): string {
 }
 
 function moreOf({ requirement: own }: ReportFailure, rest: readonly ReportFailure[]): string {
-  const count = rest.length
-  if (count === 0) return ''
+  if (rest.length === 0) return ''
   const others = [...new Set(rest.map(({ requirement }) => requirement))].filter((one) => one !== own)
   const where = others.length === 0 ? '' : `; in ${listed(others, 3, 'requirement')}`
-  return `${counted(count, 'more failure')} ${count === 1 ? 'looks' : 'look'} like it, likely for the same reason${where}`
+  return `${counted(rest.length, 'more failure')} ${rest.length === 1 ? 'looks' : 'look'} like it, likely for the same reason${where}`
 }

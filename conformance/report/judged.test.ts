@@ -27,7 +27,7 @@ const trace: readonly Exchange[] = [
   exchange(57, { method: 'PATCH', body: '{"protected":false}' }),
   exchange(58),
   exchange(141, { caller: 'stranger:an unknown token' }),
-  exchange(142, { status: 0, text: '' }),
+  exchange(142, { status: 0, text: '', caller: 'restricted' }),
 ]
 
 const finding = (rule: string, operation: OperationId, n: number, rest: Partial<Finding> = {}): Finding => {
@@ -157,6 +157,15 @@ describe('a failure', () => {
     const [silent, stranger] = reportOf(findings).failures
     expect(silent).toMatchObject({ response: null, curl: expect.any(String) })
     expect(stranger).toMatchObject({ response: { status: 200 }, curl: null })
+  })
+
+  test('that relies on a field of the profile names it', () => {
+    const findings = [finding('success', 'changeOwnPassword', 58), finding('permission', 'getUser', 142)]
+    const messages = reportOf(findings).failures.map(({ message }) => message)
+    expect(messages).toEqual([
+      expect.stringMatching(/\(passwordAccount and/),
+      expect.stringMatching(/\(tokens\./),
+    ])
   })
 
   test('that is seen again is told once, with the other exchanges', () => {

@@ -3,6 +3,7 @@ import { parseJson } from '../client/body.js'
 import type { OfflineProfile } from '../client/profile.js'
 import { type OperationId, operationIds, type Safety } from '../contract/index.js'
 import { noSuch } from '../contract/nearest.js'
+import { relianceOf } from '../contract/reliance.js'
 import { UsageError } from '../contract/trouble.js'
 import { version } from '../contract/version.js'
 import { ONCE } from '../drive/confirmed.js'
@@ -163,7 +164,7 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
     })
   return {
     ...{ requirement: rule, level, section, statement, operation, request: shown?.request ?? null },
-    message: explain(finding, exchanges),
+    message: explain(finding, exchanges) + relianceOf({ ...exchange, operation }),
     response: shown === undefined || shown.response.status === 0 ? null : shown.response,
     ...(place === undefined ? {} : { place }),
     ...(allowed.length === 0 ? {} : { expected: allowed.join(' or ') }),

@@ -157,7 +157,7 @@ test('the journal names what was learnt from a live tracker, with the exchanges 
       'user-segment-me': 'caller',
       'learned-answers': [{ operation: 'getUser', outcome: 'user-not-found-by-name', when: [], answer }],
     },
-    evidence: { 'user-segment-me': { exchanges: ['2:7'] } },
+    evidence: { 'user-segment-me': { exchanges: ['2:7'] }, 'user-id-zero-negative': { sure: 'known' } },
   }
   const shown = async (user_id: string) => {
     await call('getUser', { path: { user_id } })
@@ -165,6 +165,7 @@ test('the journal names what was learnt from a live tracker, with the exchanges 
   }
   const segment = { decision: 'user-segment-me', value: 'caller', exchanges: ['2:7'] }
   await start({ decisions: learnt })
+  expect(tracker.learnt?.get('user-id-zero-negative')).toMatchObject({ sure: 'known', isDefault: true })
   expect(await shown('me')).toEqual([segment])
   expect(await shown('nobody')).toContainEqual({ decision: 'learned-answers', value: null, exchanges: [] })
   await call('listPlugins')
