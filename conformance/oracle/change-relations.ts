@@ -37,8 +37,9 @@ export const changeRelations: readonly Relation[] = [
           const served = between.filter((one) => changes.test(one.op) && one.status === 200)
           const changed = [...rows].flatMap(([name, row]) => {
             const earlier = leavesOf(before.get(name))
+            // What stands at a position of a list may be another thing now.
             return [...leavesOf(row)].flatMap(([member, value]) =>
-              isOther(earlier.get(member), value) ? [{ name, member, value }] : [],
+              isOther(earlier.get(member), value) && !/\[\d/.test(member) ? [{ name, member, value }] : [],
             )
           })
           if (between.length === 0) for (const { member } of changed) restless.add(inAny(member))

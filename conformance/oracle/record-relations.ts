@@ -4,17 +4,51 @@ import { contradictions } from './contradictions.js'
 import { type Exchange, withoutLinks } from './exchange.js'
 import { did } from './finding.js'
 import { brief, byLabel, folded, groupBy, type JsonObject, labelOf, listsIn, scalars } from './json.js'
+import { leavesOf } from './leaves.js'
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
 import { mayHide, type Place } from './places.js'
-import { isServed, partOf, type Request } from './request.js'
+import { isServed, membersOf, partOf, type Request } from './request.js'
 import { must, type Relation } from './statement.js'
 import type { Leaf, Sight } from './things.js'
+
+/** The refusal of an update that a tracker checks as a whole: it may store a definition before it checks the projects. */
+const isPlainRefusal = ({ op, status, isConcurrent, body }: Request): boolean =>
+  /^update(User|CustomField)$/.test(op) &&
+  [400, 403].includes(status) &&
+  !isConcurrent &&
+  membersOf({ body }).projects === undefined
 
 export const recordRelations: readonly Relation[] = [
   {
     ...must('stored', '2', keeping),
     statement: 'An answer shows the last value of each member that it shows.',
+    *each(request, { requests }) {
+      const { op, n, address, caller, answer } = request
+      if (!/^get(User|UserEditPage|CustomFieldUpdatePage)$/.test(op) || !isServed(request)) return
+      const about = requests.filter((one) => one.address === address && one.n < n)
+      const before = about.findLast((one) => one.op === op && one.caller === caller && isServed(one))
+      const refused = about.filter((one) => one.n > (before?.n ?? n) && !one.isRead)
+      const last = refused.at(-1)
+      if (!before || !last || !refused.every(isPlainRefusal)) return
+      const given = new Set<unknown>(refused.flatMap(({ body }) => scalars(body)))
+      const [earlier, shown] = [leavesOf(before.answer), new Set<unknown>(scalars(before.answer))]
+      // Only in the place of another value: a page may tell what was refused last.
+      const isStored = ([path, leaf]: [string, Leaf]) =>
+        given.has(leaf) && !shown.has(leaf) && String(leaf).length > 5 && earlier.has(path)
+      const [place, text] = [...leavesOf(answer)].find(isStored) ?? []
+      const says = `${op} shows ${brief(text)}, not ${brief(earlier.get(place ?? ''))}`
+      const witnesses = [did(before.n, 'showed another value'), did(last.n, 'was refused')]
+      yield {
+        op: last.op,
+        n,
+        isRight: place === undefined,
+        says,
+        witnesses,
+        evidence: 2,
+        ...(place && { place }),
+      }
+    },
     *end(world, places) {
       yield* contradictions(places, world)
       for (const { right, attribute } of places)
