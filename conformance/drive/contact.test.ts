@@ -69,7 +69,7 @@ test.each<[string, Answer, Partial<Profile>, RegExp | null]>([
     "the administrator's token as that of another user",
     () => json({}),
     { tokens: { administrator, restricted: administrator } },
-    /^tokens.restricted of the profile is the administrator's token/,
+    /^tokens.restricted of the profile is the token of tokens.administrator/,
   ],
   [
     'a plugin that is installed already',

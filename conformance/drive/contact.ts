@@ -84,11 +84,14 @@ async function profileFits(client: Client, { profile, safety }: ContactOptions):
       `tokens.disabled of the profile is the token of tokens.${same}; give that of a disabled user, or leave it out`,
     )
   for (const as of ['restricted', 'password'] as const) {
-    if (profile.tokens[as] === profile.tokens.administrator)
+    const token = profile.tokens[as]
+    if (token === undefined) continue
+    const [twin] = Object.entries(enabled).find(([role, other]) => role !== as && other === token) ?? []
+    if (twin !== undefined)
       throw new UsageError(
-        `tokens.${as} of the profile is the administrator's token; give that of another user, or leave it out`,
+        `tokens.${as} of the profile is the token of tokens.${twin}; give that of another user, or leave it out`,
       )
-    if (profile.tokens[as] !== undefined && (await isUnknown(client, as, profile)))
+    if (await isUnknown(client, as, profile))
       throw new UsageError(
         `${profile.baseUrl} answers 401 to the token of tokens.${as}, whatever it asks for; put the right one into the profile, or leave it out`,
       )
