@@ -38,7 +38,7 @@ export function* mappedPlaces(attribute: string, all: Sights, given: Paths, allP
     if (taught.length < 2) continue
     for (const path of paths) {
       // A whole list of words may show several flags at once, and one word a flag that ends with it.
-      if (isPresence(path) ? !isWordOf(path, attribute) : path.endsWith('[]')) continue
+      if (isPresence(path) ? !isWordOf(path, attribute, all) : path.endsWith('[]')) continue
       const shown = formsAt(path, taught, known, attribute)
       if (!shown) continue
       // Whether a record has a part depends on more than a flag.
@@ -63,9 +63,11 @@ function isOfPart(path: string, sight: Sight, around: typeof recordsAround): boo
   return record !== undefined && path.startsWith(record) && path.slice(record.length).includes('[')
 }
 
-/** Whether a list has a word for a flag, as `[].∋report` for `display_report`. */
-const isWordOf = (path: string, attribute: string): boolean =>
-  /[_a-z]{5}$/i.test(path) && attribute.endsWith(path.slice(path.lastIndexOf('∋') + 1).toLowerCase())
+/** Whether a list on a page has a word for a flag, as `[].∋report` for `display_report`. An answer may list what was changed. */
+const isWordOf = (path: string, attribute: string, [sight]: Sights): boolean =>
+  /[_a-z]{5}$/i.test(path) &&
+  attribute.endsWith(path.slice(path.lastIndexOf('∋') + 1).toLowerCase()) &&
+  !sight?.view.startsWith('answer')
 
 /** Where numbers stand as they were given, all of them do. */
 function wholeOf(forms: Forms, known: Sights, attribute: string) {
