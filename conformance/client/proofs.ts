@@ -191,7 +191,7 @@ export const leadingNumber = (address: string): string | undefined => /^[-+\s]*(
 
 /** An integer that no tracker has reached by counting, neither as a whole nor in its last 32 bits. */
 export const isLarge = (text: string): boolean =>
-  /^-?[1-9]\d{9,}$/.test(text) && BigInt.asUintN(32, BigInt(text)) > 1_000_000_000n
+  /^-?[1-9]\d{8,}$/.test(text) && BigInt.asUintN(32, BigInt(text)) > 900_000_000n
 
 // A tracker may trim blanks.
 const isNamed = (entry: Entry, address: string) =>
