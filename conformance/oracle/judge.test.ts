@@ -654,12 +654,15 @@ describe('over several exchanges', () => {
     a tracker that knows the direction of the ordering, and not its member
       ${listed('size', 'colour', 'weight')}
       admin GET /custom_fields?sort_by=name&sort_order=desc -> 200 [{"id":12,"name":"weight"},{"id":11,"name":"colour"},{"id":10,"name":"size"}]
+    a text that was refused shows in the place of another one, and one that another change has given
+      ${['One', 'Two'].flatMap((one) => [`admin PATCH /users/12 {"realname":"Robert ${one}","email":"x"} -> 400`, `admin GET /users/12 -> 200 {"name":"robert","realname":"Robert ${one}"}`])} => stored updateUser
+      ${['robert', '12'].map((at) => `admin PATCH /users/${at} {"realname":"Robert Six"} -> ${at === '12' ? 400 : 200}`)}
+      admin GET /users/12 -> 200 {"name":"robert","realname":"Robert Six"}
     the same request is refused and then served
       admin PATCH /settings [{"a":1}] -> 400 => steady updateSettings
       admin PATCH /settings [{"a":1}] -> 200
     a field that is lost from the list
-      ${[field('colour', '-> 200 {"id":10}'), field('weight', '-> 200 {"id":11}')]}
-      ${listed('colour', 'weight')}
+      ${[field('colour', '-> 200 {"id":10}'), field('weight', '-> 200 {"id":11}'), listed('colour', 'weight')]}
       ${listed('colour')} => listed listCustomFields
     the flags of another plugin
       admin GET /plugins -> 200 [{"name":"Help","protected":false},{"name":"Gantt","protected":false}]
@@ -1033,9 +1036,7 @@ describe('a recording that accuses nobody', () => {
       admin GET /custom_fields -> 200 [{"id":5,"name":"Area","default_value":"Region"},{"id":4,"name":"Region","default_value":""}]
     two plugins change places
       ${[does('install', 'Wiki'), does('uninstall', 'Wiki')]}
-      ${marked('Gravatar')}
-      ${[does('install', 'Wiki'), does('uninstall', 'Gravatar')]}
-      ${marked('Wiki')}
+      ${[marked('Gravatar'), does('install', 'Wiki'), does('uninstall', 'Gravatar'), marked('Wiki')]}
     the user behind a token is raised
       admin PATCH /users/robert {"access_level":90} -> 200
       restricted POST /custom_fields/create {"custom_field":{"name":"colour","type":"string"}} -> 200
@@ -1344,8 +1345,7 @@ describe('lists and saved columns over time', () => {
       ${listed('alpha', 'bravo', 'charlie', 'golf')}
     of several new fields a list shows none, or one in the place of another
       ${listed(...five)}
-      ${ordered(numbered(five).toReversed())}
-      ${[field('foxtrot'), field('golf', '-> 200', { projects: ['1'] })]}
+      ${[ordered(numbered(five).toReversed()), field('foxtrot'), field('golf', '-> 200', { projects: ['1'] })]}
       ${listed(...five)} => listed.new createCustomField
       ${[field('hotel', '-> 200', { projects: ['1'] }), field('india', '-> 200', { projects: ['1'] })]}
       ${listed('alpha', 'bravo', 'charlie', 'delta', 'hotel')}

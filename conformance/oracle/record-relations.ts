@@ -26,12 +26,16 @@ export const recordRelations: readonly Relation[] = [
     *each(request, { requests }) {
       const { op, n, address, caller, answer } = request
       if (!/^get(User|UserEditPage|CustomFieldUpdatePage)$/.test(op) || !isServed(request)) return
-      const about = requests.filter((one) => one.address === address && one.n < n)
-      const before = about.findLast((one) => one.op === op && one.caller === caller && isServed(one))
-      const refused = about.filter((one) => one.n > (before?.n ?? n) && !one.isRead)
+      const isSame = (one: Request) => one.op === op && one.address === address && one.caller === caller
+      const before = requests.findLast((one) => one.n < n && isSame(one) && isServed(one))
+      const asked = requests.filter((one) => one.n > (before?.n ?? n) && one.n < n && !one.isRead)
+      const refused = asked.filter((one) => one.address === address && isPlainRefusal(one))
       const last = refused.at(-1)
-      if (!before || !last || !refused.every(isPlainRefusal)) return
-      const given = new Set<unknown>(refused.flatMap(({ body }) => scalars(body)))
+      if (!before || !last) return
+      // A change that was served, or is lost, may have given it, under another name of the thing, too.
+      const others = asked.filter((one) => !refused.includes(one)).flatMap(({ body }) => scalars(body))
+      const texts = refused.flatMap(({ body }) => scalars(body)).filter((text) => !others.includes(text))
+      const given = new Set<unknown>(texts)
       const [earlier, shown] = [leavesOf(before.answer), new Set<unknown>(scalars(before.answer))]
       // Only in the place of another value: a page may tell what was refused last.
       const isStored = ([path, leaf]: [string, Leaf]) =>
@@ -39,15 +43,8 @@ export const recordRelations: readonly Relation[] = [
       const [place, text] = [...leavesOf(answer)].find(isStored) ?? []
       const says = `${op} shows ${brief(text)}, not ${brief(earlier.get(place ?? ''))}`
       const witnesses = [did(before.n, 'showed another value'), did(last.n, 'was refused')]
-      yield {
-        op: last.op,
-        n,
-        isRight: place === undefined,
-        says,
-        witnesses,
-        evidence: 2,
-        ...(place && { place }),
-      }
+      const about = { op: last.op, n, says, witnesses, evidence: 2 }
+      yield { ...about, isRight: place === undefined, ...(place && { place }) }
     },
     *end(world, places) {
       yield* contradictions(places, world)

@@ -79,10 +79,11 @@ export function castOf(driver: Driver): (step: Step) => Promise<void> {
       return field?.id ?? String(spare[0] ?? absent())
     }
     if (parameter === 'recipient_id') {
+      if (typeof value === 'string') return value
       const at = String((value === 99 ? recipients.at(-1) : recipients[0]) ?? absent())
       // Nothing is sent to a recipient that may be somebody's, so one that is deleted stands for none.
       if (value === 99) await driver.ask({ op: 'deleteHelpdeskRecipient', at })
-      return typeof value === 'number' ? at : text
+      return at
     }
     if (parameter !== 'plugin_name') return undefined
     if (text === 'Nothing') return unknownName(driver)

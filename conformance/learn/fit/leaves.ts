@@ -1,5 +1,4 @@
 /** Finds the source of a value in a success body. */
-
 import { isSecretName } from '../../client/secret-names.js'
 import { getOrInsert, memoised } from '../../contract/memoised.js'
 import { at } from '../../contract/templates.js'

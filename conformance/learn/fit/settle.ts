@@ -1,5 +1,4 @@
 /** Derives decisions from answers: it tries values, takes over accepted words, and learns the other answers literally. */
-
 import { documentedStatuses } from '../../contract/index.js'
 import { getOrInsert } from '../../contract/memoised.js'
 import { type LedgerView, type Pair, replayed, simulate, type Values } from '../copy/emulator.js'
