@@ -46,14 +46,14 @@ const mayUseTheEmulator = ['conformance/cli/', 'conformance/learn/copy/']
  * the folder smaller lowers its bound.
  */
 const budgets: Readonly<Record<string, number>> = {
-  'conformance/contract': 2_724,
+  'conformance/contract': 2_738,
   'conformance/oracle': 5_040, // aim 2,000
   'conformance/drive': 2_993, // aim 2,500
   'conformance/client': 3_714, // aim 2,500
   'conformance/report': 2_200,
   'conformance/learn': 3_430,
-  'conformance/cli': 3_259,
-  emulator: 9_928,
+  'conformance/cli': 3_261,
+  emulator: 9_935,
   fixtures: 10_000,
   scripts: 2_525,
 }

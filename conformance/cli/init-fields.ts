@@ -224,11 +224,13 @@ async function askUser(prompts: Prompts, draft: Draft, question: string): Promis
   return { ...draft, user: { ...draft.user, ...form } }
 }
 
+const MOST_SHOWN = 20
+
 /** Tells the possible values of a field that a page shows. */
 async function showValues(path: string, page: Page, draft: Draft, tester: Tester): Promise<void> {
   const [operation, shown] = page
   const { status, json } = await withClient(draft, tester, (client) => client.send({ operation }))
-  const values = status === 200 ? [...new Set(shown(json))].slice(0, 20) : []
+  const values = status === 200 ? [...new Set(shown(json))].slice(0, MOST_SHOWN) : []
   if (values.length > 0)
     tester.seen(
       `${operation} shows for ${path}: ${values.join(', ')}; choose what a run may use (--set ${path}=…)`,

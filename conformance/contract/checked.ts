@@ -42,7 +42,8 @@ const words: Readonly<Record<string, string>> = {
 
 /** What the schema expects, in the schema's own words if it has some. */
 function expectation(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'too_small' && issue.origin === 'string') return 'must not be empty'
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1)
+    return 'must not be empty'
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.map((one) => JSON.stringify(one)).join(' or ')}`
   if (!issue.message.startsWith('Invalid input')) return issue.message

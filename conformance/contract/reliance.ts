@@ -1,5 +1,8 @@
 /** What a finding takes from the profile: a wrong field looks like a deviation of the tracker. */
 import type { OperationId } from './operations.js'
+import type { Profile } from './profile.js'
+
+type Promised = Partial<Pick<Profile, 'passwordAccount' | 'customField'>>
 
 interface Judged {
   readonly operation: OperationId
@@ -7,14 +10,24 @@ interface Judged {
   readonly body?: string | null
 }
 
-const fields: readonly (readonly [field: string, isRelied: (judged: Judged) => boolean])[] = [
+const fields: readonly (readonly [
+  field: string,
+  isRelied: (judged: Judged, profile: Promised) => unknown,
+])[] = [
   ['tokens.restricted: its user has no administrative permission', ({ caller }) => caller === 'restricted'],
-  ['passwordAccount and password', ({ operation }) => operation === 'changeOwnPassword'],
-  ['customField.nameLimit', ({ body }) => /"custom_field":\{"name":"[^"]{30}/.test(body ?? '')],
+  [
+    'passwordAccount and password',
+    ({ operation }, { passwordAccount }) => passwordAccount && operation === 'changeOwnPassword',
+  ],
+  [
+    'customField.nameLimit',
+    ({ body }, { customField }) =>
+      customField?.nameLimit && /"custom_field":\{"name":"[^"]{30}/.test(body ?? ''),
+  ],
 ]
 
 /** The end of a sentence that names the field; empty where there is none. */
-export function relianceOf(judged: Judged): string {
-  const [field] = fields.find(([, isRelied]) => isRelied(judged)) ?? []
+export function relianceOf(judged: Judged, profile: Promised): string {
+  const [field] = fields.find(([, isRelied]) => isRelied(judged, profile)) ?? []
   return field === undefined ? '' : `; this relies on the profile (${field})`
 }

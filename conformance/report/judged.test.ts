@@ -161,11 +161,11 @@ describe('a failure', () => {
 
   test('that relies on a field of the profile names it', () => {
     const findings = [finding('success', 'changeOwnPassword', 58), finding('permission', 'getUser', 142)]
-    const messages = reportOf(findings).failures.map(({ message }) => message)
-    expect(messages).toEqual([
-      expect.stringMatching(/\(passwordAccount and/),
-      expect.stringMatching(/\(tokens\./),
-    ])
+    const tracker = { ...about.tracker, passwordAccount: { current: 'a', next: 'b' } }
+    const { failures } = reportOf(findings, undefined, { about: { tracker } })
+    for (const [at, words] of [/\(passwordAccount and/, /\(tokens\./].entries())
+      expect(failures[at]?.message).toMatch(words)
+    expect(reportOf(findings).failures[0]?.message).not.toContain('passwordAccount')
   })
 
   test('that is seen again is told once, with the other exchanges', () => {

@@ -53,7 +53,7 @@ export function judgedReport(
     (only.length === 0 || only.includes(rule) || only.includes(operation))
   const causes = causesOf(judged.findings)
   const requirements = requirementsOf(judged.verdicts.filter(isWanted), causes, whyNever)
-  const failures = failuresOf(judged, causes, isWanted, baseUrl).map((one) => ({
+  const failures = failuresOf(judged, causes, isWanted, tracker).map((one) => ({
     ...{ ...one, replay: replay(one.requirement), known: false },
   }))
   const found = {
@@ -125,13 +125,14 @@ function causesOf(findings: readonly Finding[]): Causes {
 }
 
 type Failure = Omit<ReportFailure, 'known' | 'replay'>
+type Exchanges = ReadonlyMap<number, Exchange>
 
 /** The findings at a place that were seen in the same way are one failure, which names their exchanges. */
 function failuresOf(
   { findings, trace }: Judged,
   causes: Causes,
   isWanted: (finding: Finding) => boolean,
-  baseUrl: string,
+  tracker: OfflineProfile,
 ): Failure[] {
   const exchanges = new Map(trace.map((exchange) => [exchange.n, exchange]))
   const wanted = findings.filter((one) => !causes.has(keyOf(one)) && isWanted(one))
@@ -140,7 +141,7 @@ function failuresOf(
     const ways = [...groupBy(group, fingerprint).values()].slice(0, MOST_FAILURES)
     return ways.flatMap(([finding, ...others]) => {
       if (finding === undefined) return []
-      const failure = failureOf(finding, exchanges, baseUrl)
+      const failure = failureOf(finding, exchanges, tracker)
       const numbers = others.map(({ n }) => `#${n}`)
       const also = numbers.length === 0 ? '' : `; the same at ${listed(numbers, MOST_NAMED)}`
       return { ...failure, message: failure.message + also, follows }
@@ -152,19 +153,19 @@ function failuresOf(
 const MOST_SHOWN = 20_000
 const MOST_OF_STEP = 1_000
 
-function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, baseUrl: string): Failure {
+function failureOf(finding: Finding, exchanges: Exchanges, tracker: OfflineProfile): Failure {
   const { rule, level, section, statement, operation, n, allowed, seen, place, witnesses } = finding
   const exchange = exchanges.get(n)
-  const shown = exchange && sidesOf(exchange, baseUrl, MOST_SHOWN)
+  const shown = exchange && sidesOf(exchange, tracker.baseUrl, MOST_SHOWN)
   const steps = witnesses
     .toSorted((one, other) => one.n - other.n)
     .flatMap((witness) => {
       const step = witness.n === n ? undefined : exchanges.get(witness.n)
-      return step === undefined ? [] : [{ ...sidesOf(step, baseUrl, MOST_OF_STEP), ...witness }]
+      return step === undefined ? [] : [{ ...sidesOf(step, tracker.baseUrl, MOST_OF_STEP), ...witness }]
     })
   return {
     ...{ requirement: rule, level, section, statement, operation, request: shown?.request ?? null },
-    message: explain(finding, exchanges) + relianceOf({ ...exchange, operation }),
+    message: explain(finding, exchanges) + relianceOf({ ...exchange, operation }, tracker),
     response: shown === undefined || shown.response.status === 0 ? null : shown.response,
     ...(place === undefined ? {} : { place }),
     ...(allowed.length === 0 ? {} : { expected: allowed.join(' or ') }),
@@ -174,12 +175,11 @@ function failureOf(finding: Finding, exchanges: ReadonlyMap<number, Exchange>, b
   }
 }
 
-const long = /([^/]{60})[^/]{20,}/g
 const lineOf = ({ method, path, query, caller }: Exchange): string =>
-  `${method} ${path.replace(/^.*\/plugins\/[^/]+/, '').replace(long, '$1…')}${query} as ${caller}`
+  `${method} ${path.replace(/^.*\/plugins\/[^/]+/, '').replace(/([^/]{60})[^/]{20,}/g, '$1…')}${query} as ${caller}`
 
 /** One sentence: what each witness did, and what the last exchange shows. */
-function explain(finding: Finding, trace: ReadonlyMap<number, Exchange>): string {
+function explain(finding: Finding, trace: Exchanges): string {
   const { n, seen, place, allowed, witnesses } = finding
   const at = (number: number) => {
     const exchange = trace.get(number)

@@ -54,7 +54,7 @@ export interface DecisionFile {
   readonly decisions: DecisionInput
   /** The operations that the tracker does not have. */
   readonly notImplemented?: readonly OperationId[]
-  /** The numbers of the exchanges that show a decision, by its id. */
+  /** How sure a decision is, and the numbers of the exchanges that show it, by its id. */
   readonly evidence?: Readonly<Record<string, { readonly sure?: string; readonly exchanges?: Exchanges }>>
 }
 

@@ -47,7 +47,7 @@ export function requestListener(
   return (message, response) => {
     const { method = 'GET', url = '/' } = message
     const started = performance.now()
-    // Clients that believe to use a proxy send the whole URL.
+    // A client that takes the server for a proxy sends the whole URL.
     const below = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '') || '/'
     // Both characters have another meaning in a URL.
     const target = below.replaceAll('#', '%23').replaceAll('\\', '%5C')

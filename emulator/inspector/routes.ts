@@ -109,8 +109,8 @@ const ledgerOf = ({ decisions, learnt }: Tracker) =>
 
 function originOf(learnt: ReturnType<NonNullable<Tracker['learnt']>['get']>): string {
   const { sure = 'never-shown', exchanges = [] } = learnt ?? {}
-  const shown = exchanges.length > 0 ? ` (its trace: ${exchanges.map((n) => `#${n}`).join(', ')})` : ''
-  return `, ${sure === 'never-shown' ? 'never shown' : sure} by the original${shown}`
+  const shown = exchanges.length > 0 ? ` (${exchanges.map((n) => `#${n}`).join(', ')} in its trace)` : ''
+  return `, ${sure === 'never-shown' ? 'never shown' : sure} by the original's answers${shown}`
 }
 
 export interface TableRow {

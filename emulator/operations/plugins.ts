@@ -10,9 +10,11 @@ import type { Plugin } from '../state/store.js'
 
 const needPluginManager = (c: AdmittedCall) => needGate(c, 'plugin-permission', 'manage plugins')
 
+const DEFAULT_PRIORITY = 3
+
 function defaultPriority(c: AdmittedCall): number {
   const { min, max } = c.decisions['plugin-priority-range']
-  return Math.min(max, Math.max(min, 3))
+  return Math.min(max, Math.max(min, DEFAULT_PRIORITY))
 }
 
 function pluginRecord(c: AdmittedCall, { installed: _, forced: __, ...record }: Plugin) {

@@ -81,7 +81,11 @@ async function strike(call: Call, fault: Fault): Promise<void> {
 }
 
 function serve(call: Call): void {
-  if (call.setup.twin) return void call.setup.twin.serve(call)
+  const { twin } = call.setup
+  if (twin) {
+    twin.serve(call)
+    return
+  }
   const admitted = admit(call)
   carryOut(admitted, () => answerBody(operations[admitted.operation](admitted), admitted.decisions))
 }

@@ -126,7 +126,7 @@ export async function ordinary(driver: Driver): Promise<void> {
     const { isDone } = await driver.ask({ ...one, caller })
     if (!isRead(one)) {
       // A careless tracker may check the permission only sometimes, or only of what is given.
-      await driver.ask({ ...one, body: less(one.body), caller })
+      await driver.ask({ ...one, body: reducedBody(one.body), caller })
       await glance(driver, one.op, things)
     }
     if (at !== undefined && !isDone) made.push(at)
@@ -149,7 +149,7 @@ async function withLowestUser(driver: Driver, { user, field }: Subjects): Promis
 }
 
 /** A list with its first element alone, or a user without a level. */
-function less(body: unknown): unknown {
+function reducedBody(body: unknown): unknown {
   if (!isObject(body)) return Array.isArray(body) ? body.slice(0, 1) : body
   const { access_level: _, ...rest } = body
   return 'username' in body ? rest : body

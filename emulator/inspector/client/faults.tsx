@@ -17,7 +17,8 @@ export function FaultsSection({ live, overview }: SectionProps) {
   return (
     <>
       <p>
-        A fault makes calls fail. Without an operation and a condition, it hits the next calls of any kind.
+        A fault makes calls fail or wait. Without an operation and a condition, it hits the next calls of any
+        kind.
       </p>
       <FaultForm fields={overview.faultFields} />
       <div class="heading">
@@ -60,7 +61,7 @@ function FaultForm({ fields }: { fields: readonly FaultField[] }) {
         const onChange = (text: string) => setTexts({ ...texts, [name]: text })
         const common = { key: name, label: name, value, onChange, title: about }
         return options.length > 0 ? (
-          <Choice {...common} empty="any" options={options} />
+          <Choice {...common} empty="default" options={options} />
         ) : (
           <Input {...common} placeholder={name === 'when' || name === 'headers' ? 'JSON' : ''} />
         )
