@@ -32,9 +32,7 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   const look = async (title: string, call: Page['call']) => {
     const at = Date.now()
     const shown = await read(call, at)
-    if (typeof shown === 'string') return
-    // A value that differs between two reads is not a fact.
-    pages.push({ title, at, call, facts: [...inBoth(shown, await read(call, at))] })
+    if (typeof shown !== 'string') pages.push({ title, at, call, facts: [...shown] })
   }
   await look(fields.title, fields.call)
   await look('the list of plugins', { operation: 'listPlugins' })
@@ -52,7 +50,10 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   if (client.allows('destructive') && profile.columns) {
     const { columns: _, ...reference } = profile.columns
     for (const as of callers)
-      for (const type of new Set([reference.type ?? 'view', 'print', 'csv'])) {
+      for (const type of new Set([
+        reference.type ?? 'view',
+        ...(as === 'administrator' ? ['print', 'csv'] : []),
+      ])) {
         const call = { operation: 'manageColumns', as, body: { ...reference, type } } as const
         await look(`the columns of the type ${type} of tokens.${as}`, call)
       }
@@ -69,12 +70,14 @@ export async function changedOtherwise(client: Client, profile: Profile, known: 
   const read = reader(client, profile)
   const before = ledger.survey
   const after = new Map<Page, Shown>()
+  const different: string[] = []
   for (const page of before) {
     const now = await read(page.call, page.at)
-    const isOther = typeof now === 'object' && differences(page, now).length > 0
-    after.set(page, isOther ? inBoth(now, await read(page.call, page.at)) : now)
+    after.set(page, now)
+    const told = differences(page, now)
+    const again = told.length > 0 && typeof now === 'object' ? await read(page.call, page.at) : now
+    different.push(...(again === now ? told : differences(...steady(page, now, again))))
   }
-  const different = [...after].flatMap(([page, now]) => differences(page, now))
   const list = before.find(({ title }) => title === fields.title)
   const listed = (list && after.get(list)) ?? (await read(fields.call))
   const names = known.flatMap((line) => /^custom field (.+?) \(/.exec(line)?.[1]?.split(' or ') ?? [])
@@ -89,11 +92,16 @@ export async function changedOtherwise(client: Client, profile: Profile, known: 
   ]
 }
 
-/** What both of two reads have shown; the first one where there is no second. */
-function inBoth(one: Facts, other: Shown): Facts {
-  if (typeof other === 'string') return one
-  const times = [...one].map(([fact, count]) => [fact, Math.min(count, other.get(fact) ?? 0)] as const)
-  return new Map(times.filter(([, count]) => count > 0))
+/** Where a fact stands: its members, and of a record in a list its first one, mostly its id. */
+const placeOf = (fact: string) => /^\S+( [[{][^,]*,)?/.exec(fact)?.[0]
+
+/** A value that differs between two reads is not a fact, and neither is what stood there before. */
+function steady(page: Page, now: Shown, again: Shown): [Page, Shown] {
+  if (typeof now === 'string' || typeof again === 'string') return [page, now]
+  const differs = (fact: string) => now.get(fact) !== again.get(fact)
+  const places = new Set([...now.keys(), ...again.keys()].filter(differs).map(placeOf))
+  const isSteady = ([fact]: readonly [string, number]) => !places.has(placeOf(fact))
+  return [{ ...page, facts: page.facts.filter(isSteady) }, new Map([...now].filter(isSteady))]
 }
 
 function differences({ title, facts: before }: Page, now: Shown): string[] {
@@ -143,11 +151,7 @@ function factsOf(json: unknown, client: Client, profile: Profile, since: number)
     if (Array.isArray(value))
       // Whole, since the name of a thing of the run may stand at its end.
       for (const item of value)
-        add(
-          isOwn(item)
-            ? OWN + JSON.stringify(item)
-            : `${at || 'in its list'} ${clipped(JSON.stringify(item))}`,
-        )
+        add(isOwn(item) ? OWN + JSON.stringify(item) : `${at || 'record'} ${clipped(JSON.stringify(item))}`)
     else if (isObject(value))
       for (const [name, item] of Object.entries(value)) walk(item, at ? `${at}.${name}` : name)
     else if (!isOwn(value)) add(`${at} ${clipped(JSON.stringify(value))}`)
