@@ -399,6 +399,17 @@ describe('what is stored', () => {
       admin PUT /users/annabel/reset -> 400
       ${create('barnaby', { enabled: true, protected: false })}
       admin PUT /users/barnaby/reset -> 400 => success resetUser
+    a single change that was answered 200, and that shows nowhere
+      ${[page('reporter', { enabled: true }), update('reporter', { enabled: false }), page('reporter', { enabled: true })]} => stored updateUser
+      ${[page('robert', { full: 'Robert R' }), update('robert', { realname: 'Robert S' }), page('robert', { full: 'Robert R' })]}
+      ${[create('annabel', { realname: 'Ann A' }), page('annabel', { full: 'Ann A' }), update('annabel', { realname: 'Ann B' }), page('annabel', { full: 'Ann A' })]} => stored updateUser
+    a single deletion that deletes nothing, and one after which the list tells so
+      ${[listed('kitone', 'kittwo'), 'admin DELETE /custom_fields/10 -> 200', listed('kitone', 'kittwo')]} => stored deleteCustomField
+      admin DELETE /custom_fields/11 -> 200
+      admin GET /custom_fields -> 200 [{"id":10,"name":"kitone"},{"id":11,"name":"kittwo","deleted":true}]
+    a change in the same page that shows is right, and so is one that the page does not show
+      ${[page('reporter', { enabled: true, form: { enabled: true } }), update('reporter', { enabled: false }), page('reporter', { enabled: false, form: { enabled: true } })]}
+      ${[page('robert', { form: { enabled: true } }), update('robert', { enabled: false }), page('robert', { form: { enabled: true } })]}
     a text of a user from before the trace that nobody has given stays as it was
       ${named}
       ${[page('reporter', { realname: 'Rita' }), update('annabel', { realname: 'Anna' })]}

@@ -20,7 +20,8 @@ export function linkPlaces(attribute: string, all: Sights, paths: Paths): Found[
     const ids = paths.filter((one) => one.startsWith(list)).map((one) => one.slice(list.length))
     const whole = list.slice(0, list.lastIndexOf('['))
     // Where a text may stand in place of the list, the path may show whatever was changed last.
-    if (all.some(({ leaves }) => leaves.get(whole) != null) || !isListOfLinks(list, ids, all)) return []
+    if (all.some(({ leaves }) => leaves.get(whole) != null)) return []
+    if (!isListOfLinks(list, ids, all) && !isEmptyForLinked(whole, list, all)) return []
     return { path, ...divide(forms, attribute, path, all) }
   })
 }
@@ -47,6 +48,21 @@ function isListOfLinks(list: string, ids: readonly string[], all: Sights): boole
     const given = links.filter(({ isGiven }) => isGiven).length
     return given >= LEAST_LINKS && given > 2 * (links.length - given)
   })
+}
+
+/** Whether a list called projects has some of them for a thing from before the trace, and none for any that was linked since. */
+function isEmptyForLinked(whole: string, list: string, all: Sights): boolean {
+  const linksOf = ({ facts }: Sight) =>
+    [...facts].flatMap(([name, fact]) => (isMembership(name) && isTrue(fact) ? name : []))
+  const linked = all.filter((sight) => linksOf(sight).length > 0)
+  const names = new Set(linked.flatMap(linksOf))
+  const has = ({ leaves }: Sight, name: string) => leaves.has(list + name.slice('project:'.length))
+  return (
+    /project[^.]*(\.\w+)?$/i.test(whole) &&
+    new Set(linked.map(({ thing }) => thing)).size >= LEAST_LINKS &&
+    linked.every(({ leaves }) => leaves.get(`${whole}[]`)?.toString() === '') &&
+    all.some((sight) => sight.thing.born === 0 && [...names].some((name) => has(sight, name)))
+  )
 }
 
 const isTrue = (fact: Fact | undefined): boolean => isSet(fact) && only(fact) === true

@@ -5,6 +5,7 @@ import { type Exchange, withoutLinks } from './exchange.js'
 import { did } from './finding.js'
 import { brief, byLabel, folded, groupBy, type JsonObject, labelOf, listsIn, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
+import { lostChanges } from './lost-changes.js'
 import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
 import { mayHide, type Place } from './places.js'
@@ -47,7 +48,9 @@ export const recordRelations: readonly Relation[] = [
       yield { ...about, isRight: place === undefined, ...(place && { place }) }
     },
     *end(world, places) {
-      yield* contradictions(places, world)
+      const told = [...contradictions(places, world)]
+      const blamed = new Set(told.flatMap(({ isRight, op }) => (isRight ? [] : op)))
+      yield* [...told, ...[...lostChanges(world)].filter(({ op }) => !blamed.has(op))]
       for (const { right, attribute } of places)
         for (const { facts, op, n } of right) yield { op: facts.get(attribute)?.by ?? op, n, isRight: true }
     },

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { operationIds, safetyLevels } from '../contract/index.js'
 import { rules } from '../oracle/judge.js'
 import { type BaselineEntry, entryStates, type Report, type ReportFailure } from './report.js'
+import { listed } from './words.js'
 
 const entrySchema = z.strictObject({
   requirement: z.string().describe('Id of the requirement that fails'),
@@ -90,7 +91,10 @@ export function staleOf(entries: readonly BaselineEntry[], isShard: boolean): st
   if (stale.length === 0) return null
   const isOld = ({ state }: BaselineEntry) => state === 'expired'
   const told = [
-    `the baseline is out of date: ${stale[0]?.text}${stale.length > 1 ? ` and ${stale.length - 1} more` : ''}`,
+    `the baseline is out of date: ${listed(
+      stale.map(({ text }) => text),
+      5,
+    )}`,
     stale.some(isOld) && 'change or remove the `expires` of an expired entry',
     !stale.every(isOld) && 'delete such an entry, or write the file again with --write-baseline',
   ]

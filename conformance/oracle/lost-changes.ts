@@ -1,0 +1,139 @@
+/** A change that was accepted, and of which nothing shows: a read before it and one after it show the same. */
+import { isTime } from './callers.js'
+import { did, type Sighting } from './finding.js'
+import { brief, folded, isInteger, isObject, listsIn, same, scalars } from './json.js'
+import { leavesOf } from './leaves.js'
+import { isNamesake, only, recordOf } from './places.js'
+import { isServed, membersOf, partOf, type Request } from './request.js'
+import type { Leaf, Sight } from './things.js'
+import type { World } from './world.js'
+
+type Leaves = ReadonlyMap<string, Leaf>
+
+/** What may show in the answer to a read. */
+const shown: Readonly<Record<string, RegExp>> = {
+  getUser: /^updateUser$/,
+  getUserEditPage: /^updateUser$/,
+  getCustomFieldUpdatePage: /^updateCustomField$/,
+  listCustomFields: /^(update|delete)CustomField$/,
+  listPlugins: /^updatePlugin$/,
+  getUserSettingsPage: /^updateUserSettings$/,
+}
+
+/** Members that no tracker has a reason to replace, nor to keep for later. */
+const kept = 'enabled protected display_report display_update priority realname username name'.split(' ')
+
+/** Compares two reads of one page between which a thing was changed once. */
+export function* lostChanges({ requests, sights, impersonated, keepsCallers }: World): Generator<Sighting> {
+  const last = new Map<string, number>()
+  for (const [index, after] of requests.entries()) {
+    const { op, address, caller, n } = after
+    if (!shown[op] || !isServed(after)) continue
+    // Whose settings they are is not known where a caller may have become another.
+    if (op === 'getUserSettingsPage' && impersonated.length > 0 && !keepsCallers) continue
+    const key = `${op} ${address} ${caller}`
+    const from = last.get(key)
+    last.set(key, index)
+    const before = requests[from ?? -1]
+    if (!before) continue
+    const done = requests.slice(from, index).filter((one) => !one.isRead && !isRefused(one))
+    for (const change of done) {
+      if (!shown[op]?.test(change.op) || !isServed(change) || change.isConcurrent) continue
+      if (done.some((one) => one !== change && mayBeAbout(one, change))) continue
+      const next = requests.find((one) => one.n > n && !one.isRead && !isRefused(one))?.n ?? Infinity
+      const reads = requests.filter((one) => one.isRead && one.n > change.n && one.n < next)
+      const facts = sights.findLast((one) => one.n === before.n && one.thing === change.subject)?.facts
+      yield* compared(before, change, after, facts ?? new Map(), reads)
+    }
+  }
+}
+
+const isRefused = ({ status }: Request) => status >= 400 && status < 500
+
+/** Whether two changes may be about the same thing, perhaps under two addresses. */
+const mayBeAbout = (one: Request, other: Request): boolean =>
+  one.kind === other.kind &&
+  (one.subject === other.subject || one.subject === undefined || other.subject === undefined)
+
+function* compared(
+  before: Request,
+  change: Request,
+  after: Request,
+  facts: Sight['facts'],
+  reads: readonly Request[],
+): Generator<Sighting> {
+  const { op, n } = after
+  const [earlier, later] = [recordIn(before, change), recordIn(after, change)]
+  if (earlier === undefined) return
+  const about = {
+    op: change.op,
+    n,
+    witnesses: [did(before.n, 'showed the same'), did(change.n, 'changed it')],
+  }
+  if (change.op === 'deleteCustomField') {
+    // Of a field of the trace, another rule compares whole records.
+    if (change.subject?.names.size && same(earlier, later)) return
+    // A record with other members may tell that the field is deleted.
+    const isOther = ([key, value]: [string, unknown]) => isObject(earlier) && !same(earlier[key], value)
+    const isRight = !isObject(later) || Object.entries(later).some(isOther)
+    yield { ...about, isRight, says: `the list has the deleted field ${change.address} as before` }
+    return
+  }
+  const names = new Set([change.address, ...(change.subject?.names ?? []), change.subject?.id])
+  const [then, now]: [Leaves, Leaves] = [leavesOf(earlier), leavesOf(later ?? {})]
+  if (!isAlmostSame(then, now, scalars(change.body))) return
+  for (const [member, value] of givenBy(change)) {
+    const isGiven = (leaf: Leaf | undefined) => folded(leaf) === folded(value)
+    const isOwn = ([path, leaf]: [string, Leaf]): boolean => {
+      if (op === 'getUserSettingsPage')
+        return (
+          leaf !== member &&
+          !path.includes('[]') &&
+          (path.endsWith(`.${member}`) || path.includes(`=${member}].`))
+        )
+      const fact = facts.get(member)
+      if (fact?.by && typeof value === 'string' && folded(leaf) === folded(only(fact))) return true
+      const isBeside = ([at, one]: [string, Leaf]) =>
+        recordOf(at) === recordOf(path) && names.has(String(one))
+      const isNamed = isNamesake(path.slice(path.lastIndexOf('.')), member)
+      return isNamed && typeof leaf === typeof value && [...now].some(isBeside)
+    }
+    const [place, ...more] = [...now].filter(isOwn)
+    if (!place || more.length > 0 || value === '' || isGiven(then.get(place[0]))) continue
+    const isRight = [...now].some(([path, leaf]) => isGiven(leaf) && !isGiven(then.get(path)))
+    const isShown = reads.some((one) => one.op !== op && scalars(one.answer).some(isGiven))
+    const says = `${op} shows ${member} ${brief(place[1])}, not ${brief(value)}`
+    yield { ...about, ...(isShown ? { op } : {}), isRight, says, place: place[0] }
+  }
+}
+
+/** The answer about the thing of a change, or its record in a list; undefined where it is about another or several. */
+function recordIn({ op, address, caller, subject, answer }: Request, change: Request): unknown {
+  if (op === 'getUserSettingsPage') return change.caller === caller ? answer : undefined
+  if (!op.startsWith('list'))
+    return change.address === address || (subject && subject === change.subject) ? answer : undefined
+  const rows = (listsIn(answer)[0] ?? []).filter(isObject)
+  const isId = (key: string) =>
+    rows.every((row) => isInteger(row[key])) && new Set(rows.map((row) => row[key])).size === rows.length
+  const isIt = ([key, value]: [string, unknown]) =>
+    String(value) === change.address && (op === 'listPlugins' || isId(key))
+  const [row, ...more] = rows.filter((one) => Object.entries(one).some(isIt))
+  return more.length > 0 ? undefined : row
+}
+
+function givenBy(change: Request): (readonly [string, unknown])[] {
+  const { configs } = membersOf(change)
+  if (Array.isArray(configs)) return configs.filter(isObject).map((one) => [String(one.option), one.value])
+  return Object.entries(partOf(change) ?? {}).filter(([member]) => kept.includes(member))
+}
+
+/** Whether two records differ only in times, in counters and in what was given. */
+function isAlmostSame(then: Leaves, now: Leaves, given: readonly unknown[]): boolean {
+  const isCounted = (a: unknown, b: unknown) => isInteger(a) && isInteger(b) && a > 1 && b > a
+  // What a whole list shows, its elements show, too.
+  const paths = [...then.keys(), ...now.keys()].filter((path) => !path.includes('[]'))
+  return paths.every((path) => {
+    const [a, b] = [then.get(path), now.get(path)]
+    return String(a) === String(b) || isTime(String(b)) || isCounted(a, b) || given.includes(b)
+  })
+}
