@@ -5,20 +5,34 @@ import type { Leaf } from './things.js'
 const LONG_LIST = 40
 const DEEP = 8
 
+const BETWEEN = /\s*[,;|]\s*/
+/** Whether a text is one id, or several in a row. */
+export const isJoined = (text: string): boolean => /^\d+(\s*[,;|]\s*\d+)*$/.test(text)
+
 type Texts = ReadonlySet<unknown>
 const none: Texts = new Set()
 
 /**
  * The value at each path of a document. In a path, `*` stands for a name of the thing. `options`: names of its settings.
- * `ids`: of its projects; a record with one of them has a path of its own.
+ * `ids`: of its projects; a record with one of them has a path of its own. `linked`: of projects that it may be linked to.
  */
-export function leavesOf(json: unknown, names = none, options = none, ids = none): Map<string, Leaf> {
+export function leavesOf(
+  json: unknown,
+  names = none,
+  options = none,
+  ids = none,
+  linked = none,
+): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>()
   const walk = (value: unknown, path: string, depth: number): void => {
     if (depth > DEEP) return
     if (Array.isArray(value)) walkList(value, path, depth)
-    else if (!isObject(value)) leaves.set(path, value as Leaf)
-    else
+    else if (!isObject(value)) {
+      leaves.set(path, value as Leaf)
+      // A text may hold the ids of several projects, as a list of them does.
+      if (typeof value === 'string' && linked.size > 0 && isJoined(value))
+        for (const id of value.split(BETWEEN)) leaves.set(`${path}[]∋${id}`, true)
+    } else
       for (const [key, one] of Object.entries(value))
         walk(one, `${path}.${names.has(key) ? '*' : key}`, depth + 1)
   }

@@ -1,5 +1,7 @@
 /** Places of links to projects in lists that show the ids of the projects. */
 import { groupBy } from './json.js'
+import { isJoined } from './leaves.js'
+import { isId } from './names.js'
 import { divide, type Found, isMembership, isPresence, NONE, only } from './places.js'
 import { type Fact, isSet, type Paths, type Sight, type Sights } from './things.js'
 
@@ -20,7 +22,8 @@ export function linkPlaces(attribute: string, all: Sights, paths: Paths): Found[
     const ids = paths.filter((one) => one.startsWith(list)).map((one) => one.slice(list.length))
     const whole = list.slice(0, list.lastIndexOf('['))
     // Where a text may stand in place of the list, the path may show whatever was changed last.
-    if (all.some(({ leaves }) => leaves.get(whole) != null)) return []
+    const isOther = ({ leaves }: Sight) => !isJoined(String(leaves.get(whole) ?? '0'))
+    if (all.some(isOther) || ids.some((id) => isJoined(id) && !isId(id))) return []
     if (!isListOfLinks(list, ids, all) && !isEmptyForLinked(whole, list, all)) return []
     return { path, ...divide(forms, attribute, path, all) }
   })

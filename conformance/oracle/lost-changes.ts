@@ -1,5 +1,6 @@
 /** A change that was accepted, and of which nothing shows: a read before it and one after it show the same. */
 import { isTime } from './callers.js'
+import { withoutLinks } from './exchange.js'
 import { did, type Sighting } from './finding.js'
 import { brief, folded, isInteger, isObject, listsIn, same, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
@@ -16,7 +17,7 @@ const shown: Readonly<Record<string, RegExp>> = {
   getUserEditPage: /^updateUser$/,
   getCustomFieldUpdatePage: /^updateCustomField$/,
   listCustomFields: /^(update|delete)CustomField$/,
-  listPlugins: /^updatePlugin$/,
+  listPlugins: /^(update|uninstall)Plugin$/,
   getUserSettingsPage: /^updateUserSettings$/,
 }
 
@@ -27,11 +28,11 @@ const kept = 'enabled protected display_report display_update priority realname 
 export function* lostChanges({ requests, sights, impersonated, keepsCallers }: World): Generator<Sighting> {
   const last = new Map<string, number>()
   for (const [index, after] of requests.entries()) {
-    const { op, address, caller, n } = after
+    const { op, address, caller, n, subject } = after
     if (!shown[op] || !isServed(after)) continue
     // Whose settings they are is not known where a caller may have become another.
     if (op === 'getUserSettingsPage' && impersonated.length > 0 && !keepsCallers) continue
-    const key = `${op} ${address} ${caller}`
+    const key = `${op} ${subject?.serial ?? address} ${caller}`
     const from = last.get(key)
     last.set(key, index)
     const before = requests[from ?? -1]
@@ -70,20 +71,27 @@ function* compared(
     n,
     witnesses: [did(before.n, 'showed the same'), did(change.n, 'changed it')],
   }
-  if (change.op === 'deleteCustomField') {
-    // Of a field of the trace, another rule compares whole records.
-    if (change.subject?.names.size && same(earlier, later)) return
-    // A record with other members may tell that the field is deleted.
+  const isUninstalled = change.op === 'uninstallPlugin'
+  if (isUninstalled || change.op === 'deleteCustomField') {
+    // Of a field of the trace, another rule compares whole records. A tracker may keep a protected plugin.
+    if (!isUninstalled && change.subject?.names.size && same(earlier, later)) return
+    const isFree = [...leavesOf(earlier)].some(
+      ([path, leaf]) => isNamesake(path, 'protected') && flagIn(leaf) === false,
+    )
+    if (isUninstalled && !isFree) return
+    // A record with other members may tell that it is gone.
     const isOther = ([key, value]: [string, unknown]) => isObject(earlier) && !same(earlier[key], value)
     const isRight = !isObject(later) || Object.entries(later).some(isOther)
-    yield { ...about, isRight, says: `the list has the deleted field ${change.address} as before` }
+    yield { ...about, isRight, says: `${op} shows ${change.address} as before` }
     return
   }
   const names = new Set([change.address, ...(change.subject?.names ?? []), change.subject?.id])
   const [then, now]: [Leaves, Leaves] = [leavesOf(earlier), leavesOf(later ?? {})]
-  if (!isAlmostSame(then, now, scalars(change.body))) return
+  if (!areAlmostSame([before, then], [after, now], scalars(change.body))) return
   for (const [member, value] of givenBy(change)) {
-    const isGiven = (leaf: Leaf | undefined) => folded(leaf) === folded(value)
+    const isFlag = typeof value === 'boolean'
+    const isGiven = (leaf: Leaf | undefined) =>
+      isFlag ? flagIn(leaf) === value : folded(leaf) === folded(value)
     const isOwn = ([path, leaf]: [string, Leaf]): boolean => {
       if (op === 'getUserSettingsPage')
         return (
@@ -95,8 +103,13 @@ function* compared(
       if (fact?.by && typeof value === 'string' && folded(leaf) === folded(only(fact))) return true
       const isBeside = ([at, one]: [string, Leaf]) =>
         recordOf(at) === recordOf(path) && names.has(String(one))
-      const isNamed = isNamesake(path.slice(path.lastIndexOf('.')), member)
-      return isNamed && typeof leaf === typeof value && [...now].some(isBeside)
+      const isTyped = isFlag ? flagIn(leaf) !== undefined : typeof leaf === typeof value
+      // A form has a record for each member.
+      const isField =
+        path.endsWith(`=${member}].value`) && [...now.values()].some((one) => names.has(String(one)))
+      const isNamed =
+        isField || (isNamesake(path.slice(path.lastIndexOf('.')), member) && [...now].some(isBeside))
+      return isNamed && isTyped
     }
     const [place, ...more] = [...now].filter(isOwn)
     if (!place || more.length > 0 || value === '' || isGiven(then.get(place[0]))) continue
@@ -105,6 +118,12 @@ function* compared(
     const says = `${op} shows ${member} ${brief(place[1])}, not ${brief(value)}`
     yield { ...about, ...(isShown ? { op } : {}), isRight, says, place: place[0] }
   }
+}
+
+/** A flag, also as a word or a number; undefined where it is none. */
+function flagIn(leaf: Leaf | undefined): boolean | undefined {
+  const isSome = (words: RegExp) => words.test(folded(leaf))
+  return isSome(/^(true|yes|y|on|1)$/) ? true : isSome(/^(false|no|n|off|0)$/) ? false : undefined
 }
 
 /** The answer about the thing of a change, or its record in a list; undefined where it is about another or several. */
@@ -127,13 +146,17 @@ function givenBy(change: Request): (readonly [string, unknown])[] {
   return Object.entries(partOf(change) ?? {}).filter(([member]) => kept.includes(member))
 }
 
-/** Whether two records differ only in times, in counters and in what was given. */
-function isAlmostSame(then: Leaves, now: Leaves, given: readonly unknown[]): boolean {
+type Shown = readonly [request: Request, leaves: Leaves]
+/** Whether two records differ only in times, counters, numbers of requests, links to themselves, and in what was given. */
+function areAlmostSame([before, then]: Shown, [after, now]: Shown, given: readonly unknown[]): boolean {
   const isCounted = (a: unknown, b: unknown) => isInteger(a) && isInteger(b) && a > 1 && b > a
+  const shapeOf = (leaf: unknown, { exchange }: Request) =>
+    withoutLinks(String(leaf), [exchange]).replace(/[\da-f]*\d[\da-f]*/gi, '1')
+  const areLike = (a: unknown, b: unknown) => String(b).length > 2 && shapeOf(a, before) === shapeOf(b, after)
   // What a whole list shows, its elements show, too.
   const paths = [...then.keys(), ...now.keys()].filter((path) => !path.includes('[]'))
   return paths.every((path) => {
     const [a, b] = [then.get(path), now.get(path)]
-    return String(a) === String(b) || isTime(String(b)) || isCounted(a, b) || given.includes(b)
+    return a === b || areLike(a, b) || isTime(String(b)) || isCounted(a, b) || given.includes(b)
   })
 }

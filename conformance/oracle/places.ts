@@ -56,7 +56,7 @@ export function mayHide(sight: Sight, path: string, attribute: string): boolean 
   if (attribute !== 'installed' && only(sight.facts.get('installed')) === false) return true
   // The unknown callers of a view may be several, and a tracker may show one of them less than another.
   if (!sight.view.endsWith(' as unknown')) return false
-  return leaf === undefined || leaf === null || /^[*•.x-]*$/i.test(String(leaf))
+  return leaf === undefined || leaf === null || /^[*•.x-]*$|[*•]{2}/i.test(String(leaf))
 }
 
 /** Whether a path ends with the documented name of the attribute, in any spelling, or with the id of the project. */

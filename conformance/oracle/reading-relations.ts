@@ -100,9 +100,13 @@ function* selections(request: Request, whole: Request, { limiting, steady }: Mem
   const isLink = (leaf: unknown) => String(leaf).includes(exchange.path)
   // An empty text, 0, null or a word for it may stand for a member that is not selected.
   const isNothing = (leaf: unknown) => /^(0|null|none)?$/i.test(String(leaf))
-  // An answer may show its own time, or a checksum of itself.
+  // An answer may show its own time, how long it took, or a checksum of itself.
   const isOpen = ([path, leaf]: [string, unknown]) =>
-    isNothing(leaf) || isLink(leaf) || isTime(String(leaf)) || /(etag|hash|sum|digest|signature)$/i.test(path)
+    isNothing(leaf) ||
+    isLink(leaf) ||
+    isTime(String(leaf)) ||
+    /^\d+\.\d+$/.test(String(leaf)) ||
+    /(etag|hash|sum|digest|signature)$/i.test(path)
   // A list may be shorter. Where it has several records, another one may take the place of the first.
   const texts = new Set(scalars(whole.answer).map(String))
   const mayMove = ([path, leaf]: [string, unknown]) => {

@@ -74,7 +74,7 @@ export const recordRelations: readonly Relation[] = [
           return [{ sight, fact, given: String(given), shown, key: `${attribute} ${signs}` }]
         }),
       )
-      const isWhole = ({ given, shown }: (typeof all)[number]) => folded(shown) === folded(given)
+      const isWhole = ({ given, shown }: (typeof all)[number]) => unquoted(shown) === unquoted(given)
       const kept = new Set(all.filter(isWhole).map(({ key }) => key))
       for (const one of all) {
         const { sight, fact, given, shown, key } = one
@@ -166,7 +166,9 @@ export const recordRelations: readonly Relation[] = [
       // A page that changes by itself cannot be compared.
       if (byName.exchange.text !== exchange.text) return
       const witnesses = [did(byName.n, 'showed the user by name'), did(n, 'showed the same again')]
-      const shown = ({ text }: Exchange) => withoutLinks(text, [byId.exchange, exchange])
+      // An answer may tell how many seconds it took.
+      const shown = ({ text }: Exchange) =>
+        withoutLinks(text, [byId.exchange, exchange]).replace(/\d+\.\d+/g, '')
       yield { op, n: byId.n, isRight: shown(byId.exchange) === shown(exchange), says, witnesses }
     },
   },
@@ -195,6 +197,9 @@ export const recordRelations: readonly Relation[] = [
 
 const withoutTimes = ({ leaves }: Sight): string =>
   JSON.stringify([...leaves].filter(([, leaf]) => !isTime(String(leaf))).sort())
+
+/** A page may have the text as HTML. */
+const unquoted = (text: string): string => folded(text.replace(/&(?:quot|apos|#0*3[49]);|"/g, "'"))
 
 const SIGNS = /[^\w .@|-]/gu
 /** Markup and control signs, which a tracker may take out of a text. */

@@ -168,7 +168,7 @@ function keep(request: Request, world: World, thing: Thing, form: string, json: 
   const view = role === 'administrator' ? form : `${form} as ${role === 'session' ? role : caller}`
   const keysOf = (kind: string) =>
     new Set([...thing.facts.keys()].flatMap((name) => (name.startsWith(kind) ? name.slice(kind.length) : [])))
-  const leaves = leavesOf(json, thing.names, keysOf('option:'), keysOf('level:'))
+  const leaves = leavesOf(json, thing.names, keysOf('option:'), keysOf('level:'), keysOf('project:'))
   const { lastChange } = world
   thing.seen = n
   const changed = world.lastChanged.get(groupOf(thing))
@@ -193,8 +193,9 @@ export function seeChange(request: Request, world: World): void {
       fact.n === n || isGiven(name) ? { ...fact, possible: null } : fact,
     ]),
   )
-  // The answer may be the list of all things.
-  const rows = listsIn(answer).flatMap((list) => (list.length > 1 ? recordsOf(list, subject.names) : []))
+  // The answer may be the list of all things, or have a list of changes in the record.
+  const lists = bearsName(withoutLists(answer), subject) ? [] : listsIn(answer)
+  const rows = lists.flatMap((list) => (list.length > 1 ? recordsOf(list, subject.names) : []))
   const leaves = leavesOf(rows.length === 0 ? answer : rows.length === 1 ? rows[0] : [], subject.names)
   const about = { n, lastChange: world.lastChange, view: `answer to ${op}`, op, thing: subject }
   if (leaves.size > 1) world.sights.push({ ...about, leaves, facts, text: exchange.text })
