@@ -27,11 +27,13 @@ const kept = 'enabled protected display_report display_update priority realname 
 /** Compares two reads of one page between which a thing was changed once. */
 export function* lostChanges({ requests, sights, impersonated, keepsCallers }: World): Generator<Sighting> {
   const last = new Map<string, number>()
+  const isCertain = (caller: string) =>
+    /^session:\d+$/.test(caller) || impersonated.length === 0 || keepsCallers === true
   for (const [index, after] of requests.entries()) {
     const { op, address, caller, n, subject } = after
     if (!shown[op] || !isServed(after)) continue
     // Whose settings they are is not known where a caller may have become another.
-    if (op === 'getUserSettingsPage' && impersonated.length > 0 && !keepsCallers) continue
+    if (op === 'getUserSettingsPage' && !isCertain(caller)) continue
     const key = `${op} ${subject?.serial ?? address} ${caller}`
     const from = last.get(key)
     last.set(key, index)

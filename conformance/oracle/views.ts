@@ -55,7 +55,8 @@ function readSettings({ answer, n }: Request, settings: Thing, world: World): vo
 
 /** A caller that sees its own account page again after an impersonation is itself again. */
 function recognize({ caller, answer }: Request, world: World): void {
-  const shown = new Set(scalars(answer).map(String))
+  // An id may begin with zeros.
+  const shown = new Set(scalars(answer).flatMap((one) => [String(one), String(one).replace(/^0+(?=\d)/, '')]))
   // A session that a token of its own addresses leaves the caller who he is.
   const target = world.targetOf(caller)
   if (world.keepsCallers === undefined && target && [...target.names].some((name) => shown.has(name))) {
