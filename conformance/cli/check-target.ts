@@ -76,7 +76,7 @@ async function runCheck(options: DriveOptions, asked: AskedRun, io: Io): Promise
   const advice = adviceOn(report, options, flags, lackedIn(checked.trace, profile.ext))
   const code = await endRun({ report, trace: checked.trace, profile, advice }, asked, io).finally(settle)
   for (const { state, text } of report.baseline?.entries ?? [])
-    if (state === 'unstruck' || state === 'unjudged') io.err(`Not seen again, but still known: ${text}\n`)
+    if (state !== 'struck') io.err(`Baseline: ${text}\n`)
   return code
 }
 

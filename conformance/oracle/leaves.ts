@@ -29,8 +29,9 @@ export function leavesOf(
     if (Array.isArray(value)) walkList(value, path, depth)
     else if (!isObject(value)) {
       leaves.set(path, value as Leaf)
-      // A text may hold the ids of several projects, as a list of them does.
-      if (typeof value === 'string' && linked.size > 0 && isJoined(value))
+      // A text of the thing itself may hold the ids of several projects, as a list of them does.
+      const isOwn = linked.size > 0 && !path.includes('[')
+      if (isOwn && typeof value === 'string' && isJoined(value))
         for (const id of value.split(BETWEEN)) leaves.set(`${path}[]∋${id}`, true)
     } else
       for (const [key, one] of Object.entries(value))

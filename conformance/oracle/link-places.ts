@@ -24,7 +24,7 @@ export function linkPlaces(attribute: string, all: Sights, paths: Paths): Found[
     // Where a text may stand in place of the list, the path may show whatever was changed last.
     const isOther = ({ leaves }: Sight) => !isJoined(String(leaves.get(whole) ?? '0'))
     if (all.some(isOther) || ids.some((id) => isJoined(id) && !isId(id))) return []
-    if (!isListOfLinks(list, ids, all) && !isEmptyForLinked(whole, list, all)) return []
+    if (!isListOfLinks(list, ids, all)) return []
     return { path, ...divide(forms, attribute, path, all) }
   })
 }
@@ -51,21 +51,6 @@ function isListOfLinks(list: string, ids: readonly string[], all: Sights): boole
     const given = links.filter(({ isGiven }) => isGiven).length
     return given >= LEAST_LINKS && given > 2 * (links.length - given)
   })
-}
-
-/** Whether a list called projects has some of them for a thing from before the trace, and none for any that was linked since. */
-function isEmptyForLinked(whole: string, list: string, all: Sights): boolean {
-  const linksOf = ({ facts }: Sight) =>
-    [...facts].flatMap(([name, fact]) => (isMembership(name) && isTrue(fact) ? name : []))
-  const linked = all.filter((sight) => linksOf(sight).length > 0)
-  const names = new Set(linked.flatMap(linksOf))
-  const has = ({ leaves }: Sight, name: string) => leaves.has(list + name.slice('project:'.length))
-  return (
-    /project[^.]*(\.\w+)?$/i.test(whole) &&
-    new Set(linked.map(({ thing }) => thing)).size >= LEAST_LINKS &&
-    linked.every(({ leaves }) => leaves.get(`${whole}[]`)?.toString() === '') &&
-    all.some((sight) => sight.thing.born === 0 && [...names].some((name) => has(sight, name)))
-  )
 }
 
 const isTrue = (fact: Fact | undefined): boolean => isSet(fact) && only(fact) === true

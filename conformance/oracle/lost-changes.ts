@@ -17,7 +17,7 @@ const shown: Readonly<Record<string, RegExp>> = {
   getUserEditPage: /^updateUser$/,
   getCustomFieldUpdatePage: /^updateCustomField$/,
   listCustomFields: /^(update|delete)CustomField$/,
-  listPlugins: /^(update|uninstall)Plugin$/,
+  listPlugins: /^updatePlugin$/,
   getUserSettingsPage: /^updateUserSettings$/,
 }
 
@@ -73,18 +73,13 @@ function* compared(
     n,
     witnesses: [did(before.n, 'showed the same'), did(change.n, 'changed it')],
   }
-  const isUninstalled = change.op === 'uninstallPlugin'
-  if (isUninstalled || change.op === 'deleteCustomField') {
-    // Of a field of the trace, another rule compares whole records. A tracker may keep a protected plugin.
-    if (!isUninstalled && change.subject?.names.size && same(earlier, later)) return
-    const isFree = [...leavesOf(earlier)].some(
-      ([path, leaf]) => isNamesake(path, 'protected') && flagIn(leaf) === false,
-    )
-    if (isUninstalled && !isFree) return
-    // A record with other members may tell that it is gone.
+  if (change.op === 'deleteCustomField') {
+    // Of a field of the trace, another rule compares whole records.
+    if (change.subject?.names.size && same(earlier, later)) return
+    // A record with other members may tell that the field is deleted.
     const isOther = ([key, value]: [string, unknown]) => isObject(earlier) && !same(earlier[key], value)
     const isRight = !isObject(later) || Object.entries(later).some(isOther)
-    yield { ...about, isRight, says: `${op} shows ${change.address} as before` }
+    yield { ...about, isRight, says: `the list has the deleted field ${change.address} as before` }
     return
   }
   const names = new Set([change.address, ...(change.subject?.names ?? []), change.subject?.id])
@@ -114,7 +109,9 @@ function* compared(
       return isNamed && isTyped
     }
     const [place, ...more] = [...now].filter(isOwn)
-    if (!place || more.length > 0 || value === '' || isGiven(then.get(place[0]))) continue
+    if (!place || more.length > 0 || isGiven(then.get(place[0]))) continue
+    // A tracker may cut a long text, and take an empty one for none.
+    if (value === '' || String(value).startsWith(String(place[1]))) continue
     const isRight = [...now].some(([path, leaf]) => isGiven(leaf) && !isGiven(then.get(path)))
     const isShown = reads.some((one) => one.op !== op && scalars(one.answer).some(isGiven))
     const says = `${op} shows ${member} ${brief(place[1])}, not ${brief(value)}`
@@ -145,7 +142,9 @@ function recordIn({ op, address, caller, subject, answer }: Request, change: Req
 function givenBy(change: Request): (readonly [string, unknown])[] {
   const { configs } = membersOf(change)
   if (Array.isArray(configs)) return configs.filter(isObject).map((one) => [String(one.option), one.value])
-  return Object.entries(partOf(change) ?? {}).filter(([member]) => kept.includes(member))
+  return Object.entries(partOf(change) ?? {}).filter(
+    ([member, value]) => kept.includes(member) && /^(boolean|number|string)$/.test(typeof value),
+  )
 }
 
 type Shown = readonly [request: Request, leaves: Leaves]

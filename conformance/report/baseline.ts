@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { operationIds, safetyLevels } from '../contract/index.js'
 import { rules } from '../oracle/judge.js'
 import { type BaselineEntry, entryStates, type Report, type ReportFailure } from './report.js'
-import { listed } from './words.js'
 
 const entrySchema = z.strictObject({
   requirement: z.string().describe('Id of the requirement that fails'),
@@ -91,10 +90,7 @@ export function staleOf(entries: readonly BaselineEntry[], isShard: boolean): st
   if (stale.length === 0) return null
   const isOld = ({ state }: BaselineEntry) => state === 'expired'
   const told = [
-    `the baseline is out of date: ${listed(
-      stale.map(({ text }) => text),
-      5,
-    )}`,
+    `the baseline is out of date: ${stale[0]?.text}${stale.length > 1 ? ` and ${stale.length - 1} more` : ''}`,
     stale.some(isOld) && 'change or remove the `expires` of an expired entry',
     !stale.every(isOld) && 'delete such an entry, or write the file again with --write-baseline',
   ]
