@@ -193,7 +193,8 @@ function* session(start: Request, world: World): Generator<Sighting> {
 
 /** Whether all of some pages show a text, no time, that none of the others shows. */
 function haveOwnText(pages: readonly Request[], others: readonly Request[]): boolean {
-  const textsOf = ({ answer }: Request) => scalars(answer).map(String)
+  // A page may be one text of several lines.
+  const textsOf = ({ answer }: Request) => scalars(answer).flatMap((one) => String(one).split('\n'))
   const foreign = new Set(others.flatMap(textsOf))
   const [first = [], ...more] = pages.map(textsOf)
   const isSteady = (text: string) => !isTime(text) && more.every((page) => page.includes(text))

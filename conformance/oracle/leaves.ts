@@ -52,7 +52,7 @@ export function leavesOf(
       walk(one, place, depth + 1)
       // The record of the thing itself may have a flag or a number that equals an id.
       const shown = isObject(one) ? Object.values(one) : []
-      const id = shown.some((value) => names.has(value))
+      const id = scalars(one).some((value) => names.has(value))
         ? undefined
         : shown.find((value) => ids.has(String(value)))
       if (id !== undefined) walk(one, `${path}[=${id}]`, depth + 1)

@@ -80,6 +80,9 @@ export const recordsAround = ({ leaves, thing }: Sight): string[] =>
     .flatMap(([path, leaf]) => (thing.names.has(String(leaf)) ? recordOf(path) : []))
     .sort((a, b) => b.length - a.length)
 
+/** Whether a text explains something, as no value of a setting does. */
+export const isProse = (leaf: unknown): boolean => /<|\s\S+\s/.test(String(leaf))
+
 export const NONE = '(none)'
 export const shownAt = ({ leaves }: Sight, path: string): string => {
   const leaf = leaves.get(path)

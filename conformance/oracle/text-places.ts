@@ -8,6 +8,7 @@ import {
   isOwnText,
   isPersonal,
   isPresence,
+  isProse,
   mayHide,
   only,
   sharedTexts,
@@ -70,6 +71,8 @@ export function* textPlaces(attribute: string, all: Sights, paths: Paths): Gener
       const isRight = ({ leaves, facts }: Sight) =>
         facts.get(attribute)?.possible?.some((value) => code(leaves.get(path), value))
       const right = sights.filter(isRight)
+      // What stands alone beside the name of a setting may explain it.
+      if (right.length === 0 && sights.every(({ leaves }) => isProse(leaves.get(path)))) continue
       const isDue = (sight: Sight) =>
         attribute === 'possible_values'
           ? right.some((one) => typeOf(one) === typeOf(sight))

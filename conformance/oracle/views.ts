@@ -5,7 +5,7 @@ import { impersonatesItself } from './conditions.js'
 import { folded, groupBy, isObject, listsIn, scalars, withoutLists } from './json.js'
 import { leavesOf, recordsOf } from './leaves.js'
 import { isAddress, isId } from './names.js'
-import { isNamesake } from './places.js'
+import { isNamesake, isProse } from './places.js'
 import { membersOf, type Request } from './request.js'
 import { groupOf, type Thing, type ThingKind } from './things.js'
 import type { World } from './world.js'
@@ -48,7 +48,7 @@ function readSettings({ answer, n }: Request, settings: Thing, world: World): vo
     const own = leaves.filter(([path]) => path.endsWith(`.${option}`))
     const [place, ...more] = named.length > 0 ? named : [...beside, ...own]
     if (!place || more.length > 0 || settings.facts.has(`option:${option}`)) continue
-    if (typeof place[1] === 'string' || typeof place[1] === 'number')
+    if ((typeof place[1] === 'string' && !isProse(place[1])) || typeof place[1] === 'number')
       world.establish(settings, `option:${option}`, { possible: [place[1]], n })
   }
 }
@@ -87,6 +87,11 @@ export function identify(request: Request, world: World): void {
   const named = world.of('user').filter((one) => isShown(one) && isTelling(one.name))
   const [user] = named
   if (!user || named.length > 1 || user.isUnsure || (isId(address) && user.id !== undefined)) return
+  // A record may name its neighbours, or the users that were changed last.
+  const own = world.sights.findLast((one) => one.thing === user && one.op === request.op)?.leaves ?? []
+  const [place] = [...own].find(([, leaf]) => folded(leaf) === folded(user.name)) ?? []
+  const shownAt = place === undefined ? user.name : leavesOf(answer, user.names).get(place)
+  if (folded(shownAt) !== folded(user.name)) return
   if (isId(address)) user.id = address
   request.subject = user
 }
