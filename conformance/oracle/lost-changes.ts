@@ -4,7 +4,7 @@ import { withoutLinks } from './exchange.js'
 import { did, type Sighting } from './finding.js'
 import { brief, folded, isInteger, isObject, listsIn, same, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
-import { isNamesake, only, recordOf } from './places.js'
+import { isNamesake, isProse, only, recordOf } from './places.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
 import type { Leaf, Sight } from './things.js'
 import type { World } from './world.js'
@@ -93,6 +93,7 @@ function* compared(
       if (op === 'getUserSettingsPage')
         return (
           leaf !== member &&
+          !isProse(leaf) &&
           !path.includes('[]') &&
           (path.endsWith(`.${member}`) || path.includes(`=${member}].`))
         )
