@@ -81,11 +81,7 @@ async function strike(call: Call, fault: Fault): Promise<void> {
 }
 
 function serve(call: Call): void {
-  const { twin } = call.setup
-  if (twin) {
-    twin.serve(call)
-    return
-  }
+  if (call.setup.twin) return void call.setup.twin(call)
   const admitted = admit(call)
   carryOut(admitted, () => answerBody(operations[admitted.operation](admitted), admitted.decisions))
 }
