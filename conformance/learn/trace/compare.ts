@@ -146,14 +146,9 @@ const shapeOf = memoised((json: unknown): Shape => placesIn([json]))
 const kindOf = (value: unknown) =>
   Array.isArray(value) ? 'list' : value === null || value === undefined ? 'null' : typeof value
 
-function placesIn(
-  values: readonly unknown[],
-  path = '',
-  isOptional = false,
-  found = new Map<string, Place>(),
-) {
-  const kind = values.map(kindOf).find((one) => one !== 'null') ?? 'null'
-  const alike = values.filter((value) => kindOf(value) === kind)
+function placesIn(all: readonly unknown[], path = '', isOptional = false, found = new Map<string, Place>()) {
+  const kind = all.map(kindOf).find((one) => one !== 'null') ?? 'null'
+  const alike = all.filter((value) => kindOf(value) === kind)
   found.set(path, { kind, isOptional })
   const items = kind === 'list' ? alike.flat() : []
   if (items.length > 0) placesIn(items, `${path}/*`, false, found)
