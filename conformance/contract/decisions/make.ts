@@ -14,12 +14,9 @@ export const self = (as: 'reporter' | 'administrator' | 'password') => ({ as, ..
 export const status = { shows: ['status'] } as const
 
 export const asking = (operation: OperationId, options: Options = {}): Asked => ({ operation, ...options })
-export const plain = (method: string, target: string, headers: Strayed['headers'] = {}): Strayed => ({
-  method,
-  target,
-  headers,
-  ...status,
-})
+export function plain(method: string, target: string, headers: Strayed['headers'] = {}): Strayed {
+  return { method, target, headers, ...status }
+}
 export const getting = (options: Options): Asked => asking('getUser', options)
 export const impersonating = (options: Options): Asked => asking('impersonateUser', options)
 export const creating = (fields: object, options: Options = {}): Asked =>
@@ -40,11 +37,8 @@ export const assigning = (body: object, options: Options = nina): Asked =>
   asking('addUserToProjects', { ...options, body: { project_ids: ['1'], access_level: 'reporter', ...body } })
 export const updatingField = (field_id: number, body: object): Asked =>
   asking('updateCustomField', { path: { field_id }, body })
-export const updatingPlugin = (
-  plugin_name: string,
-  body: object,
-  shows: readonly Shown[] = ['answer'],
-): Asked => asking('updatePlugin', { path: { plugin_name }, body, shows })
+export const updatingPlugin = (plugin_name: string, body: object, shows: readonly Shown[] = ['answer']) =>
+  asking('updatePlugin', { path: { plugin_name }, body, shows })
 export const configs = (list: unknown, options: Options = {}): Asked =>
   asking('updateUserSettings', { ...options, body: { configs: list } })
 export const setting = (option: string, value: unknown, options: Options = {}): Asked =>
