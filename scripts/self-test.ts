@@ -165,9 +165,7 @@ async function main(): Promise<number> {
     console.log(summaryOf(rows).join('\n'))
   }
   const isAccused = rows.some(({ isLegal, found }) => isLegal && found.length > 0)
-  const isMissed = rows.some(
-    ({ isLegal, isBlamed, tracker }) => !isLegal && !isBlamed && missed[tracker] === undefined,
-  )
+  const isMissed = rows.some((one) => !one.isLegal && !one.isBlamed && missed[one.tracker] === undefined)
   return isAccused || isMissed ? 1 : 0
 }
 
