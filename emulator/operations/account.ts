@@ -65,9 +65,7 @@ export const changeOwnPassword = define({
   accept(c) {
     // The field is required, so its absence always gives a 400; only the error's number is open.
     if (isObject(c.body) && (c.body.password_current ?? null) === null)
-      refuseBy(c, 'password-current-missing', 'The current password is not given', {
-        mismatch: mismatch(400),
-      })
+      refuseBy(c, 'password-current-missing', 'The current password is missing', { mismatch: mismatch(400) })
     const body = readBody(c, passwordBody)
     if (body.password === '') {
       refuseBlank(c)
@@ -109,10 +107,7 @@ export const getTokensPage = define({
   },
 })
 
-interface Option {
-  readonly default: string
-  readonly legal: (value: string) => boolean
-}
+type Option = Readonly<{ default: string; legal: (value: string) => boolean }>
 
 const number: Option['legal'] = (value) => /^\d{1,9}$/.test(value)
 const flag: Option['legal'] = (value) => /^(0|1|true|false)$/.test(value)
