@@ -9,10 +9,9 @@ import { define, page, written } from '../request/operation.js'
 import {
   isLanguage,
   isTimezone,
-  languageChoices,
+  locales,
   preference,
   setPreference,
-  timezoneChoices,
   timezoneOf,
 } from '../request/preferences.js'
 import type { Token } from '../state/store.js'
@@ -156,13 +155,7 @@ function shown(c: AdmittedCall): { option: string; value: string }[] {
 
 export const getUserSettingsPage = define({
   gate: (c) => needUnprotected(c, 'page'),
-  run: (c) =>
-    page('configs', shown(c), {
-      languages: languageChoices,
-      timezones: timezoneChoices(),
-      fonts,
-      limits: { min_refresh_delay: MIN_REFRESH },
-    }),
+  run: (c) => page('configs', shown(c), { ...locales(), fonts, limits: { min_refresh_delay: MIN_REFRESH } }),
 })
 
 export const updateUserSettings = define({

@@ -16,7 +16,7 @@ import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
 import { withoutUndefined } from '../request/json.js'
 import { define, entity, page, written } from '../request/operation.js'
-import { languageChoices, timezoneChoices } from '../request/preferences.js'
+import { locales } from '../request/preferences.js'
 import { collections } from '../state/collections.js'
 import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
@@ -160,8 +160,7 @@ export const getUserCreatePage = define({
 
 const userChoices = (c: AdmittedCall) => ({
   access_levels: levelChoices(c),
-  languages: languageChoices,
-  timezones: timezoneChoices(),
+  ...locales(),
   limits: { username: c.decisions['create-username-rules'] === 'up-to-64' ? 64 : 191, realname: 255 },
 })
 

@@ -55,12 +55,8 @@ function faultCallOf(call: Call): FaultCall {
   } catch (error) {
     if (!(error instanceof Refused)) throw error
   }
-  return {
-    operation: call.operation as FaultCall['operation'],
-    path: call.path,
-    body: call.json ?? null,
-    caller: call.caller?.username ?? null,
-  }
+  const { operation: id, path, json: body = null, caller } = call
+  return { operation: id as FaultCall['operation'], path, body, caller: caller?.username ?? null }
 }
 
 async function strike(call: Call, fault: Fault): Promise<void> {

@@ -3,10 +3,7 @@ import type { z } from 'zod'
 import { levels } from './levels.js'
 import * as record from './records.js'
 
-export interface Collation {
-  username(name: string): string
-  customField(name: string): string
-}
+export type Collation = Readonly<Record<'username' | 'customField', (name: string) => string>>
 
 export type Key = string | number
 
