@@ -118,9 +118,8 @@ export function likeness(a: unknown, b: unknown): number {
   const hidden = [...all].filter((path) => isHidden(path, left, right)).map((path) => `${path}/`)
   let [equal, of] = [0, 0]
   for (const path of all) {
-    if (hidden.some((start) => path.startsWith(start))) continue
+    if (isLackedByOne(path, left, right) || hidden.some((start) => path.startsWith(start))) continue
     const [one, other] = [left.get(path), right.get(path)]
-    if (isLackedByOne(path, left, right)) continue
     of += 1
     if (one && other && (one.kind === other.kind || [one.kind, other.kind].includes('null'))) equal += 1
   }
