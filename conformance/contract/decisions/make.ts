@@ -23,10 +23,9 @@ export const creating = (fields: object, options: Options = {}): Asked =>
   asking('createUser', { ...options, body: person(fields) })
 /** The user that `creating` creates. */
 export const having = (has: object) => ({ user: 'otto', has: { ...has } })
-export const person = (fields: object = {}) => ({
-  ...{ username: 'otto', email: 'otto@example.org', realname: 'Otto O' },
-  ...fields,
-})
+export function person(fields: object = {}) {
+  return { username: 'otto', email: 'otto@example.org', realname: 'Otto O', ...fields }
+}
 export const updating = (fields: object, options: Options = nina): Asked =>
   asking('updateUser', { ...options, body: fields })
 export const field = (custom_field: object, rest: object = {}, shows: readonly Shown[] = ['answer']): Asked =>
