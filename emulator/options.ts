@@ -16,11 +16,8 @@ export const optionsSchema = z.strictObject({
   now: anything,
   baseUrl: z
     .string()
-    .refine(
-      (text) => URL.canParse(text) && /^https?:[^?#]*$/i.test(text),
-      'must be an http URL without query',
-    )
-    .transform((text) => text.replace(/\/$/, ''))
+    .refine((url) => URL.canParse(url) && /^https?:[^?#]*$/i.test(url), 'must be an http URL without query')
+    .transform((url) => url.replace(/\/$/, ''))
     .default('http://tracker.test/api/rest'),
 })
 

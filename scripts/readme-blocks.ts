@@ -5,17 +5,14 @@ import { join } from 'node:path'
 /** The root of the repository, where npm and vitest start, even for code that is compiled into another folder. */
 export const root = process.cwd()
 
-const markdownIn = async (folder: string) =>
+const pagesIn = async (folder: string) =>
   (await readdir(join(root, folder)))
     .filter((name) => name.endsWith('.md'))
     .toSorted()
     .map((name) => join(folder, name))
 
 /** The README, then the documents for users, then those for contributors, with their paths from the root. */
-const paths = [
-  'README.md',
-  ...(await Promise.all(['docs', 'docs/recipes', '.github'].map(markdownIn))).flat(),
-]
+const paths = ['README.md', ...(await Promise.all(['docs', 'docs/recipes', '.github'].map(pagesIn))).flat()]
 
 export const documents = await Promise.all(
   paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })),

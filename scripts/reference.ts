@@ -38,17 +38,14 @@ const MARKED = /<!-- ([a-z ]+): made by npm run readme -->\n.*?<!-- end -->/gs
 
 /** A document with updated tables. Throws on a mark that names no table. */
 export async function withTables(text: string): Promise<string> {
-  let result = text
+  let whole = text
   for (const [marked, name = ''] of text.matchAll(MARKED)) {
     const make = tables[name]
     if (!make) throw new Error(`No table is called "${name}", only ${Object.keys(tables).join(', ')}`)
     const made = await make()
-    result = result.replace(
-      marked,
-      () => `<!-- ${name}: made by npm run readme -->\n\n${made}\n\n<!-- end -->`,
-    )
+    whole = whole.replace(marked, () => `<!-- ${name}: made by npm run readme -->\n\n${made}\n\n<!-- end -->`)
   }
-  return result
+  return whole
 }
 
 async function commands(): Promise<string> {

@@ -82,9 +82,10 @@ function tasks(): (() => Promise<Row>)[] {
 
 function rowOf(
   tracker: string,
-  { findings, trouble, requests }: Checked,
+  checked: Checked,
   about: Pick<Row, 'isLegal' | 'isCaught' | 'isBlamed'>,
 ): Row {
+  const { findings, trouble, requests } = checked
   const of = (level: string) => findings.filter((one) => one.level === level).length
   const first = new Map(findings.toReversed().map((one) => [`${one.rule} ${one.operation}`, one]))
   const found = [...first.values()].map(
@@ -100,12 +101,9 @@ function judged({ what, ...recording }: ReturnType<typeof thinned>) {
 }
 
 /** Keeps the trace, with everything that is needed to judge it again. */
-function keep(
-  out: string | undefined,
-  tracker: string,
-  { knowledge, stories = new Map(), findings, trace }: Partial<Checked>,
-): void {
+function keep(out: string | undefined, tracker: string, checked: Partial<Checked>): void {
   if (out === undefined) return
+  const { knowledge, stories = new Map(), findings, trace } = checked
   const kept = { tracker, knowledge, stories: [...stories], findings, trace }
   const file = `${tracker.replaceAll(/[^\w.]+/g, '-').slice(0, 120)}.json`
   writeFileSync(join(out, 'traces', file), JSON.stringify(kept))
@@ -165,9 +163,7 @@ async function main(): Promise<number> {
     console.log(summaryOf(rows).join('\n'))
   }
   const isAccused = rows.some(({ isLegal, found }) => isLegal && found.length > 0)
-  const isMissed = rows.some(
-    ({ isLegal, isBlamed, tracker }) => !isLegal && !isBlamed && missed[tracker] === undefined,
-  )
+  const isMissed = rows.some((one) => !one.isLegal && !one.isBlamed && missed[one.tracker] === undefined)
   return isAccused || isMissed ? 1 : 0
 }
 

@@ -43,11 +43,10 @@ export function thinned({ trace, knowledge }: Recording, seed: number): Recordin
 
 const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
 
-const without = (one: Exchange, part: Part): Exchange => ({
-  ...one,
-  ...(part === 'body' ? { body: null } : { text: '' }),
-  lost: [...(one.lost ?? []), part],
-})
+function without(one: Exchange, part: Part): Exchange {
+  const empty = part === 'body' ? { body: null } : { text: '' }
+  return { ...one, ...empty, lost: [...(one.lost ?? []), part] }
+}
 
 /** With other made-up names: those of the driver are new in a whole trace, and in no part of it. */
 const renamed = (one: Exchange): Exchange =>

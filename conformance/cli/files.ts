@@ -43,12 +43,7 @@ export async function checkWritable(flag: string, file: string): Promise<void> {
  * Replaces a file in one step: readers see the old or the new content, and no user gets more access than `mode` grants;
  * null means the system's default. Errors begin with `what`. The next write replaces what a killed program left.
  */
-export async function writeWhole(
-  what: string,
-  file: string,
-  text: () => string,
-  mode: number | null = null,
-): Promise<void> {
+export async function writeWhole(what: string, file: string, text: () => string, mode: number | null = null) {
   const isSpecial = (await stat(file).catch(() => null))?.isFile() === false
   // Renaming onto a symbolic link would replace the link itself.
   const target = await realpath(file).catch(() => file)

@@ -3,8 +3,8 @@ import { isObject, objects } from '../client/look.js'
 import { type OperationId, type Profile, type Safety, safetyLevels, safetyMeans } from '../contract/index.js'
 import { UnreachableError, UsageError } from '../contract/trouble.js'
 import { operationsNeeding } from '../drive/needs.js'
-import { leaveOut } from '../drive/trials.js'
-import { assign, type Draft, fieldOf } from './init-set.js'
+import { fieldOf, leaveOut } from '../drive/trials.js'
+import { assign, type Draft } from './init-set.js'
 import {
   MissingForm,
   type Test,

@@ -1,5 +1,5 @@
 /** `--set path=value`: sets any field of a profile, by its dotted path. */
-import { isObject, valueAt } from '../client/look.js'
+import { isObject } from '../client/look.js'
 import { parsedProfile, troubleWith, unknownField } from '../client/profile.js'
 import type { Profile } from '../contract/index.js'
 import { UsageError } from '../contract/trouble.js'
@@ -22,10 +22,6 @@ export function assign(draft: Draft, path: string, text: string): Draft {
   }
   throw new UsageError(troubles[0])
 }
-
-/** The value of a field; undefined if it is absent. */
-export const fieldOf = (draft: Draft, path: string): unknown =>
-  valueAt(draft, `/${path.replaceAll('.', '/')}`)
 
 /** The REST root in the form of the profile. */
 export function baseUrlOf(text: string): string {

@@ -96,11 +96,8 @@ async function locate(client: Client, draft: Draft, tester: Tester, call: AnyRea
 /** One of the usual places where the tracker is; null if it is at none of them. */
 async function betterTarget(draft: Draft, tester: Tester, call: Call, wanted: number) {
   const { baseUrl = '', ext: given = 'Ext' } = draft
-  const roots = [
-    baseUrl.replace(/\/plugins(\/.*)?$/, ''),
-    `${baseUrl}/api/rest`,
-    `${new URL(baseUrl).origin}/api/rest`,
-  ]
+  const { origin } = new URL(baseUrl)
+  const roots = [baseUrl.replace(/\/plugins(\/.*)?$/, ''), `${baseUrl}/api/rest`, `${origin}/api/rest`]
   for (const root of new Set(roots))
     for (const ext of new Set([given, 'Ext'])) {
       if (root === baseUrl && ext === given) continue

@@ -2,6 +2,7 @@
 import type { Profile } from '../contract/profile.js'
 import { UnreachableError } from '../contract/trouble.js'
 import { ledgerView } from '../learn/copy/emulator.js'
+import { literal } from '../learn/fit/settle.js'
 import { type Learned, learnFrom, learn as learnLive } from '../learn/learn.js'
 import { condensed } from '../report/leftovers.js'
 import { counted, listed } from '../report/words.js'
@@ -79,9 +80,7 @@ function summary(learned: Learned, flags: FlagValues, files: readonly string[] =
     `${requests > 0 ? `${counted(requests, 'request')}, ` : ''}${counted(exchanges, 'exchange')}: ${count('known')} decisions known, ${count('narrowed')} narrowed to a few values, ${count('contradicted')} contradicted, ${count('never-shown')} never shown, which stay at the default; ${counted(Array.isArray(rules) ? rules.length : 0, 'answer')} copied word for word`,
   ]
   const named = {
-    'not the default': Object.keys(decisions).filter(
-      (id) => id !== 'learned-answers' && id !== 'answer-shapes',
-    ),
+    'not the default': Object.keys(decisions).filter((id) => !literal.includes(id)),
     ...{ narrowed: idsOf('narrowed'), contradicted: idsOf('contradicted') },
   }
   for (const [what, ids] of Object.entries(named))

@@ -39,9 +39,7 @@ Each DIR before --out is the --out of a shard: check --shard 1/2 --run-id 7 --ou
     const report = fleets.length > 0 ? mergeFleets(fleets) : mergeReports(runs, gate)
     // Without a run id, only the settings tell shards of different runs apart, so the user has to know.
     if (report.runId === null)
-      io.err(
-        'The shards do not say that they are of one run; give check the same --run-id for each of them\n',
-      )
+      io.err('The shards do not say that they are of one run; give check the same --run-id for all of them\n')
     await makeDirectory(out)
     await copyFolders(fleets, out)
     await writeReports(report, out)

@@ -13,10 +13,8 @@ const target = await served(({ method, url }, right) => {
   return Response.json({ message: 'There is no such operation' }, { status })
 })
 const { profile, file, reportIn } = target
-const lacking = [
-  '--profile',
-  target.write('lacking.json', { ...profile, notImplemented: ['getAccountPage', 'listPlugins'] }),
-]
+const notImplemented = ['getAccountPage', 'listPlugins']
+const lacking = ['--profile', target.write('lacking.json', { ...profile, notImplemented })]
 
 test('check says which operations the tracker may lack', async () => {
   const args = ['--profile', target.write('whole.json', profile), '--safety', 'read', '--runs', '1']

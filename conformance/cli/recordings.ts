@@ -16,10 +16,8 @@ const NOWHERE = 'http://tracker.invalid'
 /** A profile for a command that sends nothing and so needs no token. */
 export function offlineProfile({ profile: file, ...flags }: FlagValues, env: Io['env']): OfflineProfile {
   checkBaseUrl(flags['base-url'])
-  const { profile, lacksToken } = profileOf(
-    file === undefined ? { 'base-url': NOWHERE } : { profile: file },
-    env,
-  )
+  const known = file === undefined ? { 'base-url': NOWHERE } : { profile: file }
+  const { profile, lacksToken } = profileOf(known, env)
   const { administrator: _, ...others } = profile.tokens
   return lacksToken ? { ...profile, tokens: others } : profile
 }

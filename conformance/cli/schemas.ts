@@ -23,14 +23,11 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output', reused: 'inline' 
 /** Only the values, or the file of `learn`, which also has the evidence for them. */
 function decisionsFile() {
   const values = Object.fromEntries(Object.entries(ledger).map(([id, one]) => [id, schemaOf(one).optional()]))
+  const decisions = z.strictObject(values)
   const $schema = z.string().optional()
   return z.union([
     z.strictObject({ $schema, ...values }),
-    z.looseObject({
-      $schema,
-      schema: z.literal('tracker-kit/decisions@1'),
-      decisions: z.strictObject(values),
-    }),
+    z.looseObject({ $schema, schema: z.literal('tracker-kit/decisions@1'), decisions }),
   ])
 }
 

@@ -11,10 +11,7 @@ import { replayLine } from './replay.js'
 /** The number of generated requests: fewer than on the command line, since a person waits. */
 const RUNS = 25
 
-export async function checkCopy(
-  copy: Parameters<RunSuite>[0],
-  { signal, onProgress }: Parameters<RunSuite>[1],
-): ReturnType<RunSuite> {
+export const checkCopy: RunSuite = async (copy, { signal, onProgress }) => {
   const server = await listen(copy, { control: false })
   try {
     const options = {

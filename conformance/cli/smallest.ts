@@ -4,10 +4,7 @@
  * Returns a part from which no member can be removed; other parts may be as small. The whole list is known to show it.
  * `shows` is called once for each other part, and never for an empty one.
  */
-export async function smallest<T>(
-  list: readonly T[],
-  shows: (part: readonly T[]) => Promise<boolean>,
-): Promise<readonly T[]> {
+export async function smallest<T>(list: readonly T[], shows: (part: readonly T[]) => Promise<boolean>) {
   const asked = new Map<string, boolean>()
   const place = new Map(list.map((item, index) => [item, index]))
   const holds = async (part: readonly T[]) => {

@@ -22,10 +22,9 @@ export const targetFlags = {
 export const seedFlag = (help: string) => ['N', help, -(2 ** 31), 2 ** 31 - 1] as const
 
 /** The limits of the requests; a rate of 0 is none. */
-export const limitsOf = (flags: FlagValues) => ({
-  timeout: integerOf(flags, 'timeout', 10_000),
-  rate: integerOf(flags, 'rate', 0),
-})
+export function limitsOf(flags: FlagValues) {
+  return { timeout: integerOf(flags, 'timeout', 10_000), rate: integerOf(flags, 'rate', 0) }
+}
 
 export const seedOf = (flags: FlagValues, fallback = Math.floor(Math.random() * 2 ** 31)): number =>
   integerOf(flags, 'seed', fallback)

@@ -106,10 +106,7 @@ export async function runCommand(name: string, command: Command, argv: readonly 
 }
 
 function helpText(name: string, { about, flags, takes = '[flags]', examples }: Command): string {
-  const rows = Object.entries({ ...flags, help }).map(([flag, [value, text]]) => [
-    `  --${flag} ${value}`,
-    text,
-  ])
+  const rows = Object.entries({ ...flags, help }).map(([flag, [form, text]]) => [`  --${flag} ${form}`, text])
   const width = Math.max(...rows.map(([left = '']) => left.trimEnd().length)) + 2
   const lines = [
     ...[`Usage: tracker-kit ${name} ${takes}`, '', about, ''],

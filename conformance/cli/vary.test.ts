@@ -40,9 +40,7 @@ test('it names the two decisions that fail together, with their words', async ()
   expect(out).toMatch(/the default {2}name: \S/)
   expect(out).toContain('the client cannot stand this')
   expect(out).toMatch(/^In code: {4}createTracker\(\{ decisions: \{ .*'trailing-slash': 'not-found'.*\}\)$/m)
-  expect(out).toMatch(
-    /^To pin it: {2}createTracker\(\{ vary: \{\}, decisions: \{ .*'trailing-slash': 'same'/m,
-  )
+  expect(out).toMatch(/^To pin it: {2}createTracker\(\{ vary: \{}, decisions: \{ .*'trailing-slash': 'same'/m)
 })
 
 test('a client that stands all is told so, without the seeds that change nothing', async () => {

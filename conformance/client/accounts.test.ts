@@ -29,12 +29,10 @@ const renames = identities.flatMap((as) =>
 const changing = (password: unknown, more: Partial<Request> = { as: 'password' }): Request => ({
   ...{ operation: 'changeOwnPassword', body: { ...current, password }, ...more },
 })
-const saving = (more: Partial<Request>): Request => ({
-  ...{ operation: 'updateUserSettings', body: refreshing, ...more },
-})
-const savingColumns = (more: Partial<Request>): Request => ({
-  ...{ operation: 'manageColumns', body: { project: { id: 1 }, type: 'view', columns: ['id'] }, ...more },
-})
+const saving = (more: object): Request => ({ operation: 'updateUserSettings', body: refreshing, ...more })
+const savings = () => identities.map((as) => saving({ as }))
+const columns = { project: { id: 1 }, type: 'view', columns: ['id'] }
+const savingColumns = (more: object): Request => ({ operation: 'manageColumns', body: columns, ...more })
 const otherPasswords = (['administrator', 'restricted'] as const).flatMap((as) =>
   ['Rainy-Night-2025', 7, ['x']].map((password) => changing(password, { as })),
 )
@@ -48,16 +46,8 @@ test.each<[what: string, calls: (target: Guarded) => readonly Request[], lie?: B
   ['what a disabled user wants changed', ofDisabled],
   ['the password of another account', () => otherPasswords],
   ['a new name for an account', () => renames, each({ getUser: named })],
-  [
-    'a setting that no page shows',
-    () => identities.map((as) => saving({ as })),
-    each({ getUserSettingsPage: async () => reply(200, []) }),
-  ],
-  [
-    'a setting of an account whose pages are those of another',
-    () => identities.map((as) => saving({ as })),
-    lyingTracker('pages-of-first-caller'),
-  ],
+  ['a setting that no page shows', savings, each({ getUserSettingsPage: async () => reply(200, []) })],
+  ["a setting of one whose pages are another's", savings, lyingTracker('pages-of-first-caller')],
 ])('%s never leaves', async (_, calls, lie) => {
   const target = await opening(lie ? { lie } : {})
   for (const call of calls(target)) expect(await target.attempt(call)).toMatch(/^not sent/)
@@ -206,12 +196,10 @@ describe('the columns on which it is tried whether they can be read', () => {
 })
 
 test('columns and settings are put back where other members show them', async () => {
-  const renamed =
-    (rename: (text: string) => string): Behaviour =>
-    async (call) => {
-      const answer = await call.own()
-      return reply(answer.status, JSON.parse(rename(await answer.text())))
-    }
+  const renamed = (rename: (text: string) => string) => async (call: Call) => {
+    const answer = await call.own()
+    return reply(answer.status, JSON.parse(rename(await answer.text())))
+  }
   const target = await opening({
     lie: each({
       manageColumns: renamed((text) => text.replaceAll('"columns":[', '"sequence":[')),

@@ -251,10 +251,7 @@ describe('a body', () => {
     ['where nothing is told of it', {}],
     ['where it is hidden', { postData: { text: '***' } }],
     ['where it is cut off', { postData: { text: written.slice(0, 9) }, bodySize: written.length }],
-    [
-      'where its size is left out, too',
-      { bodySize: 0, ...headersOf({ 'content-type': 'application/json' }) },
-    ],
+    ['where its size is left out', { bodySize: 0, ...headersOf({ 'content-type': 'application/json' }) }],
   ])('is lost %s', (_, request) => expect(of(request)).toEqual({ body: null, lost: ['body'] }))
 })
 

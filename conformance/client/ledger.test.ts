@@ -139,10 +139,8 @@ test('a field whose name was cut is told by the sweep of another process', async
   const cut = renaming((name) => name.slice(0, 8))
   const lie = each({ createCustomField: (call) => call.own({ body: cut(call) }) })
   const target = await opened({ lie })
-  await target.attempt({
-    operation: 'createCustomField',
-    body: { custom_field: { name: names[0], type: 'string' } },
-  })
+  const body = { custom_field: { name: names[0], type: 'string' } }
+  await target.attempt({ operation: 'createCustomField', body })
   const { code, out } = await swept(target)
   expect(target.tracker.db.customFields.rows.some(({ name }) => name === `${TAG}x`)).toBe(true)
   expect(out).toContain(`custom field ${names[0]} (no read shows its id)`)

@@ -34,7 +34,7 @@ beforeEach(() => {
 describe('the caller', () => {
   const body = '{"username":"otto"}'
   const stream = () => new Blob([body]).stream()
-  const streaming = { duplex: 'half' } as object
+  const streamed = () => ({ method: 'POST', headers: json, body: stream(), duplex: 'half' })
   const forms: Record<string, () => Parameters<Fetch>> = {
     'a URL and options': () => [users(), { method: 'POST', headers: json, body }],
     'an URL object and bytes': () => [
@@ -42,9 +42,7 @@ describe('the caller', () => {
       { method: 'post', headers: Object.entries(json), body: new TextEncoder().encode(body) },
     ],
     'a Request': () => [new Request(users(), { method: 'POST', headers: json, body })],
-    'a Request with a stream': () => [
-      new Request(users(), { method: 'POST', headers: json, body: stream(), ...streaming }),
-    ],
+    'a Request with a stream': () => [new Request(users(), streamed())],
   }
 
   test.each(Object.entries(forms))('may give %s', async (_, given) => {
@@ -61,7 +59,7 @@ describe('the caller', () => {
   })
 
   test('may give a stream, which is sent and not kept', async () => {
-    const response = await recorded(users(), { method: 'POST', headers: json, body: stream(), ...streaming })
+    const response = await recorded(users(), streamed())
     expect(await response.json()).toEqual({ body })
     expect(recorded.exchanges).toMatchObject([{ body: null, lost: ['body'] }])
   })
@@ -78,12 +76,7 @@ describe('a request without a whole answer', () => {
 
   test('has lost its text where it was aborted in the middle', async () => {
     const controller = new AbortController()
-    const aborting: Fetch = async (input, init) => {
-      const begun = await fetch(input, init)
-      controller.abort()
-      return begun
-    }
-    recorded = record(aborting)
+    recorded = record((...given) => fetch(...given).finally(() => controller.abort()))
     answer = (response) => response.writeHead(200, { 'content-length': '100' }).write('{"user"')
     const response = await recorded(users(), { method: 'POST', body: '{}', signal: controller.signal })
     await expect(response.text()).rejects.toThrow('aborted')

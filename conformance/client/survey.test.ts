@@ -9,12 +9,10 @@ import { changedOtherwise, lookAround } from './survey.js'
 
 const opening = opener()
 
+type Happens = (tracker: Tracker, target: Guarded) => unknown
+
 /** What is told of what happens between the two readings. */
-async function told(
-  happens: (tracker: Tracker, target: Guarded) => unknown,
-  lie?: Behaviour,
-  known: readonly string[] = [],
-) {
+async function told(happens: Happens, lie?: Behaviour, known: readonly string[] = []) {
   const target = await opening(lie ? { lie } : {})
   await lookAround(target.client, target.profile)
   await happens(target.tracker, target)

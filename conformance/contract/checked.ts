@@ -7,12 +7,7 @@ import { memberOf } from './templates.js'
  * The value as the schema returns it. Throws a `TypeError` that begins with `place`, the place where the value was
  * given. `noun` is the word for a member of the value.
  */
-export function checked<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-  place: string,
-  noun = 'field',
-): z.output<S> {
+export function checked<S extends z.ZodType>(schema: S, value: unknown, place: string, noun = 'field') {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues

@@ -12,7 +12,4 @@ export interface Example {
   readonly unselected?: unknown
 }
 
-export interface ExampleError {
-  readonly status: ErrorStatus
-  readonly answer: unknown
-}
+export type ExampleError = Readonly<{ status: ErrorStatus; answer: unknown }>

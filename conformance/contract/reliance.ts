@@ -4,16 +4,10 @@ import type { Profile } from './profile.js'
 
 type Promised = Partial<Pick<Profile, 'passwordAccount' | 'customField'>>
 
-interface Judged {
-  readonly operation: OperationId
-  readonly caller?: string
-  readonly body?: string | null
-}
+type Judged = Readonly<{ operation: OperationId; caller?: string; body?: string | null }>
+type IsRelied = (judged: Judged, profile: Promised) => unknown
 
-const fields: readonly (readonly [
-  field: string,
-  isRelied: (judged: Judged, profile: Promised) => unknown,
-])[] = [
+const fields: readonly (readonly [field: string, isRelied: IsRelied])[] = [
   ['tokens.restricted: its user has no administrative permission', ({ caller }) => caller === 'restricted'],
   [
     'passwordAccount and password',

@@ -22,9 +22,7 @@ export function rewritten(value: Json, write: (text: string) => string): Json {
   if (typeof value === 'string') return write(value)
   if (Array.isArray(value)) return value.map((item) => rewritten(item, write))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [write(name), rewritten(item, write)]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [write(name), rewritten(one, write)]))
 }
 
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)

@@ -41,8 +41,7 @@ export async function contact(options: ContactOptions): Promise<void> {
       answers.push(answer)
     }
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error
-    throw unreachable(baseUrl, error)
+    throw error instanceof NoAnswer ? unreachable(baseUrl, error) : error
   } finally {
     client.close()
   }
@@ -77,21 +76,17 @@ function leaveToRun(error: unknown): void {
 
 /** Reports a mistake of the profile as one error, not as many deviations of the tracker. */
 async function profileFits(client: Client, { profile, safety }: ContactOptions): Promise<void> {
-  const { disabled, ...enabled } = profile.tokens
-  const [same] = Object.entries(enabled).find(([, token]) => token === disabled) ?? []
-  if (disabled !== undefined && same !== undefined)
-    throw new UsageError(
-      `tokens.disabled of the profile is the token of tokens.${same}; give that of a disabled user, or leave it out`,
-    )
-  for (const as of ['restricted', 'password'] as const) {
+  const { disabled: _, ...enabled } = profile.tokens
+  for (const as of ['disabled', 'restricted', 'password'] as const) {
     const token = profile.tokens[as]
     if (token === undefined) continue
     const [twin] = Object.entries(enabled).find(([role, other]) => role !== as && other === token) ?? []
+    const whose = as === 'disabled' ? 'a disabled' : 'another'
     if (twin !== undefined)
       throw new UsageError(
-        `tokens.${as} of the profile is the token of tokens.${twin}; give that of another user, or leave it out`,
+        `tokens.${as} of the profile is the token of tokens.${twin}; give that of ${whose} user, or leave it out`,
       )
-    if (await isUnknown(client, as, profile))
+    if (as !== 'disabled' && (await isUnknown(client, as, profile)))
       throw new UsageError(
         `${profile.baseUrl} answers 401 to the token of tokens.${as}, whatever it asks for; put the right one into the profile, or leave it out`,
       )

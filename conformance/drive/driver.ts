@@ -17,10 +17,7 @@ import type { World } from '../oracle/world.js'
 export class Ended extends Error {}
 
 /** Credentials that are written out; `authorization: null` sends none. */
-export interface Credentials {
-  readonly authorization: string | null
-  readonly cookie?: string
-}
+export type Credentials = Readonly<{ authorization: string | null; cookie?: string }>
 
 export type Caller = Identity | 'nobody' | Credentials
 
@@ -69,16 +66,10 @@ export interface Habits {
 }
 
 /** The things that stories send defects to. */
-export interface Subjects {
-  readonly user?: Thing | undefined
-  readonly field?: Thing | undefined
-}
+export type Subjects = Readonly<Partial<Record<'user' | 'field', Thing | undefined>>>
 
 /** What a run generates from. */
-export interface Given {
-  readonly runs: number
-  readonly seed: number
-}
+export type Given = Readonly<Record<'runs' | 'seed', number>>
 
 /** A random sequence of requests: the numbers of the exchanges before it, and of its last one. */
 export interface Sequence {

@@ -25,10 +25,9 @@ export function fieldBody(driver: Driver, more: object = {}, projects?: readonly
 }
 
 /** The body of an update, with the members that this target requires. */
-const changeBody = ({ habits }: Driver, part: object, more: object = {}) => ({
-  custom_field: { ...habits.definition, ...habits.repeated, ...part },
-  ...more,
-})
+function changeBody({ habits }: Driver, part: object, more: object = {}) {
+  return { custom_field: { ...habits.definition, ...habits.repeated, ...part }, ...more }
+}
 
 /** Types that the create page offers beside that of the profile. */
 export async function offeredTypes(driver: Driver): Promise<string[]> {

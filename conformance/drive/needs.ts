@@ -23,7 +23,7 @@ const needs: Readonly<Partial<Record<OperationId, Need>>> = {
 }
 
 /** What single statements need in addition. */
-const furtherFields: Readonly<Record<string, readonly string[]>> = {
+const further: Readonly<Record<string, readonly string[]>> = {
   'authentication.disabled': ['tokens.disabled'],
   permission: ['tokens.restricted'],
   'permission.forms': ['tokens.restricted'],
@@ -48,7 +48,7 @@ export function absentIn(profile: Profile): string[] {
   const wanted = operationIds
     .filter((id) => !notImplemented.includes(id))
     .map((id) => needs[id]?.slice(1) ?? [])
-  const fields = new Set([...wanted, ...Object.values(furtherFields)].flat())
+  const fields = new Set([...wanted, ...Object.values(further)].flat())
   return [...fields].filter((field) => isAbsent(profile, field))
 }
 
@@ -59,11 +59,7 @@ export function whyNever(
 ): (rule: string, operation: OperationId) => string {
   return (rule, op) => {
     const [level, ...fields] = needs[op] ?? [operation(op).method === 'GET' ? 'read' : 'write']
-    const needed = [
-      ...fields,
-      ...(furtherFields[rule] ?? []),
-      ...(changing.test(op) ? ['customField.type'] : []),
-    ]
+    const needed = [...fields, ...(further[rule] ?? []), ...(changing.test(op) ? ['customField.type'] : [])]
     const absent = needed.find((field) => isAbsent(profile, field))
     if (!isWithin(level, safety))
       return `needs --safety ${level}${absent ? ` and ${absent}` : ''}, the run allows ${safety}`

@@ -1,9 +1,20 @@
 /** Reads of things, and the ids that they show. */
 import type { Identity } from '../client/call.js'
+import { values } from '../client/look.js'
+import { isObject } from '../oracle/json.js'
 import { leavesOf } from '../oracle/leaves.js'
 import { isId } from '../oracle/names.js'
 import type { Thing } from '../oracle/things.js'
 import type { Ask, Driver } from './driver.js'
+
+/** All lists of words in an answer; for a list of records, the values of each member. */
+export const wordListsIn = (json: unknown): unknown[][] =>
+  values(json).flatMap((list) => {
+    if (!Array.isArray(list) || list.length < 2) return []
+    const records = list.filter(isObject)
+    const [first] = records
+    return first ? Object.keys(first).map((name) => records.map((record) => record[name])) : [list]
+  })
 
 const viewsOfUser = ['getUserEditPage', 'getUser'] as const
 

@@ -13,12 +13,8 @@ import { learnId, lookAtCaller } from './reads.js'
 import { newUser, usersOf } from './users.js'
 import { changePassword, WRONG_PASSWORD } from './valid.js'
 
-/** A field of the profile that the target refuses. */
-export interface Mistake {
-  /** Dotted. */
-  readonly field: string
-  readonly words: string
-}
+/** A field of the profile, dotted, that the target refuses. */
+export type Mistake = Readonly<Record<'field' | 'words', string>>
 
 /** Tells why the field is wrong, or which other one is; null where all is right. */
 type Attempt = (driver: Driver) => Promise<string | Mistake | null>
@@ -34,7 +30,7 @@ const said = ({ status, json }: Pick<Answered, 'status' | 'json'>) =>
 const pointer = (field: string) => `/${field.replaceAll('.', '/')}`
 
 /** The value of a field; undefined where the profile does not have it. */
-export const fieldOf = (profile: Profile, field: string): unknown => valueAt(profile, pointer(field))
+export const fieldOf = (profile: object, field: string): unknown => valueAt(profile, pointer(field))
 
 /** The profile without one of its fields. */
 export function leaveOut(profile: Profile, field: string): Profile {

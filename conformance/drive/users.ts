@@ -93,9 +93,7 @@ export const usersOf = ({ world }: Driver): Thing[] => world.of('user').filter((
 
 /** Users that are there, enabled and not protected. */
 export const usable = (driver: Driver): Thing[] =>
-  usersOf(driver).filter(
-    (one) => knownValue(one, 'enabled') === true && knownValue(one, 'protected') === false,
-  )
+  usersOf(driver).filter((it) => knownValue(it, 'enabled') === true && knownValue(it, 'protected') === false)
 
 /** At least so many usable users, as far as they can be created. */
 export async function some(driver: Driver, count: number): Promise<Thing[]> {

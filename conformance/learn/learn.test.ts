@@ -3,7 +3,7 @@ import { listen } from '../../emulator/http/listen.js'
 import { createTracker, type Tracker } from '../../emulator/index.js'
 import { legalTrackers } from '../../fixtures/legal/index.js'
 import { isLong } from '../../fixtures/long.js'
-import type { Profile, Safety } from '../contract/index.js'
+import type { Profile } from '../contract/index.js'
 import { type LedgerView, ledgerView, type Values } from './copy/emulator.js'
 import { learn } from './learn.js'
 import { type DiffReport, diff, type Shares } from './report/diff.js'
@@ -22,12 +22,7 @@ const served = async (tracker: Tracker): Promise<Profile> => {
   return tracker.profileFor(server.url)
 }
 
-interface Learning {
-  readonly ledger?: LedgerView
-  readonly budget?: number
-  readonly safety?: Safety
-  readonly asIs?: boolean
-}
+type Learning = Partial<Pick<Parameters<typeof learn>[0], 'ledger' | 'budget' | 'safety' | 'asIs'>>
 const learnt = (profile: Profile, more: Learning = {}) =>
   learn({ ...common, budget: 699, asIs: false, profile, ...more })
 

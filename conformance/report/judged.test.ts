@@ -135,19 +135,17 @@ describe('a requirement', () => {
 describe('a failure', () => {
   test('tells what its witnesses did, in their order, and shows their exchanges', () => {
     const [failure] = reportOf([kept]).failures
+    const Authorization = 'Bearer $TRACKER_TOKEN'
     expect(failure).toMatchObject({
       ...{ requirement: 'steady', operation: 'updateUser', place: 'protected', witnesses: [41, 57, 58] },
       message: expect.stringMatching(/^#41 .*created the user with protected true; #57 .*; #58 .*shows true/),
-      request: {
-        url: `http://tracker.test${root}/users/otto`,
-        headers: { Authorization: 'Bearer $TRACKER_TOKEN' },
-      },
+      request: { url: `http://tracker.test${root}/users/otto`, headers: { Authorization } },
       response: { status: 200, body: { protected: true } },
       steps: [
         { n: 41, did: witnesses[1]?.did, request: { body: { username: 'otto', protected: true } } },
         { n: 57, did: witnesses[0]?.did, request: { method: 'PATCH' } },
       ],
-      curl: expect.stringContaining('"Authorization: Bearer $TRACKER_TOKEN"'),
+      curl: expect.stringContaining(`"Authorization: ${Authorization}"`),
       replay: 'tracker-kit judge e2e.har --only steady',
     })
   })

@@ -14,11 +14,7 @@ const requirement = (id: string, outcome: Outcome, reason?: string) =>
 const conforms = { verdict: 'conforms', because: null } as const
 
 /** A shard of two that judged one requirement of its own. */
-function shard(
-  index: number,
-  rest: Partial<Report> = {},
-  summary: Partial<Report['summary']> = conforms,
-): Part {
+function shard(index: number, rest: Partial<Report> = {}, summary: Partial<Report['summary']> = conforms) {
   const requirements = [requirement(`users.${index}`, 'passed')]
   const part = { shard: { index, count: 2 }, runId: 'github-1-1', requirements, ...rest }
   return { source: `shard-${index}`, report: reportOf(part, summary) }

@@ -99,13 +99,7 @@ export class ConnectionDropped extends TypeError {
 
 export type FaultBox = ReturnType<typeof createFaults>
 
-interface Injected {
-  readonly id: number
-  readonly fault: Fault
-  readonly random: () => number
-  calls: number
-  hits: number
-}
+type Injected = { id: number; fault: Fault; random: () => number; calls: number; hits: number }
 
 export function createFaults(clock: TrackerClock, onChange: () => void) {
   let injected: Injected[] = []

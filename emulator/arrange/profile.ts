@@ -48,13 +48,9 @@ export function profileOf({ db, decisions, tokens, ext }: Tracker, baseUrl: stri
   )
   const linked = new Set(db.customFieldLinks.rows.map(({ field_id }) => field_id))
   const projects = db.projects.rows.filter(({ enabled }) => enabled).map(({ id }) => String(id))
-  const isInstalled = (name: string) => db.plugins.find('basename', name)?.installed === true
-  const plugin = db.plugins.rows.find(
-    ({ installed, requires }) => !installed && Object.keys(requires).every(isInstalled),
-  )
-  const setting = db.extensionSettings.rows.find(
-    ({ file_only, value }) => !file_only && typeof value === 'number',
-  )
+  const isThere = (name: string) => db.plugins.find('basename', name)?.installed === true
+  const plugin = db.plugins.rows.find((one) => !one.installed && Object.keys(one.requires).every(isThere))
+  const setting = db.extensionSettings.rows.find((one) => !one.file_only && typeof one.value === 'number')
   const [project = '0'] = projects
   const reference = decisions['columns-project-form'] === 'string-only' ? project : { id: Number(project) }
   return {

@@ -75,6 +75,7 @@ test('every collection takes records of a seed, and reset comes back to them', a
 })
 
 const x = { username: 'x' }
+const token = { user_id: 'nina', secret: 'a' }
 test.each<[PartialSeed | object | number, string]>([
   [{ user: [] }, 'seed: no collection is called "user"; did you mean "users"?'],
   [{ users: x }, 'seed.users: it must be a list of records'],
@@ -84,10 +85,7 @@ test.each<[PartialSeed | object | number, string]>([
   [{ memberships: [{ user_id: 1, project_id: 9 }] }, '[0]: project_id: there is no project 9'],
   [{ users: [{ id: 10, username: 'viewer' }] }, 'it has the id and the username of two different records'],
   [{ users: [{ username: 'NINA' }] }, 'users: the username "nina" is there twice'],
-  [
-    { tokens: Array(2).fill({ user_id: 'nina', secret: 'a' }) },
-    'tokens[0]: a later one has the same id or secret',
-  ],
+  [{ tokens: [token, token] }, 'tokens[0]: a later one has the same id or secret'],
   [3, 'The seed must be the name of a starting state'],
 ])('the seed %j is refused: %s', async (seed, message) => {
   await expect(createTracker({ seed: seed as PartialSeed })).rejects.toThrow(message)

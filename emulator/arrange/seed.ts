@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { checked } from '../../conformance/contract/checked.js'
 import { nearest, noSuch } from '../../conformance/contract/nearest.js'
 import { small } from '../../fixtures/seeds/small.js'
+import { isObject } from '../request/json.js'
 import type { AnyRecord, Collation, CollectionName, Key, Reference, State } from '../state/collections.js'
 import { collectionNames, hasIds, references, rowOf } from '../state/collections.js'
 import { type FieldType, fieldTypes } from '../state/field-types.js'
 import { type LevelName, levels } from '../state/levels.js'
+import { each } from '../state/records.js'
 import { checkReferences, exact, parseState, stateSchema } from '../state/state.js'
 import { createStore, imageOf, type Store, stateOf } from '../state/store.js'
 
@@ -16,9 +18,7 @@ export const seeds: Readonly<Record<string, State>> = { small }
 
 const named: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   type: Object.fromEntries(fieldTypes.map((type, number) => [type, number])),
-  access_level: levels,
-  access_level_r: levels,
-  access_level_rw: levels,
+  ...each(levels, 'access_level', 'access_level_r', 'access_level_rw'),
 }
 
 const namesFor = (name: CollectionName, member: string) =>
@@ -53,7 +53,7 @@ export type Seed = string | State | PartialSeed
 export async function stateOfSeed(seed: Seed, collation: Collation): Promise<State> {
   if (typeof seed === 'string')
     return Object.hasOwn(seeds, seed) ? (seeds[seed] as State) : stateOfSeed(await file(seed), collation)
-  if (typeof seed !== 'object' || seed === null || Array.isArray(seed))
+  if (!isObject(seed))
     throw new TypeError('The seed must be the name of a starting state, a file, a state or a part of one')
   const { $schema: _, ...rest } = seed as PartialSeed
   if ('schema' in rest) return parseState(rest, collation)
@@ -116,12 +116,11 @@ const identityOf = (name: CollectionName) => keysOf(name).join(hasIds(rowOf(name
 function merge(tables: Tables, name: CollectionName, given: unknown, place: string): AnyRecord {
   const { schema, identity } = rowOf(name)
   const keys = keysOf(name)
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new TypeError(`${place}: it must be an object`)
+  if (!isObject(given)) throw new TypeError(`${place}: it must be an object`)
   const stranger = Object.keys(given).find((key) => !Object.hasOwn(schema.shape, key))
   if (stranger !== undefined)
     throw new TypeError(`${place}: ${noSuch('field', stranger, Object.keys(schema.shape))}`)
-  const row = resolved(tables, name, given as AnyRecord, place)
+  const row = resolved(tables, name, given, place)
   const table = tables[name]
   const matches =
     identity.length > 1

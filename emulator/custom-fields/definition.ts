@@ -51,16 +51,14 @@ export function readDefinition(c: AdmittedCall, field?: CustomField) {
     refuseBy(c, 'cf-type-change', { refused: ['custom-field-invalid-property', 'type'] })
   const { possible_values, default_value, display_report, display_update } = given
   const definition = { name, type, possible_values, default_value, display_report, display_update }
-  const values = definitionValues(c, {
-    ...(field && keptProperties(c, field)),
-    ...withoutUndefined(definition),
-  })
+  const values = definitionValues(c, { ...(field && kept(c, field)), ...withoutUndefined(definition) })
   checkValues(c, values)
   const ignored = field !== undefined && c.decisions['cf-projects-update'] === 'ignored'
   return { values, projects: projects && !ignored ? findProjects(c, projects, !field) : undefined }
 }
 
-const keptProperties = (c: AdmittedCall, { id: _, ...stored }: CustomField): Partial<Values> =>
+/** The properties that an update keeps if it does not name them. */
+const kept = (c: AdmittedCall, { id: _, ...stored }: CustomField): Partial<Values> =>
   c.decisions['cf-update-merge'] === 'merge' ? stored : { name: stored.name, type: stored.type }
 
 function checkName(c: AdmittedCall, given: string | undefined, field?: CustomField): string | undefined {

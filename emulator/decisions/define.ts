@@ -25,15 +25,13 @@ export interface Entry {
   readonly group: VaryGroup
 }
 
-export interface Choice<V extends string = string> extends Entry {
+export interface Choice<V = string> extends Entry {
   readonly default: V
   readonly alternatives: readonly V[]
 }
 
-export interface Open<V = unknown> extends Entry {
-  readonly default: V
+export interface Open<V = unknown> extends Choice<V> {
   readonly schema: z.ZodType<V>
-  readonly alternatives: readonly V[]
 }
 
 export type Decision = (Choice | Open) & DecisionWords

@@ -26,9 +26,7 @@ export const ledger = Object.fromEntries(
   }),
 ) as unknown as Ledger
 
-type ValueOf<D> = D extends Choice<infer V> ? V : D extends Open<infer V> ? V : never
-
-export type Decisions = { readonly [Id in DecisionId]: ValueOf<Ledger[Id]> }
+export type Decisions = { readonly [Id in DecisionId]: Ledger[Id]['default'] }
 
 export type DecisionInput = { readonly [Id in DecisionId]?: Decisions[Id] | undefined }
 
@@ -38,11 +36,7 @@ export const entry = (id: DecisionId): Decision => ledger[id] as Decision
 
 type Side = { readonly [Id in keyof Decisions]?: readonly Decisions[Id][] }
 
-export interface Exclusion {
-  readonly when: Side
-  readonly not: Side
-  readonly why: string
-}
+export type Exclusion = Readonly<{ when: Side; not: Side; why: string }>
 
 const unshown = 'A session token that the answer does not show is of no use to anybody.'
 

@@ -66,12 +66,7 @@ type Exchanges = readonly (number | string)[]
  */
 export type Learnt = ReadonlyMap<
   string,
-  {
-    readonly value: unknown
-    readonly sure: string
-    readonly exchanges: Exchanges
-    readonly isDefault: boolean
-  }
+  Readonly<{ value: unknown; sure: string; exchanges: Exchanges; isDefault: boolean }>
 >
 
 /** Null if `learn` did not write the input. `decisions`: those in force. */
@@ -136,18 +131,15 @@ function legalValue(id: string, value: unknown): unknown {
     )
   if (!decisionIds.some((known) => known === id)) throw new RangeError(noSuch('decision', id, decisionIds))
   const decision = entry(id as DecisionId)
+  const given = () => JSON.stringify(value)
   if ('schema' in decision) {
     const result = decision.schema.safeParse(value)
     if (result.success) return result.data
-    throw new RangeError(
-      `The decision "${id}" cannot be ${JSON.stringify(value)}: ${result.error.issues[0]?.message}`,
-    )
+    throw new RangeError(`The decision "${id}" cannot be ${given()}: ${result.error.issues[0]?.message}`)
   }
   const legal = [decision.default, ...decision.alternatives]
   if (typeof value === 'string' && legal.includes(value)) return value
-  throw new RangeError(
-    `The decision "${id}" is ${JSON.stringify(value)}; it must be one of ${legal.join(', ')}`,
-  )
+  throw new RangeError(`The decision "${id}" is ${given()}; it must be one of ${legal.join(', ')}`)
 }
 
 function contradicts(values: Values, { when, not }: Exclusion): boolean {
@@ -159,10 +151,7 @@ function contradicts(values: Values, { when, not }: Exclusion): boolean {
 /** Groups that are drawn only on request: hardly any client works with their other values. */
 const MILD: readonly VaryGroup[] = ['bodies', 'requests']
 
-export interface Draw {
-  readonly seed: number
-  readonly ids: ReadonlySet<DecisionId>
-}
+type Draw = Readonly<{ seed: number; ids: ReadonlySet<DecisionId> }>
 
 /** The environment variable with which `tracker-kit vary` tells the trackers of a program what to draw. */
 export const VARIABLE = 'TRACKER_KIT_VARY'

@@ -17,7 +17,7 @@ interface ControlCall {
   readonly body: Uint8Array
 }
 
-export type Control = (call: ControlCall) => Promise<Reply>
+export type Control = ReturnType<typeof createControl>
 
 /** The refusal of a call by its headers, or null. `hostname` is that of the server. */
 function refusal({ method, headers }: ControlCall, hostname: string): Reply | null {
@@ -42,12 +42,7 @@ function hostnameOf(host: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : ''
 }
 
-export function createControl(
-  tracker: Tracker,
-  baseUrl: string,
-  instances: Instances,
-  runSuite?: RunSuite,
-): Control {
+export function createControl(tracker: Tracker, baseUrl: string, instances: Instances, runSuite?: RunSuite) {
   const routes = [...controlRoutes, ...inspectorRoutes(tracker, runSuite)]
   const known = new Set(routes.filter(({ meaning }) => meaning).map(pathOf))
   const hostname = hostnameOf(new URL(baseUrl).host)
@@ -66,7 +61,7 @@ export function createControl(
     const json = () => parse(body)
     return replyOf(route, { tracker, baseUrl, instances, query, json, id: Number(name.split('/')[1]), asked })
   }
-  return async (call) => sealed(refusal(call, hostname) ?? (await answer(call)))
+  return async (call: ControlCall) => sealed(refusal(call, hostname) ?? (await answer(call)))
 }
 
 /** An error during a change or a query is the sender's mistake. */

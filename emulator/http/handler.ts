@@ -35,11 +35,8 @@ export interface HandlerOptions {
   readonly onAnswer?: (answered: Answered) => void
 }
 
-export function requestListener(
-  tracker: Tracker,
-  origin: string,
-  { control: controlled = true, runSuite, onAnswer }: HandlerOptions,
-): Listener {
+export function requestListener(tracker: Tracker, origin: string, options: HandlerOptions): Listener {
+  const { control: controlled = true, runSuite, onAnswer } = options
   const instances = createInstances(tracker)
   const controls = new WeakMap<Tracker, Control>()
   const isToken = (text: string) => tracker.db.tokens.find('secret', text) !== undefined

@@ -176,10 +176,8 @@ test.each([
   ['GET', account, 401],
 ])('a page of another origin may read the answer to %s %s', async (method, path, status) => {
   const wanted = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-mine' }
-  const answer = await fetch(server.origin + path, {
-    method,
-    headers: { origin: 'http://app.test', ...wanted },
-  })
+  const headers = { origin: 'http://app.test', ...wanted }
+  const answer = await fetch(server.origin + path, { method, headers })
   expect(answer.status).toBe(status)
   expect(answer.headers.get('access-control-allow-origin')).toBe('http://app.test')
   expect(answer.headers.get('access-control-allow-headers')).toBe(method === 'OPTIONS' ? 'x-mine' : null)

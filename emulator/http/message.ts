@@ -37,12 +37,7 @@ export function collectBody(message: IncomingMessage, limit: number): Promise<By
 }
 
 /** HEAD becomes GET, since a server must answer both alike. The web's Request has no body of GET, so it is dropped. */
-export function callOfMessage(
-  message: IncomingMessage,
-  url: string,
-  bytes: Bytes,
-  signal: AbortSignal | null,
-): Call {
+export function callOfMessage(message: IncomingMessage, url: string, bytes: Bytes, signal: Call['signal']) {
   const method = message.method === 'HEAD' ? 'GET' : (message.method ?? 'GET')
   const dropped = method === 'GET' && bytes !== 'too-large'
   return new Call(method, url, headersOf(message.rawHeaders), dropped ? null : bytes, signal)

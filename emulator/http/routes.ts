@@ -58,10 +58,9 @@ export const methodOf = (one: Route) => one.route.slice(0, one.route.indexOf(' '
 export const pathOf = (one: Route) => one.route.slice(one.route.indexOf(' ') + 1)
 
 /** Indented, since people read this in the browser. */
-const pretty = (value: unknown): Reply => ({
-  ...jsonReply(200, null),
-  body: `${JSON.stringify(value, null, 2)}\n`,
-})
+function pretty(value: unknown): Reply {
+  return { ...jsonReply(200, null), body: `${JSON.stringify(value, null, 2)}\n` }
+}
 
 export function parse(body: Uint8Array): unknown {
   try {

@@ -3,11 +3,7 @@ import { jsonReply, textReply } from '../http/message.js'
 import { jsonRoute, type Route, route } from '../http/routes.js'
 import type { Tracker } from '../types.js'
 
-export interface SuiteProgress {
-  readonly done: number
-  readonly total: number
-  readonly story: string
-}
+export type SuiteProgress = Readonly<{ done: number; total: number; story: string }>
 
 export interface SuiteResult {
   readonly verdict: 'conforms' | 'deviates' | 'inconclusive'

@@ -22,11 +22,8 @@ test('the journal shows no secret, by whatever name and in whatever place a clie
   expect(JSON.stringify(tracker.journal)).not.toMatch(/Hidden/)
   expect(JSON.stringify(tracker.journal)).not.toContain(administrator)
   expect(tracker.calledWith('createUser', { newPassword: 'Hidden-1' })).toBe(true)
-  expect(tracker.journal[0]?.body).toMatchObject({
-    username: 'otto',
-    newPassword: '***',
-    limits: { password: 12 },
-  })
+  const kept = { username: 'otto', newPassword: '***', limits: { password: 12 } }
+  expect(tracker.journal[0]?.body).toMatchObject(kept)
   expect(tracker.journal[2]?.path).toMatch(/\/users\/\*\*\*$/)
   const masked = { authorization: 'Bearer ***', 'x-session': '***', cookie: '***', 'x-by': 'a;***, b' }
   expect(tracker.journal[3]?.headers).toMatchObject(masked)

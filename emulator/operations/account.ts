@@ -9,10 +9,9 @@ import { define, page, written } from '../request/operation.js'
 import {
   isLanguage,
   isTimezone,
-  languageChoices,
+  locales,
   preference,
   setPreference,
-  timezoneChoices,
   timezoneOf,
 } from '../request/preferences.js'
 import type { Token } from '../state/store.js'
@@ -65,9 +64,7 @@ export const changeOwnPassword = define({
   accept(c) {
     // The field is required, so its absence always gives a 400; only the error's number is open.
     if (isObject(c.body) && (c.body.password_current ?? null) === null)
-      refuseBy(c, 'password-current-missing', 'The current password is not given', {
-        mismatch: mismatch(400),
-      })
+      refuseBy(c, 'password-current-missing', 'The current password is missing', { mismatch: mismatch(400) })
     const body = readBody(c, passwordBody)
     if (body.password === '') {
       refuseBlank(c)
@@ -109,10 +106,7 @@ export const getTokensPage = define({
   },
 })
 
-interface Option {
-  readonly default: string
-  readonly legal: (value: string) => boolean
-}
+type Option = Readonly<{ default: string; legal: (value: string) => boolean }>
 
 const number: Option['legal'] = (value) => /^\d{1,9}$/.test(value)
 const flag: Option['legal'] = (value) => /^(0|1|true|false)$/.test(value)
@@ -161,13 +155,7 @@ function shown(c: AdmittedCall): { option: string; value: string }[] {
 
 export const getUserSettingsPage = define({
   gate: (c) => needUnprotected(c, 'page'),
-  run: (c) =>
-    page('configs', shown(c), {
-      languages: languageChoices,
-      timezones: timezoneChoices(),
-      fonts,
-      limits: { min_refresh_delay: MIN_REFRESH },
-    }),
+  run: (c) => page('configs', shown(c), { ...locales(), fonts, limits: { min_refresh_delay: MIN_REFRESH } }),
 })
 
 export const updateUserSettings = define({

@@ -130,9 +130,8 @@ function findField(c: AdmittedCall): CustomField {
   const text = c.path.field_id ?? ''
   if (!isInteger(text))
     refuseBy(c, 'cf-bad-id', `Not an id: ${text}`, { invalid: ['invalid-value', 'field_id'] })
-  return (
-    c.store.db.customFields.find('id', positiveId(text)) ?? refuse('custom-field-not-found', { with: [text] })
-  )
+  const field = c.store.db.customFields.find('id', positiveId(text))
+  return field ?? refuse('custom-field-not-found', { with: [text] })
 }
 
 export const updateCustomField = define({

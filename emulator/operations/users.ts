@@ -16,7 +16,7 @@ import type { AdmittedCall } from '../request/call.js'
 import { refuseBy, refuseFor } from '../request/errors.js'
 import { withoutUndefined } from '../request/json.js'
 import { define, entity, page, written } from '../request/operation.js'
-import { languageChoices, timezoneChoices } from '../request/preferences.js'
+import { locales } from '../request/preferences.js'
 import { collections } from '../state/collections.js'
 import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
@@ -30,13 +30,7 @@ import {
   optionalFields,
   savePreferences,
 } from '../users/effects.js'
-import {
-  LOCKED_AFTER,
-  lastAdministrator,
-  needLevelOver,
-  needOwnLevel,
-  permitUpdate,
-} from '../users/rights.js'
+import { LOCKED_AT, lastAdministrator, needLevelOver, needOwnLevel, permitUpdate } from '../users/rights.js'
 import { findUser, refuseUnknownUser, selectedFields, userRecord, writtenFields } from '../users/user.js'
 import { readUser, type UserValues } from '../users/values.js'
 
@@ -116,9 +110,7 @@ export const updateUser = define({
       needManagerOf(c, 'create-permission')
       needLevelOver(c, user)
     } else if (!managesUsers(c))
-      refuseBy(c, 'update-self-rights', 'Users may not change their own account', {
-        nothing: 'access-denied',
-      })
+      refuseBy(c, 'update-self-rights', 'Users may not change themselves', { nothing: 'access-denied' })
   },
   accept: (c, user) => readUser(c, user),
   permit: permitUpdate,
@@ -168,8 +160,7 @@ export const getUserCreatePage = define({
 
 const userChoices = (c: AdmittedCall) => ({
   access_levels: levelChoices(c),
-  languages: languageChoices,
-  timezones: timezoneChoices(),
+  ...locales(),
   limits: { username: c.decisions['create-username-rules'] === 'up-to-64' ? 64 : 191, realname: 255 },
 })
 
@@ -197,7 +188,7 @@ export const getUserEditPage = define({
         can_disable: !isLastAdministrator(c, user),
         can_impersonate: user.id !== c.caller.id && user.enabled,
         can_notify: mails(c),
-        is_locked: user.failed_logins >= LOCKED_AFTER,
+        is_locked: user.failed_logins >= LOCKED_AT,
       },
     })
   },
@@ -208,7 +199,7 @@ export const resetUser = define({
   find: findUser,
   guard(c, user) {
     const how = c.decisions['reset-protected']
-    const stays = how === 'refused' || (how === 'unlocks-if-locked' && user.failed_logins < LOCKED_AFTER)
+    const stays = how === 'refused' || (how === 'unlocks-if-locked' && user.failed_logins < LOCKED_AT)
     if (user.protected && stays)
       refuseFor('reset-protected', 'protected-account', `The account ${user.username} is protected`)
     needLevelOver(c, user)

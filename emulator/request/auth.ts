@@ -11,10 +11,7 @@ export const SESSION_COOKIE = 'tracker_session'
 export function authenticate(call: Call): void {
   const { headers, store, decisions } = call
   const authorization = headers.get('authorization')
-  const session =
-    authorization === null
-      ? sessionOf(headers.get('cookie'), store)
-      : bearerOf(authorization, store, decisions)
+  const session = authorization === null ? sessionOf(call) : bearerOf(authorization, call)
   const owner = session && store.db.users.find('id', session.user_id)
   if (!session || !owner)
     throw unauthenticated(decisions, { detail: 'No token of this tracker was presented' })
@@ -47,7 +44,7 @@ function unauthenticated(decisions: Decisions, why: Pick<RefusedOptions, 'detail
 }
 
 /** Lenient: credentials may be separated by commas, with the scheme in any case or absent; the first valid one counts. */
-function bearerOf(authorization: string, store: Store, decisions: Decisions): Token | undefined {
+function bearerOf(authorization: string, { store, decisions }: Call): Token | undefined {
   const usable = (secret: string) => {
     const token = store.db.tokens.find('secret', secret)
     return token && token.kind !== 'cookie' ? token : undefined
@@ -58,8 +55,9 @@ function bearerOf(authorization: string, store: Store, decisions: Decisions): To
   return secrets.map(usable).find((token) => token !== undefined)
 }
 
-function sessionOf(cookie: string | null, store: Store): Token | undefined {
-  const secret = new RegExp(`(?:^|;)\\s*${SESSION_COOKIE}=([^;\\s]+)`).exec(cookie ?? '')?.[1]
+function sessionOf({ headers, store }: Call): Token | undefined {
+  const cookie = headers.get('cookie') ?? ''
+  const secret = new RegExp(`(?:^|;)\\s*${SESSION_COOKIE}=([^;\\s]+)`).exec(cookie)?.[1]
   const token = secret === undefined ? undefined : store.db.tokens.find('secret', secret)
   return token?.kind === 'cookie' ? token : undefined
 }

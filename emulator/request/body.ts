@@ -35,11 +35,9 @@ export function bodyOf(call: Call, id: OperationId): unknown {
     refuseBy(call, 'body-where-none', { refused: 'unexpected-body' })
     return undefined
   }
-  const type = headers.get('content-type')
+  const type = headers.get('content-type') ?? ''
   if (!isJsonType(type))
-    refuseBy(call, 'missing-content-type', `The content type is "${type ?? ''}"`, {
-      refused: 'malformed-body',
-    })
+    refuseBy(call, 'missing-content-type', `The content type is "${type}"`, { refused: 'malformed-body' })
   if (json !== undefined) return json
   refuseBy(call, 'malformed-json', 'The body is not JSON', {
     'message-only': ['malformed-body', 'body'],
@@ -91,11 +89,7 @@ function mend(c: AdmittedCall, body: unknown, issue: z.core.$ZodIssue, options: 
   if (key !== undefined && coerced !== undefined) holder[key] = coerced
   else if (how === 'ignored' && value !== null && typeof key === 'string') delete holder[key]
   else
-    refuseFor(
-      'wrong-json-types',
-      ['invalid-value', field],
-      `The field ${field} may not be ${kindInWords(value)}`,
-    )
+    refuseFor('wrong-json-types', ['invalid-value', field], `The field ${field} may not be ${inWords(value)}`)
 }
 
 function coerce(value: unknown, expected: string): unknown {
@@ -115,7 +109,8 @@ function dropNulls(value: unknown): void {
     else dropNulls(member)
 }
 
-function kindInWords(value: unknown): string {
+/** The kind of a value. */
+function inWords(value: unknown): string {
   const name = kind(value)
   return name === 'null' ? name : name === 'list' ? 'a list' : `of the type ${name}`
 }

@@ -23,15 +23,10 @@ export interface Setup {
   readonly vary: number | undefined
   /** The operations that the learnt tracker does not have. */
   readonly missing: ReadonlySet<OperationId>
-  /** Null if nothing was learnt from a live tracker. */
-  readonly twin: Twin | null
+  /** Serves a call like a live tracker, around the core. Null if nothing was learnt from one. */
+  readonly twin: ((call: Call) => void) | null
   /** Keeps a call once it has its answer. Null if nobody reads what is recorded about calls. */
   readonly record: ((call: Call) => void) | null
-}
-
-/** Wraps the core to answer like a live tracker. */
-export interface Twin {
-  serve(call: Call): void
 }
 
 // Shared by all calls, since making them would take as long as the rest of a call.

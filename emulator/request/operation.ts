@@ -23,10 +23,7 @@ export interface Operation {
 }
 
 export function define<Target = undefined, Input = undefined>(steps: Steps<Target, Input>): Operation {
-  const run = (c: AdmittedCall) => {
-    const { target, input } = inputOf(steps, c)
-    return steps.run(c, target, input)
-  }
+  const run = (c: AdmittedCall) => steps.run(c, ...inputOf(steps, c))
   return Object.assign(run, { check: (c: AdmittedCall) => void inputOf(steps, c) })
 }
 
@@ -55,7 +52,7 @@ function inputOf<Target, Input>(steps: Steps<Target, Input>, c: AdmittedCall) {
   if (refusal !== undefined) throw refusal
   c.step = 'permit'
   steps.permit?.(c, target, input)
-  return { target, input }
+  return [target, input] as const
 }
 
 /** The result of a write has a message; that of a page has the choices of the page and what the caller may do. */

@@ -4,7 +4,7 @@ import type { AdmittedCall, Call } from './call.js'
 import { wordsIn } from './json.js'
 
 /** Languages that an account may prefer; `auto` is the tracker's own. */
-export const languageChoices = wordsIn(`
+const languages = wordsIn(`
   auto arabic bulgarian chinese_simplified czech danish dutch english finnish french german greek hungarian italian
   japanese korean norwegian_bokmal polish portuguese_brazil romanian russian spanish swedish turkish ukrainian
 `)
@@ -20,9 +20,10 @@ function knownTimezones(): ReadonlySet<string> {
   return timezones
 }
 
-export const timezoneChoices = (): string[] => [...knownTimezones()]
+/** The choices that the pages of users offer. */
+export const locales = () => ({ languages, timezones: [...knownTimezones()] })
 
-export const isLanguage = (value: string) => languageChoices.includes(value)
+export const isLanguage = (value: string) => languages.includes(value)
 export const isTimezone = (value: string) => knownTimezones().has(value)
 
 /** A stored preference, or undefined if the default applies. */

@@ -55,12 +55,8 @@ function faultCallOf(call: Call): FaultCall {
   } catch (error) {
     if (!(error instanceof Refused)) throw error
   }
-  return {
-    operation: call.operation as FaultCall['operation'],
-    path: call.path,
-    body: call.json ?? null,
-    caller: call.caller?.username ?? null,
-  }
+  const { operation: id, path, json: body = null, caller } = call
+  return { operation: id as FaultCall['operation'], path, body, caller: caller?.username ?? null }
 }
 
 async function strike(call: Call, fault: Fault): Promise<void> {
@@ -81,11 +77,7 @@ async function strike(call: Call, fault: Fault): Promise<void> {
 }
 
 function serve(call: Call): void {
-  const { twin } = call.setup
-  if (twin) {
-    twin.serve(call)
-    return
-  }
+  if (call.setup.twin) return void call.setup.twin(call)
   const admitted = admit(call)
   carryOut(admitted, () => answerBody(operations[admitted.operation](admitted), admitted.decisions))
 }

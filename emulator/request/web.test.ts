@@ -44,10 +44,8 @@ const outcome = async (read: (response: Response) => unknown, response: Response
   }
 }
 
-describe.each([
-  ['JSON', 200, JSON_TYPE, TEXT],
-  ['no JSON', 503, 'text/plain', 'sorry'],
-])('%s', (_, status, type, body) => {
+const answers = [['JSON', 200, JSON_TYPE, TEXT] as const, ['no JSON', 503, 'text/plain', 'sorry'] as const]
+describe.each(answers)('%s', (_, status, type, body) => {
   const others = { 'content-type': type, 'x-first': '1' }
   const headers = (): HeaderList => [...Object.entries(others), ['set-cookie', 'a=1'], ['set-cookie', 'b=2']]
   test.each(Object.keys(readings))('%s', async (name) => {

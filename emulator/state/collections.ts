@@ -3,10 +3,7 @@ import type { z } from 'zod'
 import { levels } from './levels.js'
 import * as record from './records.js'
 
-export interface Collation {
-  username(name: string): string
-  customField(name: string): string
-}
+export type Collation = Readonly<Record<'username' | 'customField', (name: string) => string>>
 
 export type Key = string | number
 
@@ -131,10 +128,7 @@ export const collections = {
   memberships: row({
     schema: record.membership,
     identity: ['user_id', 'project_id'],
-    indexes: () => ({
-      pair: ({ user_id, project_id }) => pair(user_id, project_id),
-      user: ({ user_id }) => user_id,
-    }),
+    indexes: () => ({ pair: (one) => pair(one.user_id, one.project_id), user: ({ user_id }) => user_id }),
     fill: () => ({ access_level: levels.reporter as number }),
     shown: { title: 'Members', columns: ['project_id', 'user_id', 'access_level'] },
   }),
@@ -153,10 +147,7 @@ export const collections = {
   customFieldLinks: row({
     schema: record.customFieldLink,
     identity: ['field_id', 'project_id'],
-    indexes: () => ({
-      pair: ({ field_id, project_id }) => pair(field_id, project_id),
-      field: ({ field_id }) => field_id,
-    }),
+    indexes: () => ({ pair: (one) => pair(one.field_id, one.project_id), field: (one) => one.field_id }),
     fill: () => ({ sequence: 0 }),
     shown: { title: 'Links to projects', columns: ['field_id', 'project_id', 'sequence'] },
   }),

@@ -46,13 +46,7 @@ export function formFor(shape: Json, features: () => readonly string[]): Json | 
 }
 
 /** A value of the emulator's own answer: at a path, for each item there, or by a key of the items. */
-interface Source {
-  readonly $from?: string
-  readonly $each?: Json
-  readonly $key?: string
-  readonly $else?: Json
-  readonly $as?: string
-}
+type Source = Readonly<{ $from?: string; $each?: Json; $key?: string; $else?: Json; $as?: string }>
 
 /** Fills a template with the emulator's own values. An optional member is omitted if its source is absent. */
 export function shaped(template: Json, source: Json): Json {
@@ -90,25 +84,20 @@ export function selected(body: Json, form: Json, call: AdmittedCall, selection: 
 }
 
 /** `isWhole`: the record keeps all its members where the selection limits none. */
-function limitedBy(
-  selection: Selection,
-  value: Json,
-  form: Json,
-  names: ReadonlySet<string>,
-  path = '',
-  isWhole = true,
-): Json {
-  if (!isObject(value)) return value
-  const kept = selection[path] ?? (isWhole ? Object.keys(value) : [])
-  const forms = isObject(form) ? form : {}
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => {
+function limitedBy(selection: Selection, body: Json, shape: Json, names: ReadonlySet<string>): Json {
+  const limit = (value: Json, form: Json, path: string, isWhole: boolean): Json => {
+    if (!isObject(value)) return value
+    const kept = selection[path] ?? (isWhole ? Object.keys(value) : [])
+    const forms = isObject(form) ? form : {}
+    const members = Object.entries(value).flatMap(([name, member]) => {
       const ownForm = forms[name] ?? forms[`${name}?`] ?? null
       const isKept = kept.includes(name) || isNamed(name, names)
       if (!isKept && !sourcesIn(ownForm).some((one) => names.has(one))) return []
-      return [[name, limitedBy(selection, member, ownForm, names, below(path, name), isKept)]]
-    }),
-  )
+      return [[name, limit(member, ownForm, path === '' ? name : `${path}.${name}`, isKept)]]
+    })
+    return Object.fromEntries(members)
+  }
+  return limit(body, shape, '', true)
 }
 
 /** The document's names of the values in a form that are those of the user itself. */
@@ -122,8 +111,6 @@ function sourcesIn(form: Json): string[] {
 /** A selection uses the document's names of members, in whatever case the live tracker writes them. */
 const isNamed = (member: string, names: ReadonlySet<string>) =>
   names.has(member) || names.has(member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-
-const below = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 function limited(value: Json, names: ReadonlySet<string>): Json {
   const kept = isObject(value) ? Object.entries(value).filter(([name]) => isNamed(name, names)) : []

@@ -95,13 +95,8 @@ function fieldView(c: AdmittedCall, field: CustomField | undefined): Json {
  * - `{type.at}`, `{type.wanted}`, `{type.given}`: the first member with another type than the documented one; the
  *   documented type also with its article, as `{type.phrase}`
  */
-export function parametersOf(
-  pathname: string,
-  refused: Refused | null,
-  c: AdmittedCall | null,
-  body: unknown,
-) {
-  const raw = pathname.slice(pathname.indexOf('/plugins/'))
+export function parametersOf(path: string, refused: Refused | null, c: AdmittedCall | null, body: unknown) {
+  const raw = path.slice(path.indexOf('/plugins/'))
   const url = decode(raw) ?? raw
   const found: Record<string, string> = { url, 'url.sent': raw, route: url.replace(/^\/plugins\/[^/]+/, '') }
   for (const [index, value] of (refused?.options.with ?? []).entries()) found[index] = String(value)

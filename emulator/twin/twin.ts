@@ -4,7 +4,7 @@ import { fills, type Parameters } from '../../conformance/contract/templates.js'
 import { type Decisions, decidedAs } from '../decisions/index.js'
 import { operations } from '../operations/index.js'
 import { authenticate } from '../request/auth.js'
-import { type AdmittedCall, type Call, isAdmitted, type Twin } from '../request/call.js'
+import { type AdmittedCall, type Call, isAdmitted, type Setup } from '../request/call.js'
 import type { ConditionId } from '../request/conditions.js'
 import { errorAnswer, Refused } from '../request/errors.js'
 import { isObject } from '../request/json.js'
@@ -32,10 +32,10 @@ export interface Outcome {
 type Hear = ((outcome: Outcome) => void) | undefined
 
 /** Null if nothing was learnt and nobody observes, so that the core answers alone. */
-export function twinOf(decisions: Decisions, hear?: Hear): Twin | null {
+export function twinOf(decisions: Decisions, hear?: Hear): Setup['twin'] {
   const { 'learned-answers': rules, 'answer-shapes': shapes } = decisions
   if (rules.length === 0 && Object.keys(shapes).length === 0 && !hear) return null
-  return { serve: (call) => served(call, hear) }
+  return (call) => served(call, hear)
 }
 
 function served(call: Call, hear: Hear): void {

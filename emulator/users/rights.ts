@@ -6,8 +6,8 @@ import { levels } from '../state/levels.js'
 import type { User } from '../state/store.js'
 import type { UserValues } from './values.js'
 
-/** Failed logins after which an account is locked. */
-export const LOCKED_AFTER = 5
+/** So many failed logins lock an account. */
+export const LOCKED_AT = 5
 
 export const lastAdministrator = {
   forbidden: { condition: 'last-administrator', status: 403 },
@@ -55,9 +55,7 @@ function permitProtected(c: AdmittedCall, user: User, values: UserValues): void 
 function permitSelf(c: AdmittedCall, user: User, values: UserValues): void {
   const forbidden = ['access_level', 'enabled', 'protected'] as const
   const strict = c.decisions['update-unchanged-forbidden-field'] === 'refused'
-  const field = forbidden.find(
-    (name) => values[name] !== undefined && (strict || values[name] !== user[name]),
-  )
+  const field = forbidden.find((one) => values[one] !== undefined && (strict || values[one] !== user[one]))
   if (field) refuseFor('update-self-rights', 'access-denied', `Users may not set their own ${field}`)
   const cases = { 'not-the-username': 'access-denied' } as const
   if (values.username !== undefined && values.username !== user.username)
@@ -79,7 +77,7 @@ function needCurrentPassword(c: AdmittedCall, user: User, values: UserValues): v
     // Managers give their own password, not that of the other user.
     if (values.password_current !== undefined) needMatch(c, c.caller, values.password_current)
     else
-      refuseBy(c, 'password-current-missing', 'The current password is not given', {
+      refuseBy(c, 'password-current-missing', 'The current password is missing', {
         'empty-field': ['empty-field', 'password_current'],
         mismatch: mismatch(400),
         'by-operation': mismatch(403),

@@ -5,6 +5,7 @@ import { checked } from '../../conformance/contract/checked.js'
 import type { CollectionDiff, StateDiff } from '../observe/diff.js'
 import { contains } from '../observe/subset.js'
 import { type AnyRecord, type CollectionName, rowOf, shownCollections } from '../state/collections.js'
+import { each } from '../state/records.js'
 import type { State } from '../state/store.js'
 import { createTracker } from '../tracker.js'
 import type { Tracker, TrackerOptions } from '../types.js'
@@ -92,16 +93,14 @@ function checkExpected(expected: ExpectedChanges): void {
     const { schema } = rowOf(collection as CollectionName)
     for (const [kind, some] of Object.entries(changes))
       if (Array.isArray(some))
-        for (const each of some) checked(schema.partial().strict(), each, `${place}.${kind}`)
+        for (const part of some) checked(schema.partial().strict(), part, `${place}.${kind}`)
   }
 }
 
 const error = 'must be a number of records, or a list with parts of them'
 const someRows = z.union([z.number(), z.array(z.unknown())], { error }).optional()
 const changesSchema = z.strictObject({ added: someRows, removed: someRows, changed: someRows })
-const expectedSchema = z.strictObject(
-  Object.fromEntries(shownCollections.map((name) => [name, z.unknown().optional()])),
-)
+const expectedSchema = z.strictObject(each(z.unknown().optional(), ...shownCollections))
 
 function agrees(diff: StateDiff, expected: ExpectedChanges): boolean {
   const collections = new Set([...Object.keys(diff), ...Object.keys(expected)])

@@ -9,11 +9,7 @@ export interface Attack {
   readonly after: 'wait' | 'end' | 'leave'
 }
 
-interface Draw {
-  pick<T>(choices: readonly T[]): T
-  upTo(limit: number): number
-  readonly authorization: string
-}
+type Draw = { pick<T>(choices: readonly T[]): T; upTo(limit: number): number; authorization: string }
 
 const MIB = 1024 * 1024
 const ROOT = '/api/rest/plugins/Ext'
@@ -132,11 +128,8 @@ const total = table.reduce((sum, [, [weight]]) => sum + weight, 0)
 export function attackOf(random: () => number, { tokens }: Profile): Attack {
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
   const token = pick([tokens.administrator, tokens.administrator, tokens.restricted ?? '', 'nobody'])
-  const draw: Draw = {
-    pick,
-    upTo: (limit) => Math.floor(random() * limit),
-    authorization: `Authorization: Bearer ${token}`,
-  }
+  const authorization = `Authorization: Bearer ${token}`
+  const draw: Draw = { pick, upTo: (limit) => Math.floor(random() * limit), authorization }
   let left = random() * total
   for (const [kind, [weight, make]] of table) {
     left -= weight

@@ -76,14 +76,9 @@ export async function hostile({ seed, count, tell }: Settings): Promise<Result> 
 
 /** All data until the connection ended; null if it did not end in time. */
 function send({ origin }: Program, { parts, after }: Attack): Promise<string | null> {
-  const { hostname, port } = new URL(origin)
+  const { hostname: host, port } = new URL(origin)
   return new Promise((resolve) => {
-    const socket = connect({
-      host: hostname,
-      port: Number(port),
-      allowHalfOpen: after === 'wait',
-      noDelay: true,
-    })
+    const socket = connect({ host, port: Number(port), allowHalfOpen: after === 'wait', noDelay: true })
     let received = ''
     const patience = setTimeout(() => {
       socket.destroy()

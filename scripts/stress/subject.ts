@@ -24,11 +24,7 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /** Runs this many workers at once; each takes the next number until all are taken. */
-export async function inParallel(
-  workers: number,
-  count: number,
-  work: (index: number) => Promise<void>,
-): Promise<void> {
+export async function inParallel(workers: number, count: number, work: (index: number) => Promise<void>) {
   const indexes = Array(count).keys()
   const worker = async () => {
     for (const index of indexes) await work(index)

@@ -226,10 +226,7 @@ export const management = {
   'columns-scope': {
     question: 'Where do saved columns apply?',
     why: 'A request names a project, and each project may need other columns.',
-    values: {
-      'caller-and-project': 'To the caller in that project.',
-      caller: 'To the caller in all projects.',
-    },
+    values: { 'caller-and-project': 'To the caller in that project.', caller: 'To the caller everywhere.' },
     probe: probe(columns({ project: '2', columns: ['id'] }), columns({ project: '3' })),
   },
   'page-permissions': {

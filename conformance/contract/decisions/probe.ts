@@ -78,10 +78,9 @@ export interface DecisionWords {
 }
 
 /** The values of a level that an operation requires. */
-export const thresholdValues = (what: string) => ({
-  '90': `Only administrators (level 90) ${what}.`,
-  '70': `Managers (level 70) ${what} too.`,
-})
+export function thresholdValues(what: string) {
+  return { '90': `Only administrators (level 90) ${what}.`, '70': `Managers (level 70) ${what} too.` }
+}
 
 /** A request in one short line; empty for a step that sends none. */
 export function requestLine(step: Step): string[] {

@@ -66,10 +66,7 @@ export const reading = {
   'get-user-permission': {
     question: 'Who may read a user?',
     why: 'Accounts are personal data, but all users may read their own.',
-    values: {
-      'self-or-manager': 'The user and those who manage users.',
-      anyone: 'Every authenticated user.',
-    },
+    values: { 'self-or-manager': 'The user and those who manage users.', anyone: 'Each authenticated user.' },
     probe: probe(getting({ ...nina, as: 'reporter' })),
   },
   'get-user-disabled': {

@@ -79,10 +79,7 @@ export const transport = {
   'low-level-caller': {
     question: 'May a user below the viewer level use the interface?',
     why: 'The family closes its whole programming interface to users below the viewer level.',
-    values: {
-      refused: 'No, the tracker answers 403 on every operation.',
-      served: 'Yes, like any other user.',
-    },
+    values: { refused: 'No, each operation answers 403.', served: 'Yes, like any other user.' },
     probe: probe(
       { change: 'users', where: { username: 'viewer' }, to: { access_level: 5 } },
       asking('getAccountPage', { as: 'viewer' }),
@@ -170,10 +167,7 @@ export const transport = {
   'null-member': {
     question: 'What does null mean as the value of a member?',
     why: 'The family reads null as "not given".',
-    values: {
-      absent: 'The member counts as absent.',
-      refused: 'It has the wrong type: the tracker answers 400.',
-    },
+    values: { absent: 'It counts as absent.', refused: 'It has the wrong type: the tracker answers 400.' },
     probe: probe(updating({ realname: 'New', email: null })),
   },
   'unknown-members': {

@@ -30,15 +30,11 @@ const [read, write, shared] = [at('read'), at('write'), at('destructive')]
 
 const ofUsers: readonly OperationId[] = ['createUser', 'getUser', 'updateUser', 'getUserEditPage']
 const ofFields = operationIds.filter((id) => id.includes('CustomField') && id !== 'getCustomFieldCreatePage')
+const ofSettings = operationIds.filter((id) => id.includes('Settings'))
 
 export const stories: readonly Story[] = [
   read('own pages', pages.ownPages, ['getAccountPage', 'getTokensPage', 'getUserSettingsPage']),
-  read('reads', pages.reads, [
-    'listCustomFields',
-    'getUserCreatePage',
-    'getCustomFieldCreatePage',
-    'listPlugins',
-  ]),
+  read('reads', pages.reads, pages.shared),
   read('records', pages.records, ['getUser', 'getAccountPage', 'updateUser', 'createUser']),
   read('known user', pages.knownUser, ['getUser', 'getUserEditPage']),
   write('creations', users.creations, ofUsers),
@@ -54,11 +50,7 @@ export const stories: readonly Story[] = [
   write('memberships', members.memberships, ['addUserToProjects', ...ofUsers]),
   shared('plugins', accounts.plugins, ['listPlugins', 'installPlugin', 'updatePlugin', 'uninstallPlugin']),
   shared('columns', accounts.columns, ['manageColumns']),
-  shared('own settings', accounts.ownSettings, [
-    'getUserSettingsPage',
-    'updateUserSettings',
-    'updateSettings',
-  ]),
+  shared('own settings', accounts.ownSettings, ofSettings),
   shared('settings', accounts.settings, ['updateSettings']),
   write('further changes', users.further, ofUsers),
   // Before other stories reset a user.

@@ -1,5 +1,6 @@
 /** Pages of the caller, and repeated reads. */
 import { owners } from '../../client/call.js'
+import { operationIds } from '../../contract/index.js'
 import { knownValue } from '../../oracle/things.js'
 import type { Driver } from '../driver.js'
 import { lookAtCaller } from '../reads.js'
@@ -15,10 +16,12 @@ export async function ownPages(driver: Driver): Promise<void> {
   }
 }
 
-/** Reads each list and each page of a form twice. */
+/** The lists, and the pages of creations. */
+export const shared = operationIds.filter((id) => /^list|CreatePage$/.test(id))
+
+/** Reads each of them twice. */
 export async function reads(driver: Driver): Promise<void> {
-  const pages = ['listCustomFields', 'getUserCreatePage', 'getCustomFieldCreatePage', 'listPlugins'] as const
-  for (const op of pages.filter(driver.sends).flatMap((one) => [one, one])) await driver.ask({ op })
+  for (const op of shared.filter(driver.sends).flatMap((one) => [one, one])) await driver.ask({ op })
 }
 
 /** Reads the users behind the tokens; again at the end, to see whether other changes affected them. */

@@ -1,11 +1,10 @@
 /** Users over time: created with every combination of flags, then changed one member after the other, there and back. */
-import { values } from '../../client/look.js'
-import { isObject, scalars } from '../../oracle/json.js'
+import { scalars } from '../../oracle/json.js'
 import { knownValue, type Thing } from '../../oracle/things.js'
 import { padded, special } from '../defects.js'
 import type { Driver } from '../driver.js'
 import { discard } from '../fields.js'
-import { look, peek } from '../reads.js'
+import { look, peek, wordListsIn } from '../reads.js'
 import { email, lowestLevel, newUser, realname, some, update, username, usersOf } from '../users.js'
 import { WRONG_PASSWORD } from '../valid.js'
 import { assign } from './members.js'
@@ -68,12 +67,7 @@ async function learnChoices(driver: Driver, user: Thing): Promise<void> {
 /** What follows the given value in the list that has it, and what comes before it: elements, or the same member of each. */
 function choicesBeside(json: unknown, given: unknown): unknown[] {
   const isGiven = (one: unknown) => one !== undefined && String(one) === String(given)
-  const shown: unknown[][] = values(json).filter(Array.isArray)
-  const lists = shown.flatMap((list) => {
-    const names = new Set(list.filter(isObject).flatMap(Object.keys))
-    return [list, ...[...names].map((name) => list.map((one) => isObject(one) && one[name]))]
-  })
-  const turned = lists.flatMap((list) => {
+  const turned = wordListsIn(json).flatMap((list) => {
     const at = list.findIndex(isGiven)
     return at < 0 ? [] : [...list.slice(at + 1), ...list.slice(0, at)]
   })

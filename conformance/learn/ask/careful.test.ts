@@ -15,10 +15,7 @@ const optionsFor = (profile: Profile, budget: number) => ({
 })
 
 /** Nothing enabled, one field at most, and a line for each of them. */
-async function expectFewLeft(
-  vary: number,
-  run: (profile: Profile) => Promise<readonly string[]>,
-): Promise<void> {
+async function expectFewLeft(vary: number, run: (profile: Profile) => Promise<readonly string[]>) {
   const tracker = await createTracker({ vary })
   const server = await tracker.listen()
   const { users, customFields } = tracker.db

@@ -2,8 +2,8 @@
 import { otherSettingsIn } from '../../client/look.js'
 import type { Driver } from '../../drive/driver.js'
 import { fieldBody, removeField } from '../../drive/fields.js'
+import { wordListsIn } from '../../drive/reads.js'
 import { newUser } from '../../drive/users.js'
-import { listsIn } from '../fit/direct.js'
 
 const types = ['numeric', 'list', 'date', 'textarea', '0', '3']
 const levelNames = ['reporter', 'developer', '55']
@@ -77,4 +77,4 @@ const unique = <T>(items: readonly (T | undefined)[]) =>
 
 /** The words of all lists in an answer that have one of these. */
 const beside = (json: unknown, ...some: readonly unknown[]) =>
-  listsIn(json).flatMap((list) => (some.some((one) => list.includes(one)) ? list : []))
+  wordListsIn(json).flatMap((list) => (some.some((one) => list.includes(one)) ? list : []))

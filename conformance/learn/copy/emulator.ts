@@ -23,7 +23,7 @@ export const ledgerView: LedgerView = ledger
 /** Credentials that the emulator has handed out, by the label of the session. */
 type Sessions = Readonly<Record<string, string>>
 
-interface Replayed {
+export interface Replayed {
   /** Equal answers are the same object. */
   readonly seen: Seen
   /** The cause of the answer, in the terms of learnt rules. */
@@ -168,21 +168,14 @@ function credentialsOf(call: Sent, sessions: Sessions): Record<string, string> {
 }
 
 /** A recorded call, and the emulator's answer to it. */
-export interface Pair {
-  readonly recorded: Recorded
-  readonly replayed: Replayed
-}
+export type Pair = Readonly<{ recorded: Recorded; replayed: Replayed }>
 
-/** The emulator's state and sessions before a call, and its state after it. */
-export interface Replay {
-  readonly before: Image
-  readonly sessions: Sessions
-  readonly after: Image
-}
+/** The same with the emulator's state and sessions before the call, and its state after it. */
+export type Played = Pair & Readonly<{ before: Image; sessions: Sessions; after: Image }>
 
 /** An earlier replay of the same calls, or its beginning. */
 export interface Earlier {
-  readonly played: readonly (Pair & Replay)[]
+  readonly played: readonly Played[]
   /** Whether some of the decisions or members that an answer depends on had other values. */
   readonly differs: (read: ReadonlySet<string>) => boolean
 }
@@ -205,15 +198,15 @@ export function* replayed(
   simulator: Simulator,
   calls: readonly Recorded[],
   earlier: readonly Earlier[] = [],
-): Generator<Pair & Replay> {
-  let previous: (Pair & Replay) | undefined
+): Generator<Played> {
+  let previous: Played | undefined
   for (const [at, recorded] of calls.entries()) {
     if (previous?.recorded.part !== recorded.part) previous = undefined
     const before = previous?.after ?? simulator.start(recorded.part)
     const sessions = previous
       ? sessionsAfter(previous.sessions, previous.recorded, previous.replayed.seen)
       : none
-    let known: (Pair & Replay) | undefined
+    let known: Played | undefined
     for (const one of earlier) known ??= again(simulator, one, at, before, sessions)
     if (known) previous = known
     else {

@@ -1,10 +1,6 @@
 /** Builds the starting state of an emulator that simulates a tracker, from what a trace and a profile show of it. */
 import { highest } from '../../../emulator/arrange/seed.js'
-import {
-  type CollectionName,
-  collections,
-  type AnyRecord as Row,
-} from '../../../emulator/state/collections.js'
+import { type AnyRecord, type CollectionName, collections } from '../../../emulator/state/collections.js'
 import { fieldTypes } from '../../../emulator/state/field-types.js'
 import { writableCopy } from '../../../emulator/state/image.js'
 import { levelNumbers, levels } from '../../../emulator/state/levels.js'
@@ -26,7 +22,8 @@ const UNSHOWN_USERS = 1_600_000_000
 export function stateOf(mirror: Mirror): State {
   const { tables, image } = createStore(exact)
   // They are not checked, since a live tracker may show what the emulator would refuse.
-  const add = (name: CollectionName, row: Row) => tables[name].add(writableCopy(tables[name].filled(row)))
+  const add = (name: CollectionName, row: AnyRecord) =>
+    tables[name].add(writableCopy(tables[name].filled(row)))
   const users = usersOf(mirror)
   for (const { row, person } of users) {
     const { label } = person
@@ -199,17 +196,16 @@ function fieldOf(id: number, shown: JsonObject) {
 }
 
 /** The plugins in the list, and those that existed but were not installed. */
-function pluginsOf(mirror: Mirror): Row[] {
+function pluginsOf(mirror: Mirror): AnyRecord[] {
   const { plugin } = mirror.knowledge
+  const { requests } = mirror.world
   const records = listed(mirror, 'listPlugins')
-  const addressed = new Set(
-    mirror.world.requests.flatMap(({ kind, address }) => (kind === 'plugin' ? address : [])),
-  )
+  const addressed = new Set(requests.flatMap(({ kind, address }) => (kind === 'plugin' ? address : [])))
   const keys = records.flatMap((one) => Object.keys(one).filter((key) => addressed.has(String(one[key]))))
   const isListed = (name: string) => records.some((one) => scalars(one).includes(name))
   const installed = served(mirror, 'installPlugin').flatMap(({ address }) => address ?? [])
   const available = [...(plugin ? [plugin.name] : []), ...installed.filter((name) => !isListed(name))]
-  const found = new Map(available.map((basename): [string, Row] => [basename, { basename }]))
+  const found = new Map(available.map((basename): [string, AnyRecord] => [basename, { basename }]))
   for (const shown of records) {
     // A request shows which member has the name.
     const basename = shown[keys[0] ?? 'basename'] ?? shown.pluginName ?? shown.name

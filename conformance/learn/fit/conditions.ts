@@ -30,11 +30,7 @@ interface Limits {
   readonly least: number
 }
 
-interface Condition {
-  readonly when: readonly string[]
-  readonly label: string
-  readonly covered: readonly Example[]
-}
+type Condition = Readonly<{ when: readonly string[]; label: string; covered: readonly Example[] }>
 
 /** The feature, or pair of features, that covers the most calls, if all of them got one answer other than the usual one. */
 function bestCondition(examples: readonly Example[], fallback: string, limits?: Limits) {

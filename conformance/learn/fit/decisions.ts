@@ -1,15 +1,7 @@
 /** Finds the decisions under which the emulator answers most like the target: it tries one after the other until none helps. */
 import { memoised } from '../../contract/memoised.js'
 import { same } from '../../oracle/json.js'
-import {
-  differsIn,
-  type LedgerView,
-  type Pair,
-  type Replay,
-  replayed,
-  simulate,
-  type Values,
-} from '../copy/emulator.js'
+import { differsIn, type LedgerView, type Played, replayed, simulate, type Values } from '../copy/emulator.js'
 import { distance } from '../trace/compare.js'
 import type { Recorded, Seen } from '../trace/recorded.js'
 import type { Recording } from '../trace/trace.js'
@@ -26,7 +18,7 @@ export interface FitOptions extends Pick<Recording, 'mirrors' | 'calls'> {
 /** The emulator's answer to each call under some values, and its distance from the target's answer. */
 interface Line {
   readonly values: Values
-  readonly played: readonly (Pair & Replay)[]
+  readonly played: readonly Played[]
   readonly distances: readonly number[]
   /** The sum of the distances; the old ones are taken after the end of a replay that stopped early. */
   readonly sum: number
@@ -92,7 +84,7 @@ export async function fitDecisions(options: FitOptions) {
       const found = await replays(values, [start, lastReplays.get(key) ?? []].flat(), most)
       for (const one of found) lastReplays.set(key, one)
       // Decisions that count only under this value may have the wrong values, so it is tried with their other values.
-      const isNew = ({ replayed }: Pair, at: number) => replayed !== start.played[at]?.replayed
+      const isNew = ({ replayed }: Played, at: number) => replayed !== start.played[at]?.replayed
       const ids = readsIn(found.flatMap((one) => one.played.filter(isNew)))
       for (const other of [...ids].filter((one) => !reads.has(one)))
         for (const setting of candidates(other, settingIn(values, other)))
@@ -112,8 +104,8 @@ export async function fitDecisions(options: FitOptions) {
     if (!simulator) return []
     const sources = earlier.map((one) => ({ ...one, differs: differsIn(values, one.values) }))
     const [old] = sources
-    const depends = ({ replayed }: Pair) => old?.differs(replayed.reads)
-    const played: (Pair & Replay)[] = []
+    const depends = ({ replayed }: Played) => old?.differs(replayed.reads)
+    const played: Played[] = []
     const distances: number[] = []
     let sum = 0
     /** The sum of the old distances of later calls, and of those among them that do not depend on the tried decision. */
@@ -159,7 +151,7 @@ export async function fitDecisions(options: FitOptions) {
 }
 
 /** The ids of the decisions that some answers depend on. */
-const readsIn = (pairs: readonly Pair[]) => {
+const readsIn = (pairs: readonly Played[]) => {
   const reads = [...new Set(pairs.map(({ replayed }) => replayed.reads))].flatMap((one) => [...one])
   return new Set(reads.map((read) => read.split('.')[0] ?? read))
 }

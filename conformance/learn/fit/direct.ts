@@ -1,6 +1,6 @@
 /** What the target's answers show without trying values: limits, sessions and accepted words. */
-import { values } from '../../client/look.js'
 import type { OperationId } from '../../contract/index.js'
+import { wordListsIn } from '../../drive/reads.js'
 import { isObject, type JsonObject } from '../../oracle/json.js'
 import { membersOf } from '../../oracle/request.js'
 import { settingMembersIn } from '../copy/settings.js'
@@ -81,7 +81,7 @@ export function wordsOf(calls: readonly Recorded[], projects: readonly string[])
 export function offeredIn(calls: readonly Recorded[], words: Record<string, unknown>) {
   const lists = calls
     .filter(({ operation, seen }) => operation.endsWith('Page') && seen.status === 200)
-    .flatMap(({ seen }) => listsIn(seen.json))
+    .flatMap(({ seen }) => wordListsIn(seen.json))
   return Object.fromEntries(
     ['customFieldType', 'accessLevel', 'projectLevel'].flatMap((name) => {
       const taken = words[name]
@@ -89,16 +89,6 @@ export function offeredIn(calls: readonly Recorded[], words: Record<string, unkn
       return offered ? [[name, offered]] : []
     }),
   )
-}
-
-/** All lists of words in an answer; for a list of records, the values of each member. */
-export function listsIn(json: unknown): unknown[][] {
-  return [...values(json)].flatMap((list) => {
-    if (!Array.isArray(list) || list.length < 2) return []
-    const records = list.filter(isObject)
-    const [first] = records
-    return first ? Object.keys(first).map((name) => records.map((record) => record[name])) : [list]
-  })
 }
 
 /** Further values of `accepted-values`: each adds or removes the words of one vocabulary. */

@@ -80,9 +80,8 @@ async function withLiterals(fitted: Values, { mirrors, calls }: Recording, asIs:
   return { values, pairs }
 }
 
-function withForms({ 'answer-shapes': _, ...values }: Values, forms: Record<string, unknown>): Values {
-  return Object.keys(forms).length === 0 ? values : { ...values, 'answer-shapes': forms }
-}
+const withForms = ({ 'answer-shapes': _, ...values }: Values, forms: Record<string, unknown>): Values =>
+  Object.keys(forms).length === 0 ? values : { ...values, 'answer-shapes': forms }
 
 const costFor = (pairs: readonly Pair[], operation: string) =>
   costOf(pairs.filter(({ recorded }) => recorded.operation === operation))

@@ -118,9 +118,8 @@ export function likeness(a: unknown, b: unknown): number {
   const hidden = [...all].filter((path) => isHidden(path, left, right)).map((path) => `${path}/`)
   let [equal, of] = [0, 0]
   for (const path of all) {
-    if (hidden.some((start) => path.startsWith(start))) continue
+    if (isLackedByOne(path, left, right) || hidden.some((start) => path.startsWith(start))) continue
     const [one, other] = [left.get(path), right.get(path)]
-    if (isLackedByOne(path, left, right)) continue
     of += 1
     if (one && other && (one.kind === other.kind || [one.kind, other.kind].includes('null'))) equal += 1
   }
@@ -146,14 +145,9 @@ const shapeOf = memoised((json: unknown): Shape => placesIn([json]))
 const kindOf = (value: unknown) =>
   Array.isArray(value) ? 'list' : value === null || value === undefined ? 'null' : typeof value
 
-function placesIn(
-  values: readonly unknown[],
-  path = '',
-  isOptional = false,
-  found = new Map<string, Place>(),
-) {
-  const kind = values.map(kindOf).find((one) => one !== 'null') ?? 'null'
-  const alike = values.filter((value) => kindOf(value) === kind)
+function placesIn(all: readonly unknown[], path = '', isOptional = false, found = new Map<string, Place>()) {
+  const kind = all.map(kindOf).find((one) => one !== 'null') ?? 'null'
+  const alike = all.filter((value) => kindOf(value) === kind)
   found.set(path, { kind, isOptional })
   const items = kind === 'list' ? alike.flat() : []
   if (items.length > 0) placesIn(items, `${path}/*`, false, found)

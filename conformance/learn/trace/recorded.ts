@@ -8,11 +8,7 @@ import type { Exchange } from '../../oracle/exchange.js'
 import { membersOf, type Request } from '../../oracle/request.js'
 
 /** The parts of an answer by which two trackers can be compared. */
-export interface Seen {
-  readonly status: number
-  readonly json: unknown
-  readonly headers: Readonly<Record<string, string>>
-}
+export type Seen = Readonly<{ status: number; json: unknown; headers: Readonly<Record<string, string>> }>
 
 /** A request without its answer. */
 export interface Sent {

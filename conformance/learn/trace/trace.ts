@@ -86,11 +86,8 @@ function projectsOf(requests: readonly Request[], { projects = [], columns }: Kn
     const isRefused = about.some(({ what, ids }) => ids.length === 1 && !accepted.has(what))
     return accepted.size > (isRefused ? 1 : 0)
   }
-  const found = new Set([
-    ...projects,
-    ...idsIn(columns?.project),
-    ...asked.flatMap(({ ids }) => ids).filter(isThere),
-  ])
+  const named = asked.flatMap(({ ids }) => ids).filter(isThere)
+  const found = new Set([...projects, ...idsIn(columns?.project), ...named])
   // A request may have sent 0, which is no id.
   found.delete('0')
   return found.size === 0 ? ['1', '2'] : [...found]

@@ -16,9 +16,7 @@ export function DecisionsSection({ live, detail }: SectionProps) {
   if (!data) return <Empty>{error ?? 'Loading…'}</Empty>
   const text = search.trim().toLowerCase()
   const others = data.filter(isOther)
-  const found = data.filter(
-    (one) => (!othersOnly || isOther(one)) && (text === '' || textOf(one).includes(text)),
-  )
+  const found = data.filter((one) => (!othersOnly || isOther(one)) && textOf(one).includes(text))
   const file = JSON.stringify(Object.fromEntries(others.map(({ id, value }) => [id, value])), null, 2)
   const href = `data:application/json,${encodeURIComponent(file)}`
   const back = async () => {

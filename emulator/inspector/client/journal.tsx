@@ -1,5 +1,5 @@
 /** The calls, newest first, with a search; each in full, with the reason why it was refused. */
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, toChildArray } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { memoised } from '../../../conformance/contract/memoised.js'
 import type { Refusal } from '../../types.js'
@@ -127,24 +127,20 @@ function CallDetail({ call, overview }: { call: ShownCall; overview: Overview })
         <Button label="Replay" onClick={replay} title="Sends the same request again, with its token" />
       </div>
       {refusal && <Why refusal={refusal} levels={overview.levels} />}
-      {learnt.length > 0 && (
-        <Notes tone="learnt" title="Learnt from the original:">
-          {learnt.map(({ decision, value, exchanges }) => (
-            <li key={decision}>
-              <Decided id={decision} value={value ?? undefined} />
-              <Prose text={exchanges.length > 0 ? ` (exchanges ${exchanges.join(', ')} of its trace)` : ''} />
-            </li>
-          ))}
-        </Notes>
-      )}
+      <Notes tone="learnt" title="Learnt from the original:">
+        {learnt.map(({ decision, value, exchanges }) => (
+          <li key={decision}>
+            <Decided id={decision} value={value ?? undefined} />
+            <Prose text={exchanges.length > 0 ? ` (exchanges ${exchanges.join(', ')} of its trace)` : ''} />
+          </li>
+        ))}
+      </Notes>
       {fault && <p class="box bad">A fault hit it: {fault}</p>}
-      {violations.length > 0 && (
-        <Notes tone="open" title="The document does not allow this request:">
-          {violations.map(({ message, section }) => (
-            <li key={message}>{`${message} (section ${section})`}</li>
-          ))}
-        </Notes>
-      )}
+      <Notes tone="open" title="The document does not allow this request:">
+        {violations.map(({ message, section }) => (
+          <li key={message}>{`${message} (section ${section})`}</li>
+        ))}
+      </Notes>
       <div class="exchange">
         <section>
           <h2>Request</h2>
@@ -162,26 +158,28 @@ function CallDetail({ call, overview }: { call: ShownCall; overview: Overview })
           <Json value={response.body} />
         </section>
       </div>
-      {mails.length > 0 && (
-        <Notes tone="mails" title="A tracker would have sent:">
-          {mails.map(({ id, kind, to, changes }) => (
-            <li key={id}>
-              {kind} to <code>{to}</code>
-              {changes.map(({ field, from, to: now }) => `; ${field}: ${from || '–'} → ${now || '–'}`)}
-            </li>
-          ))}
-        </Notes>
-      )}
+      <Notes tone="mails" title="A tracker would have sent:">
+        {mails.map(({ id, kind, to, changes }) => (
+          <li key={id}>
+            {kind} to <code>{to}</code>
+            {changes.map(({ field, from, to: now }) => `; ${field}: ${from || '–'} → ${now || '–'}`)}
+          </li>
+        ))}
+      </Notes>
     </div>
   )
 }
 
-const Notes = ({ tone, title, children }: { tone: string; title: string; children: ComponentChildren }) => (
-  <div class={`box ${tone}`}>
-    <b>{title}</b>
-    <ul>{children}</ul>
-  </div>
-)
+type NotesProps = { tone: string; title: string; children: ComponentChildren }
+
+/** A list with a title; nothing where the list is empty. */
+const Notes = ({ tone, title, children }: NotesProps) =>
+  toChildArray(children).length > 0 && (
+    <div class={`box ${tone}`}>
+      <b>{title}</b>
+      <ul>{children}</ul>
+    </div>
+  )
 
 const steps: Readonly<Record<string, string>> = {
   credentials: 'who is calling?',
