@@ -556,11 +556,6 @@ describe('what is stored', () => {
       admin GET /user-settings -> 200 [{"option":"delay","value":"5","default":"2"}]
       admin PATCH /user-settings {"configs":[{"option":"delay","value":"7"}]} -> 200
       admin GET /user-settings -> 200 [{"option":"delay","value":"5","default":"2"}] => stored updateUserSettings
-    a made-up type
-      ${['colour', 'size', 'weight'].flatMap((name, index) => [
-        `admin POST /custom_fields/create {"custom_field":{"name":"${name}","type":"${index % 2 ? 'kit_no_such_name' : 'string'}"}} -> 200 {"id":${index + 10}}`,
-        `admin GET /custom_fields -> 200 ${JSON.stringify(['colour', 'size', 'weight'].slice(0, index + 1).map((one, id) => ({ id: id + 10, name: one, type: id % 2 ? 'kit_no_such_name' : 'string' })))}`,
-      ])} => validated createCustomField #4, validated createCustomField #6
   `
 })
 
@@ -1149,12 +1144,6 @@ test.each([
     'selected',
     ['never exercised'],
     [page('reporter'), selected('?select=id', 'R', true)],
-  ],
-  [
-    'an unknown type that is refused',
-    'validated',
-    ['never exercised', 'passed'],
-    [`admin POST /custom_fields/create {"custom_field":{"name":"colour","type":"kit_no_such_type"}} -> 400`],
   ],
   [
     'a creation after which the list grows by another field',

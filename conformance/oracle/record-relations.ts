@@ -6,10 +6,9 @@ import { did } from './finding.js'
 import { brief, byLabel, folded, groupBy, type JsonObject, labelOf, listsIn, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
 import { lostChanges } from './lost-changes.js'
-import { isReserved, saysNothing } from './names.js'
 import { keeping } from './operations.js'
 import { mayHide, type Place } from './places.js'
-import { isServed, membersOf, partOf, type Request } from './request.js'
+import { isServed, membersOf, type Request } from './request.js'
 import { must, type Relation } from './statement.js'
 import type { Leaf, Sight } from './things.js'
 
@@ -84,27 +83,6 @@ export const recordRelations: readonly Relation[] = [
         const isRight = isWhole(one) || (!isCut && !isBroken && !kept.has(key))
         const says = `${brief(given)} is shown as ${brief(shown)}`
         yield { op: fact.by ?? sight.op, n: sight.n, isRight, says, witnesses: [did(fact.n, 'gave it')] }
-      }
-    },
-  },
-  {
-    ...must('validated', '4.2', ['createCustomField', 'updateCustomField']),
-    statement: 'A tracker validates the type of a field, and stores no unknown type.',
-    *each(request) {
-      const { op, n, status } = request
-      const type =
-        /^(create|update)CustomField$/.test(op) && status === 400 ? partOf(request)?.type : undefined
-      if (typeof type === 'string' && isReserved(type)) yield { op, n, isRight: true }
-    },
-    *end(world) {
-      for (const { facts, leaves, n, op, view } of world.sights) {
-        const fact = facts.get('type')
-        if (typeof fact?.given !== 'string') continue
-        if (!isReserved(fact.given) && !saysNothing(fact.given)) continue
-        const [place] = [...leaves].find(([, leaf]) => folded(leaf) === folded(fact.given)) ?? []
-        const says = `${view} shows the type ${brief(fact.given)}`
-        const about = { op: fact.by ?? op, n, says, witnesses: [did(fact.n, 'gave the type')] }
-        yield { ...about, isRight: place === undefined, ...(place === undefined ? {} : { place }) }
       }
     },
   },
