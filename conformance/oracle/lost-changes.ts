@@ -27,13 +27,12 @@ const kept = 'enabled protected display_report display_update priority realname 
 /** Compares two reads of one page between which a thing was changed once. */
 export function* lostChanges({ requests, sights, impersonated, keepsCallers }: World): Generator<Sighting> {
   const last = new Map<string, number>()
-  const isCertain = (caller: string) =>
-    /^session:\d+$/.test(caller) || impersonated.length === 0 || keepsCallers === true
+  const mayBeOthers = impersonated.length > 0 && !keepsCallers
   for (const [index, after] of requests.entries()) {
     const { op, address, caller, n, subject } = after
     if (!shown[op] || !isServed(after)) continue
     // Whose settings they are is not known where a caller may have become another.
-    if (op === 'getUserSettingsPage' && !isCertain(caller)) continue
+    if (op === 'getUserSettingsPage' && mayBeOthers && !/^session:\d+$/.test(caller)) continue
     const key = `${op} ${subject?.serial ?? address} ${caller}`
     const from = last.get(key)
     last.set(key, index)
@@ -74,12 +73,9 @@ function* compared(
     witnesses: [did(before.n, 'showed the same'), did(change.n, 'changed it')],
   }
   if (change.op === 'deleteCustomField') {
-    // Of a field of the trace, another rule compares whole records.
-    if (change.subject?.names.size && same(earlier, later)) return
-    // A record with other members may tell that the field is deleted.
-    const isOther = ([key, value]: [string, unknown]) => isObject(earlier) && !same(earlier[key], value)
-    const isRight = !isObject(later) || Object.entries(later).some(isOther)
-    yield { ...about, isRight, says: `the list has the deleted field ${change.address} as before` }
+    // Of a field that the trace has made, another rule judges the list.
+    const says = `the list has the deleted field ${change.address} as before`
+    if (!change.subject?.names.size) yield { ...about, isRight: !same(earlier, later), says }
     return
   }
   const names = new Set([change.address, ...(change.subject?.names ?? []), change.subject?.id])
@@ -102,12 +98,7 @@ function* compared(
       const isBeside = ([at, one]: [string, Leaf]) =>
         recordOf(at) === recordOf(path) && names.has(String(one))
       const isTyped = isFlag ? flagIn(leaf) !== undefined : typeof leaf === typeof value
-      // A form has a record for each member.
-      const isField =
-        path.endsWith(`=${member}].value`) && [...now.values()].some((one) => names.has(String(one)))
-      const isNamed =
-        isField || (isNamesake(path.slice(path.lastIndexOf('.')), member) && [...now].some(isBeside))
-      return isNamed && isTyped
+      return isTyped && isNamesake(path.slice(path.lastIndexOf('.')), member) && [...now].some(isBeside)
     }
     const [place, ...more] = [...now].filter(isOwn)
     if (!place || more.length > 0 || isGiven(then.get(place[0]))) continue
