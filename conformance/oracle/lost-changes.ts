@@ -105,7 +105,7 @@ function* compared(
     // A tracker may cut a long text, and take an empty one for none.
     if (value === '' || String(value).startsWith(String(place[1]))) continue
     const isRight = [...now].some(([path, leaf]) => isGiven(leaf) && !isGiven(then.get(path)))
-    const isShown = reads.some((one) => one.op !== op && scalars(one.answer).some(isGiven))
+    const isShown = reads.some((one) => one.op !== op && scalars(one.answer).includes(String(value)))
     const says = `${op} shows ${member} ${brief(place[1])}, not ${brief(value)}`
     yield { ...about, ...(isShown ? { op } : {}), isRight, says, place: place[0] }
   }
@@ -133,10 +133,10 @@ function recordIn({ op, address, caller, subject, answer }: Request, change: Req
 
 function givenBy(change: Request): (readonly [string, unknown])[] {
   const { configs } = membersOf(change)
-  if (Array.isArray(configs)) return configs.filter(isObject).map((one) => [String(one.option), one.value])
-  return Object.entries(partOf(change) ?? {}).filter(
-    ([member, value]) => kept.includes(member) && /^(boolean|number|string)$/.test(typeof value),
-  )
+  const given = Array.isArray(configs)
+    ? configs.filter(isObject).map((one) => [String(one.option), one.value] as const)
+    : Object.entries(partOf(change) ?? {}).filter(([member]) => kept.includes(member))
+  return given.filter(([, value]) => /^(boolean|number|string)$/.test(typeof value))
 }
 
 type Shown = readonly [request: Request, leaves: Leaves]
