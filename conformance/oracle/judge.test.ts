@@ -593,7 +593,12 @@ describe('projects', () => {
       ranked(`worker${index}`, { 1: level }),
     ]),
   ]
+  const joined = (name: string, projects: string) => page(name, { projects })
   run`
+    the ids of the projects stand in one text
+      ${['annabel', 'bertram', 'cornelia'].flatMap((name) => [create(name, free), joined(name, ''), add(name, ['1']), joined(name, '1')])}
+      ${[add('annabel', ['2']), joined('annabel', '1,2'), add('bertram', ['2']), joined('bertram', '1')]} => stored addUserToProjects
+      ${joined('bertram', '1')} => stored addUserToProjects
     updates ignore the projects
       ${both.flatMap((ids, index) => inProjects(10 + index, `colour${index}`, ids, ids))}
       ${linking(['1'], [])}
