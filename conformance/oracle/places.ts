@@ -104,6 +104,7 @@ export function divide(forms: Forms, attribute: string, path: string, sights: Si
   const right: Sight[] = []
   const wrong: Sight[] = []
   const first = new Map<string, string>()
+  const isForm = new Set(forms.values())
   for (const sight of sights) {
     // The answer to a change may not show it yet.
     const { possible, n } = sight.facts.get(attribute) ?? {}
@@ -113,8 +114,9 @@ export function divide(forms: Forms, attribute: string, path: string, sights: Si
     if (possible?.length !== 1) {
       const state = stateOf(sight, attribute)
       const before = first.get(state)
-      if (before !== undefined) expected = [before]
-      else first.set(state, shown)
+      // Another form may show another flag, too.
+      if (before === undefined) first.set(state, shown)
+      else if (isForm.has(before) && isForm.has(shown)) expected = [before]
     }
     if (!expected || expected.includes(undefined)) continue
     if (expected.includes(shown)) right.push(sight)
