@@ -136,9 +136,16 @@ function* session(start: Request, world: World): Generator<Sighting> {
     role === 'session' && status === 200 && !earlier.has(caller)
   const after = requests.filter((one) => isOfIt(one) && one.n > n && one.n < end)
   const pages = after.filter((one) => one.op === 'getAccountPage')
+  // A page may be a text of lines, each with its label.
+  const linesOf = (text: unknown) => [
+    folded(text),
+    ...folded(text)
+      .split('\n')
+      .map((one) => one.replace(/^\w+: +/, '')),
+  ]
   const shows = (page: Request, some: readonly string[]) =>
     scalars(page.answer)
-      .map(folded)
+      .flatMap(linesOf)
       .some((text) => some.includes(text))
   const people = [...marksOf(requests.filter((one) => one.n < n))].map(([caller, all]) => ({
     caller,
