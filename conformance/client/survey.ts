@@ -45,7 +45,9 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
   }
   for (const user_id of users) {
     await look(`the user ${user_id}`, { operation: 'getUser', path: { user_id } })
-    await look(`the edit page of ${user_id}`, { operation: 'getUserEditPage', path: { user_id } })
+    // The users of the tokens are read by one view alone, since each read counts.
+    if (user_id === profile.user?.username)
+      await look(`the edit page of ${user_id}`, { operation: 'getUserEditPage', path: { user_id } })
   }
   if (client.allows('destructive') && profile.columns) {
     const { columns: _, ...reference } = profile.columns

@@ -73,14 +73,18 @@ export const recordRelations: readonly Relation[] = [
           return [{ sight, fact, given: String(given), shown, key: `${attribute} ${signs}` }]
         }),
       )
-      const isWhole = ({ given, shown }: (typeof all)[number]) => unquoted(shown) === unquoted(given)
-      const kept = new Set(all.filter(isWhole).map(({ key }) => key))
+      const isWhole = ({ given, shown }: (typeof all)[number]) => folded(shown) === folded(given)
+      const whole = all.filter(isWhole)
+      const kept = new Set(whole.map(({ key }) => key))
+      // A page may have the text as HTML that another view shows as it was given.
+      const isOnPage = ({ fact, given, shown }: (typeof all)[number]) =>
+        whole.some((one) => one.fact.n === fact.n) && unquoted(shown) === unquoted(given)
       for (const one of all) {
         const { sight, fact, given, shown, key } = one
         // A text that is cut behind such a sign is cut because of its length.
         const isCut = shown.length > 0 && given.startsWith(shown) && !signsOf(shown)
         const isBroken = shown.includes('?') || shown === misread(given)
-        const isRight = isWhole(one) || (!isCut && !isBroken && !kept.has(key))
+        const isRight = isWhole(one) || isOnPage(one) || (!isCut && !isBroken && !kept.has(key))
         const says = `${brief(given)} is shown as ${brief(shown)}`
         yield { op: fact.by ?? sight.op, n: sight.n, isRight, says, witnesses: [did(fact.n, 'gave it')] }
       }
@@ -176,7 +180,6 @@ export const recordRelations: readonly Relation[] = [
 const withoutTimes = ({ leaves }: Sight): string =>
   JSON.stringify([...leaves].filter(([, leaf]) => !isTime(String(leaf))).sort())
 
-/** A page may have the text as HTML. */
 const unquoted = (text: string): string => folded(text.replace(/&(?:quot|apos|#0*3[49]);|"/g, "'"))
 
 const SIGNS = /[^\w .@|-]/gu

@@ -30,11 +30,13 @@ export const silentBodies = (driver: Driver, { seed }: Given): Promise<void> =>
 const defectsOf = (driver: Driver, one: Ask, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
-/** Every third of many values of members; all of them where the run is about a few operations. */
+const FLAG = /^(enabled|protected|client_preferred|notify_user|display_\w+)$/
+
+/** Every other of many values of members, and every eighth of flags; all of them where the run is about a few operations. */
 const someOf = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
   isNarrow || list.length < FEW
     ? list
-    : list.filter(({ member }, index) => !member || (index + first) % 3 === 0)
+    : list.filter(({ member }, index) => !member || (index + first) % (FLAG.test(member) ? 8 : 2) === 0)
 
 /** The same defect with an unknown member. */
 const withUnknown = (defect: Defect | undefined): Defect[] =>
