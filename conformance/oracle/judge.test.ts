@@ -245,6 +245,10 @@ describe('what is there and what is not', () => {
     other texts may address something
       admin GET /users/1x -> 200
       admin GET /users/77 -> 400
+    a record that names its neighbour, a new user, does not tell the id of that user
+      ${[create('annabel'), page('annabel', { next: 'zoe' })]}
+      admin GET /users/1 -> 200 {"name":"root","next":"annabel"}
+      admin GET /users/1 -> 404
     an id that nobody had may be given to the next user
       admin GET /users/77 -> 404
       ${[create('annabel'), 'admin GET /users/77 -> 200 {"name":"annabel"}']}
