@@ -38,7 +38,11 @@ describe('a foreign thing', () => {
   const fields = 'the list of custom fields'
   type Row = [what: string, happens: (tracker: Tracker) => unknown, ...lines: string[]]
   const records = ['nina', 'administrator', 'reporter', 'password'].map(
-    (name): Row => [`that is the record of ${name}`, rename(name), `^the user ${name} .*Nobody`],
+    (name): Row => [
+      `that is the record of ${name}`,
+      rename(name),
+      `^the (user|edit page of) ${name} .*Nobody`,
+    ],
   )
   const ways = ['no longer shows', 'has come to show'].map((way) => `list of plugins \\(${way} .*Helpdesk`)
   test.each<Row>([

@@ -33,6 +33,7 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
     const at = Date.now()
     const shown = await read(call, at)
     if (typeof shown !== 'string') pages.push({ title, at, call, facts: [...shown] })
+    return typeof shown !== 'string'
   }
   await look(fields.title, fields.call)
   await look('the list of plugins', { operation: 'listPlugins' })
@@ -44,10 +45,13 @@ export async function lookAround(client: Client, profile: Profile): Promise<void
     if (name !== null) users.add(name)
   }
   for (const user_id of users) {
-    await look(`the user ${user_id}`, { operation: 'getUser', path: { user_id } })
+    const isShown = await look(`the edit page of ${user_id}`, {
+      operation: 'getUserEditPage',
+      path: { user_id },
+    })
     // The users of the tokens are read by one view alone, since each read counts.
-    if (user_id === profile.user?.username)
-      await look(`the edit page of ${user_id}`, { operation: 'getUserEditPage', path: { user_id } })
+    if (!isShown || user_id === profile.user?.username)
+      await look(`the user ${user_id}`, { operation: 'getUser', path: { user_id } })
   }
   if (client.allows('destructive') && profile.columns) {
     const { columns: _, ...reference } = profile.columns
