@@ -6,7 +6,7 @@ import { brief, folded, isInteger, isObject, listsIn, same, scalars } from './js
 import { leavesOf } from './leaves.js'
 import { isNamesake, isProse, only, recordOf } from './places.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
-import type { Leaf, Sight } from './things.js'
+import type { Leaf } from './things.js'
 import type { World } from './world.js'
 
 type Leaves = ReadonlyMap<string, Leaf>
@@ -25,11 +25,12 @@ const shown: Readonly<Record<string, RegExp>> = {
 const kept = 'enabled protected display_report display_update priority realname username name'.split(' ')
 
 /** Compares two reads of one page between which a thing was changed once. */
-export function* lostChanges({ requests, sights, impersonated, keepsCallers }: World): Generator<Sighting> {
+export function* lostChanges(world: World): Generator<Sighting> {
+  const { requests, impersonated, keepsCallers } = world
   const last = new Map<string, number>()
   const mayBeOthers = impersonated.length > 0 && !keepsCallers
   for (const [index, after] of requests.entries()) {
-    const { op, address, caller, n, subject } = after
+    const { op, address, caller, subject } = after
     if (!shown[op] || !isServed(after)) continue
     // Whose settings they are is not known where a caller may have become another.
     if (op === 'getUserSettingsPage' && mayBeOthers && !/^session:\d+$/.test(caller)) continue
@@ -38,50 +39,47 @@ export function* lostChanges({ requests, sights, impersonated, keepsCallers }: W
     last.set(key, index)
     const before = requests[from ?? -1]
     if (!before) continue
-    const done = requests.slice(from, index).filter((one) => !one.isRead && !isRefused(one))
+    const done = requests.slice(from, index).filter(isDone)
     for (const change of done) {
       if (!shown[op]?.test(change.op) || !isServed(change) || change.isConcurrent) continue
-      if (done.some((one) => one !== change && mayBeAbout(one, change))) continue
-      const next = requests.find((one) => one.n > n && !one.isRead && !isRefused(one))?.n ?? Infinity
-      const reads = requests.filter((one) => one.isRead && one.n > change.n && one.n < next)
-      const facts = sights.findLast((one) => one.n === before.n && one.thing === change.subject)?.facts
-      yield* compared(before, change, after, facts ?? new Map(), reads)
+      if (!done.some((one) => one !== change && mayBeAbout(one, change)))
+        yield* compared(before, change, after, world)
     }
   }
 }
 
-const isRefused = ({ status }: Request) => status >= 400 && status < 500
+/** Whether a request may have changed something. */
+const isDone = ({ status, isRead }: Request) => !isRead && (status < 400 || status >= 500)
 
 /** Whether two changes may be about the same thing, perhaps under two addresses. */
 const mayBeAbout = (one: Request, other: Request): boolean =>
   one.kind === other.kind &&
   (one.subject === other.subject || one.subject === undefined || other.subject === undefined)
 
-function* compared(
-  before: Request,
-  change: Request,
-  after: Request,
-  facts: Sight['facts'],
-  reads: readonly Request[],
-): Generator<Sighting> {
+function* compared(before: Request, change: Request, after: Request, world: World): Generator<Sighting> {
   const { op, n } = after
+  const isDeletion = change.op === 'deleteCustomField'
+  // Of a field that the trace has made, another rule judges the list.
+  if (isDeletion && change.subject?.names.size) return
+  // A text that has come to stand on the page is not lost.
+  const hasCome = (value: unknown) =>
+    after.exchange.text.includes(String(value)) && !before.exchange.text.includes(String(value))
+  const given = givenBy(change).filter(([, value]) => typeof value !== 'string' || !hasCome(value))
+  if (!isDeletion && given.length === 0) return
   const [earlier, later] = [recordIn(before, change), recordIn(after, change)]
   if (earlier === undefined) return
-  const about = {
-    op: change.op,
-    n,
-    witnesses: [did(before.n, 'showed the same'), did(change.n, 'changed it')],
-  }
-  if (change.op === 'deleteCustomField') {
-    // Of a field that the trace has made, another rule judges the list.
+  const witnesses = [did(before.n, 'showed the same'), did(change.n, 'changed it')]
+  const about = { op: change.op, n, witnesses }
+  if (isDeletion) {
     const says = `the list has the deleted field ${change.address} as before`
-    if (!change.subject?.names.size) yield { ...about, isRight: !same(earlier, later), says }
+    yield { ...about, isRight: !same(earlier, later), says }
     return
   }
   const names = new Set([change.address, ...(change.subject?.names ?? []), change.subject?.id])
   const [then, now]: [Leaves, Leaves] = [leavesOf(earlier), leavesOf(later ?? {})]
   if (!areAlmostSame([before, then], [after, now], scalars(change.body))) return
-  for (const [member, value] of givenBy(change)) {
+  const facts = world.sights.findLast((one) => one.n === before.n && one.thing === change.subject)?.facts
+  for (const [member, value] of given) {
     const isFlag = typeof value === 'boolean'
     const isGiven = (leaf: Leaf | undefined) =>
       isFlag ? flagIn(leaf) === value : folded(leaf) === folded(value)
@@ -93,7 +91,7 @@ function* compared(
           !path.includes('[]') &&
           (path.endsWith(`.${member}`) || path.includes(`=${member}].`))
         )
-      const fact = facts.get(member)
+      const fact = facts?.get(member)
       if (fact?.by && typeof value === 'string' && folded(leaf) === folded(only(fact))) return true
       const isBeside = ([at, one]: [string, Leaf]) =>
         recordOf(at) === recordOf(path) && names.has(String(one))
@@ -105,10 +103,17 @@ function* compared(
     // A tracker may cut a long text, and take an empty one for none.
     if (value === '' || String(value).startsWith(String(place[1]))) continue
     const isRight = [...now].some(([path, leaf]) => isGiven(leaf) && !isGiven(then.get(path)))
-    const isShown = reads.some((one) => one.op !== op && scalars(one.answer).includes(String(value)))
+    const isReaders = !isRight && showsElsewhere(String(value), change, after, world)
     const says = `${op} shows ${member} ${brief(place[1])}, not ${brief(value)}`
-    yield { ...about, ...(isShown ? { op } : {}), isRight, says, place: place[0] }
+    yield { ...about, ...(isReaders ? { op } : {}), isRight, says, place: place[0] }
   }
+}
+
+/** Whether another page shows a text after a change, and before the next one behind a read. */
+function showsElsewhere(text: string, change: Request, { op, n }: Request, { requests }: World): boolean {
+  const next = requests.find((one) => one.n > n && isDone(one))?.n ?? Number.POSITIVE_INFINITY
+  const isNear = (one: Request) => one.isRead && one.op !== op && one.n > change.n && one.n < next
+  return requests.some((one) => isNear(one) && scalars(one.answer).includes(text))
 }
 
 /** A flag, also as a word or a number; undefined where it is none. */
