@@ -11,9 +11,8 @@ import type { Ask, Driver } from './driver.js'
 export const wordListsIn = (json: unknown): unknown[][] =>
   values(json).flatMap((list) => {
     if (!Array.isArray(list) || list.length < 2) return []
-    const records = list.filter(isObject)
-    const [first] = records
-    return first ? Object.keys(first).map((name) => records.map((record) => record[name])) : [list]
+    const [first, ...others] = list.filter(isObject)
+    return first ? Object.keys(first).map((name) => [first, ...others].map((one) => one[name])) : [list]
   })
 
 const viewsOfUser = ['getUserEditPage', 'getUser'] as const

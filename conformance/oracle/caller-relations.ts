@@ -137,12 +137,8 @@ function* session(start: Request, world: World): Generator<Sighting> {
   const after = requests.filter((one) => isOfIt(one) && one.n > n && one.n < end)
   const pages = after.filter((one) => one.op === 'getAccountPage')
   // A page may be a text of lines, each with its label.
-  const linesOf = (text: unknown) => [
-    folded(text),
-    ...folded(text)
-      .split('\n')
-      .map((one) => one.replace(/^\w+: +/, '')),
-  ]
+  const unlabelled = (line: string) => line.replace(/^\w+: +/, '')
+  const linesOf = (text: unknown) => [text, ...String(text).split('\n').map(unlabelled)].map(folded)
   const shows = (page: Request, some: readonly string[]) =>
     scalars(page.answer)
       .flatMap(linesOf)

@@ -16,13 +16,7 @@ const none: Texts = new Set()
  * The value at each path of a document. In a path, `*` stands for a name of the thing. `options`: names of its settings.
  * `ids`: of its projects; a record with one of them has a path of its own. `linked`: of projects that it may be linked to.
  */
-export function leavesOf(
-  json: unknown,
-  names = none,
-  options = none,
-  ids = none,
-  linked = none,
-): Map<string, Leaf> {
+export function leavesOf(json: unknown, names = none, options = none, ids = none, linked = none) {
   const leaves = new Map<string, Leaf>()
   const walk = (value: unknown, path: string, depth: number): void => {
     if (depth > DEEP) return

@@ -23,8 +23,8 @@ export function linkPlaces(attribute: string, all: Sights, paths: Paths): Found[
     const whole = list.slice(0, list.lastIndexOf('['))
     // Where a text may stand in place of the list, the path may show whatever was changed last.
     const isOther = ({ leaves }: Sight) => !isJoined(String(leaves.get(whole) || '0'))
-    if (all.some(isOther) || ids.some((id) => isJoined(id) && !isId(id))) return []
-    if (!isListOfLinks(list, ids, all)) return []
+    const isInRow = (id: string) => isJoined(id) && !isId(id)
+    if (all.some(isOther) || ids.some(isInRow) || !isListOfLinks(list, ids, all)) return []
     return { path, ...divide(forms, attribute, path, all) }
   })
 }

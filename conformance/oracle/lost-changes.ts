@@ -1,9 +1,11 @@
 /** A change that was accepted, and of which nothing shows: a read before it and one after it show the same. */
 import { isTime } from './callers.js'
+import { isChosen } from './effects.js'
 import { withoutLinks } from './exchange.js'
 import { did, type Sighting } from './finding.js'
 import { brief, folded, isInteger, isObject, listsIn, same, scalars } from './json.js'
 import { leavesOf } from './leaves.js'
+import { respected } from './mapped-places.js'
 import { isNamesake, isProse, only, recordOf } from './places.js'
 import { isServed, membersOf, partOf, type Request } from './request.js'
 import type { Leaf } from './things.js'
@@ -21,8 +23,8 @@ const shown: Readonly<Record<string, RegExp>> = {
   getUserSettingsPage: /^updateUserSettings$/,
 }
 
-/** Members that no tracker has a reason to replace, nor to keep for later. */
-const kept = 'enabled protected display_report display_update priority realname username name'.split(' ')
+/** Members that no tracker has a reason to ignore, nor to replace. */
+const kept = [...respected].filter((name) => !isChosen(name)).concat('realname', 'username', 'name')
 
 /** Compares two reads of one page between which a thing was changed once. */
 export function* lostChanges(world: World): Generator<Sighting> {

@@ -95,7 +95,9 @@ function* namedPlaces(attribute: string, all: Sights, paths: Paths): Generator<F
 }
 
 /** Flags and numbers that no tracker has a reason to ignore. */
-const respected = new Set('enabled protected priority access_level display_report display_update'.split(' '))
+export const respected = new Set(
+  'enabled protected priority access_level display_report display_update'.split(' '),
+)
 
 /**
  * Whether a path beside the name of the thing shows one value, whatever two changes gave, or one after it was right. A plugin

@@ -1,5 +1,6 @@
 /** Bodies with one defect each, on things of the run, and right ones in other spellings. Reads in between show what they changed. */
 import type { OperationId } from '../../contract/index.js'
+import { bodies as families } from '../../oracle/bodies.js'
 import { isObject, parsed } from '../../oracle/json.js'
 import { knownValue } from '../../oracle/things.js'
 import { type Defect, malformed, members, otherKinds } from '../defects.js'
@@ -30,13 +31,13 @@ export const silentBodies = (driver: Driver, { seed }: Given): Promise<void> =>
 const defectsOf = (driver: Driver, one: Ask, wanted: boolean): Defect[] =>
   [...otherKinds(one), ...members(one, driver.knowledge)].filter(({ isCertain }) => isCertain === wanted)
 
-const FLAG = /^(enabled|protected|client_preferred|notify_user|display_\w+)$/
+const isFlag = (member: string) => Object.values(families).some((one) => one[member]?.type === 'boolean')
 
 /** Every other of many values of members, and every eighth of flags; all of them where the run is about a few operations. */
 const someOf = (list: readonly Defect[], isNarrow: boolean, first: number): readonly Defect[] =>
   isNarrow || list.length < FEW
     ? list
-    : list.filter(({ member }, index) => !member || (index + first) % (FLAG.test(member) ? 8 : 2) === 0)
+    : list.filter(({ member }, index) => !member || (index + first) % (isFlag(member) ? 8 : 2) === 0)
 
 /** The same defect with an unknown member. */
 const withUnknown = (defect: Defect | undefined): Defect[] =>
